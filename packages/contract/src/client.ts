@@ -1,0 +1,76 @@
+import { z } from 'zod'
+import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from './endpoint.ts'
+import { Problem } from './problem.ts'
+
+/** What a call could not do: an HTTP error (with its problem), no answer at all (status 0), or an answer without data. */
+export class CallError extends Error {
+  readonly status: number
+  readonly problem: Problem | null
+  readonly retryAfterSeconds: number | null
+
+  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null, cause?: unknown) {
+    super(problem?.title ?? (status === 0 ? 'No answer' : `HTTP ${status}`), { cause })
+    this.name = 'CallError'
+    this.status = status
+    this.problem = problem
+    this.retryAfterSeconds = retryAfterSeconds
+  }
+}
+
+export interface ClientOptions {
+  /** Origin without a slash at its end; empty for the page's own. */
+  base: string
+  token: () => string | null
+  fetch?: typeof fetch
+}
+
+/** Required where the endpoint declares parameters, absent where it declares none. */
+type Params<E extends Endpoint> = keyof ParamsOf<E> extends never ? object : { params: ParamsOf<E> }
+type Body<E extends Endpoint> = keyof BodyOf<E> extends never ? object : { body: BodyOf<E> }
+
+export type CallInput<E extends Endpoint> = Params<E> &
+  Body<E> & { query?: QueryOf<E>; signal?: AbortSignal; headers?: Record<string, string> }
+
+/** The path with its parameters put in, percent-encoded, and the query appended; undefined values are left out. */
+export function buildPath(path: string, params: object = {}, query: object = {}): string {
+  const values = new Map(Object.entries(params))
+  const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
+  const search = new URLSearchParams()
+  for (const [name, value] of Object.entries(query))
+    if (value !== undefined && value !== '') search.set(name, String(value))
+  return search.size > 0 ? `${filled}?${search}` : filled
+}
+
+async function failureOf(response: Response): Promise<CallError> {
+  const parsed = Problem.safeParse(await response.json().catch(() => null))
+  const retryAfter = Number(response.headers.get('retry-after'))
+  return new CallError(response.status, parsed.data ?? null, retryAfter > 0 ? retryAfter : null)
+}
+
+/** The typed client: one call of the contract, its answer parsed. Raises `CallError`; never a toast, never a retry. */
+export function makeClient(options: ClientOptions) {
+  const send = options.fetch ?? fetch
+  return async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
+    const token = options.token()
+    const parts: { params?: unknown; query?: unknown; body?: unknown } = input
+    const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
+    if (token) headers['authorization'] = `Bearer ${token}`
+    if (endpoint.bodyForm === 'json') headers['content-type'] = 'application/json'
+    const request: RequestInit = { method: endpoint.method, headers }
+    if (endpoint.bodyForm === 'json') request.body = JSON.stringify(parts.body)
+    if (input.signal) request.signal = input.signal
+    const url = options.base + buildPath(endpoint.path, Object(parts.params), Object(parts.query))
+    let response: Response
+    try {
+      response = await send(url, request)
+    } catch (cause) {
+      if (input.signal?.aborted) throw cause
+      throw new CallError(0, null, null, cause)
+    }
+    if (!response.ok) throw await failureOf(response)
+    const parsed = z.object({ data: endpoint.answer }).safeParse(await response.json().catch(() => null))
+    if (!parsed.success) throw new CallError(response.status, null, null, parsed.error)
+    return parsed.data.data as AnswerOf<E>
+  }
+}
+export type Client = ReturnType<typeof makeClient>

@@ -1,0 +1,50 @@
+import { z } from 'zod'
+import { DeviceRow } from './devices.ts'
+import { endpoint, readers } from './endpoint.ts'
+import { Bytes, Instant, Uid } from './fields.ts'
+import { LogEntry } from './logs.ts'
+
+export const QuickMetrics = z.object({
+  asOf: Instant,
+  /** Plays of the last 24 hours. */
+  playedCount: z.int(),
+  devices: z.object({
+    online: z.int(),
+    linkdown: z.int(),
+    linklost: z.int(),
+    neverup: z.int(),
+    playing: z.int(),
+  }),
+  media: z.object({ items: z.int(), sizeBytes: Bytes }),
+  publications: z.object({ active: z.int(), delayed: z.int(), disabled: z.int() }),
+  /** The client's metered statistics. */
+  databaseSizeBytes: Bytes,
+  /** What needs a person first: devices that were up and are not. */
+  down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),
+  latestPlays: z.array(LogEntry.extend({ deviceUid: Uid, deviceName: z.string() })),
+})
+export type QuickMetrics = z.infer<typeof QuickMetrics>
+
+export const Limits = z.object({
+  plan: z.string(),
+  expiresAt: Instant,
+  isExpired: z.boolean(),
+  devices: z.object({ used: z.int(), limit: z.int() }),
+  mediaBytes: z.object({ used: Bytes, limit: Bytes }),
+  statisticsBytes: z.object({ used: Bytes, limit: Bytes }),
+})
+export type Limits = z.infer<typeof Limits>
+
+export const readQuickMetrics = endpoint({
+  path: '/metricks/quick/cached',
+  summary: 'The dashboard in one call, seconds old; `asOf` says how old.',
+  access: readers,
+  answer: QuickMetrics,
+})
+
+export const readLimits = endpoint({
+  path: '/metricks/limits',
+  summary: "The plan's limits and what is used of them.",
+  access: readers,
+  answer: Limits,
+})

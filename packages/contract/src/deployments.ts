@@ -1,0 +1,169 @@
+import { z } from 'zod'
+import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import {
+  Description,
+  Instant,
+  Kind,
+  KindFilter,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Uid,
+} from './fields.ts'
+import { EditState } from './groups.ts'
+import { Outcome } from './outcomes.ts'
+
+/** A publication: turned on, waiting for its moment, or off. */
+export const PublicationState = z.enum(['active', 'delayed', 'disabled'])
+export type PublicationState = z.infer<typeof PublicationState>
+
+/** How far its devices are: how many have everything this revision needs. */
+export const Readiness = z.object({ devices: z.int(), holding: z.int(), neverReported: z.int() })
+
+export const PublicationRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  kind: Kind,
+  state: PublicationState,
+  group: Reference,
+  playlist: Reference,
+  /** The picked moment of a delayed one: an instant with Z, or a wall time in each device's zone. */
+  startsAt: z.string().nullable(),
+  activatedAt: Instant.nullable(),
+  changedAt: Instant,
+  readiness: Readiness.nullable(),
+})
+export type PublicationRow = z.infer<typeof PublicationRow>
+
+export const PublicationCard = PublicationRow.extend({
+  createdAt: Instant,
+  groupState: EditState,
+  playlistState: EditState,
+  devices: z.array(
+    z.object({
+      uid: Uid,
+      name: z.string(),
+      /** Files still missing; null: the device has not reported on this revision. */
+      missing: z.int().nullable(),
+      lastContactAt: Instant.nullable(),
+    }),
+  ),
+  version: z.int(),
+  permissions: Permissions,
+})
+export type PublicationCard = z.infer<typeof PublicationCard>
+
+export const PublicationFilter = ListQuery.extend({ state: PublicationState.optional() })
+export const PublicationDraft = z.object({
+  name: Name,
+  description: Description.default(''),
+  groupUid: Uid,
+  playlistUid: Uid,
+})
+
+/** `2026-11-21T09:00:00Z`, with an offset, or without one: that wall time in each device's zone. */
+export const StartDateTime = z.union([z.iso.datetime({ offset: true }), z.iso.datetime({ local: true })])
+
+const byId = z.object({ id: Uid })
+
+export const listPublications = endpoint({
+  path: '/deploy/qlist/{x}',
+  summary: "The client's publications.",
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  query: PublicationFilter,
+  answer: listOf(PublicationRow),
+})
+
+export const readPublication = endpoint({
+  path: '/deploy/qcard/{id}',
+  summary: 'One publication with the readiness of its devices.',
+  access: readers,
+  params: byId,
+  answer: PublicationCard,
+})
+
+export const addPublication = endpoint({
+  path: '/deploy/add/{contentType}',
+  summary: 'Bind a playlist to a group, disabled. 400 when kinds do not fit.',
+  access: editors,
+  params: z.object({ contentType: Kind }),
+  body: PublicationDraft,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const editPublication = endpoint({
+  path: '/deploy/edit',
+  summary: 'Change a disabled publication; the name and description of any.',
+  access: editors,
+  body: z.object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    groupUid: Uid.optional(),
+    playlistUid: Uid.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deletePublication = endpoint({
+  path: '/deploy/delete',
+  summary: "Move to the recycle bin. 400 'turn-it-off-first' while active or delayed.",
+  access: editors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const changePublicationState = endpoint({
+  path: '/action/deploy/{id}/changestate',
+  summary:
+    'Turn on (0, or 1, 2, 3, -2 with why not) or off (9; 8 when it was delayed). HTTP 409 when `from` is stale.',
+  access: statusEditors,
+  params: byId,
+  query: z.object({ from: PublicationState.optional() }),
+  answer: Outcome,
+  outcomes: [
+    'activated',
+    'groupTaken',
+    'groupPaused',
+    'playlistPaused',
+    'delayDisabled',
+    'disabled',
+    'notAllowed',
+    'notConsistent',
+  ],
+})
+
+export const delayPublication = endpoint({
+  path: '/action/deploy/{uid}/delaystart/{startdatetime}',
+  summary: 'Start at a moment; 1 when another waits for the same group, HTTP 400 in the past.',
+  access: statusEditors,
+  params: z.object({ uid: Uid, startdatetime: StartDateTime }),
+  answer: Outcome,
+  outcomes: ['activated', 'groupTaken', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
+})
+
+const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState })
+
+export const selectGroups = endpoint({
+  path: '/selectlist/devicegroup/{x}',
+  summary: 'Groups that may be picked for a publication.',
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  answer: z.array(Pick),
+})
+
+export const selectPlaylists = endpoint({
+  path: '/selectlist/playlist/{x}',
+  summary: 'Playlists that may be picked for a publication.',
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  answer: z.array(Pick),
+})

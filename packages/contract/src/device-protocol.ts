@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { NowPlaying } from './devices.ts'
+import { byDevice, endpoint, openToAll } from './endpoint.ts'
+import { Bytes, Instant, Sha256, Uid } from './fields.ts'
+import { AlertKind, Manifest } from './manifest.ts'
+
+/** What a device holds of a publication's revision. */
+export const Held = z.object({
+  publicationUid: Uid,
+  revision: z.int().min(1),
+  missing: z.int().nonnegative(),
+})
+export type Held = z.infer<typeof Held>
+
+export const Heartbeat = z.object({
+  /** The device's clock, uncorrected. */
+  sentAt: Instant,
+  bootId: Uid,
+  programVersion: z.string().max(60),
+  temperatureCelsius: z.number().min(-100).max(200).nullable(),
+  /** The disk's, in bytes. */
+  memorySizeBytes: Bytes.nullable(),
+  freeMemoryBytes: Bytes.nullable(),
+  ipAddress: z.string().max(45).nullable(),
+  macAddress: z.string().max(17).nullable(),
+  volume: z.int().min(0).max(100),
+  nowPlaying: NowPlaying.nullable(),
+  /** ETag of the manifest it plays from; null: none yet. */
+  manifestEtag: z.string().max(100).nullable(),
+  held: z.array(Held).max(20),
+  quarantined: z.array(z.object({ name: z.string().max(200), sha256: Sha256 })).max(100),
+})
+export type Heartbeat = z.infer<typeof Heartbeat>
+
+export const HeartbeatAnswer = z.object({
+  serverTime: Instant,
+  manifestEtag: z.string(),
+  alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant })),
+})
+export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
+
+/** Server → device on the channel; each is sent again on reconnect until acknowledged. */
+export const ChannelMessage = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
+  z.object({
+    type: z.literal('alert'),
+    id: Uid,
+    alertUid: Uid,
+    kind: AlertKind,
+    step: z.enum(['begin', 'end']),
+  }),
+  z.object({
+    type: z.literal('command'),
+    id: Uid,
+    command: z.enum(['volume', 'restart', 'screenshot', 'send-log']),
+    value: z.int().optional(),
+  }),
+  /** Another session of this device began: be quiet and do not reconnect. Needs no acknowledgement. */
+  z.object({ type: z.literal('replaced') }),
+  z.object({ type: z.literal('heartbeat-answer'), answer: HeartbeatAnswer }),
+])
+export type ChannelMessage = z.infer<typeof ChannelMessage>
+
+/** Device → server on the channel. */
+export const ChannelReply = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('ack'), id: Uid }),
+  z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),
+])
+export type ChannelReply = z.infer<typeof ChannelReply>
+
+const ByPlayPoint = z.object({ playpointid: Uid })
+
+export const openDeviceSession = endpoint({
+  path: '/api/v2/device/session',
+  summary:
+    "A device's token. The key's first use binds it to this box (`boxId`); the same box may open a session again, another is refused: 403 'license-bound'.",
+  access: openToAll,
+  body: z.object({
+    licenseKey: z.string().max(100),
+    /** Made once by the box and kept on its disk; what the key is bound to. */
+    boxId: Uid,
+    model: z.string().max(100),
+    version: z.string().max(60),
+  }),
+  answer: z.object({ token: z.string(), playpointid: Uid }),
+})
+
+export const readManifest = endpoint({
+  path: '/api/v2/iplay/manifest/{playpointid}',
+  summary: 'All that the device must know; ETag and If-None-Match.',
+  access: byDevice,
+  params: ByPlayPoint,
+  answer: Manifest,
+})
+
+export const readDeviceMedia = endpoint({
+  path: '/api/v2/iplay/media/{uid}/{sha256}',
+  summary: 'The bytes: Range, ETag = sha256, immutable.',
+  access: byDevice,
+  params: z.object({ uid: Uid, sha256: Sha256 }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
+
+export const sendHeartbeat = endpoint({
+  path: '/api/v2/heartbeat/send',
+  summary: "A device's state, each 60 s ± 10 %; answers the server's time and the newest manifest ETag.",
+  access: byDevice,
+  body: Heartbeat,
+  answer: HeartbeatAnswer,
+})
+
+export const sendEvents = endpoint({
+  path: '/api/v2/iplay/send/list/{playpointid}',
+  summary:
+    'Events, at most 500 a call: each judged by itself and stored once. A refused one must not be sent again.',
+  access: byDevice,
+  params: ByPlayPoint,
+  /** Each entry is parsed by `DeviceEvent` on its own, so that a bad one does not stop the others. */
+  body: z.array(z.unknown()).max(500),
+  answer: z.object({
+    code: z.int(),
+    accepted: z.int(),
+    duplicates: z.int(),
+    refused: z.array(z.object({ id: z.string().nullable(), why: z.string() })),
+  }),
+  outcomes: ['done', 'someFailed'],
+})
+
+/** A WebSocket, with the device's token in the Authorization header or `?ticket=` from a browser. */
+export const channelPath = '/api/v2/iplay/channel/{playpointid}'

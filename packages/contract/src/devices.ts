@@ -1,0 +1,187 @@
+import { z } from 'zod'
+import { adminReaders, editors, endpoint, readers } from './endpoint.ts'
+import {
+  Bytes,
+  Description,
+  Instant,
+  Kind,
+  KindFilter,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Seconds,
+  Uid,
+} from './fields.ts'
+import { LogEntry } from './logs.ts'
+import { MediaType } from './media.ts'
+import { Outcome } from './outcomes.ts'
+
+/** From the last heartbeat: to one hour, over an hour, over a day, none yet. */
+export const Connectivity = z.enum(['online', 'linkdown', 'linklost', 'neverup'])
+export type Connectivity = z.infer<typeof Connectivity>
+
+/** What a device plays just now, as it last said; null when it is silent. */
+export const NowPlaying = z.object({
+  name: z.string(),
+  mediaUid: Uid.nullable(),
+  contentType: MediaType.nullable(),
+  startedAt: Instant,
+  durationSeconds: Seconds.nullable(),
+})
+export type NowPlaying = z.infer<typeof NowPlaying>
+
+export const DeviceRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  kind: Kind,
+  connectivity: Connectivity,
+  lastContactAt: Instant.nullable(),
+  group: Reference.nullable(),
+  publication: Reference.nullable(),
+  playlist: Reference.nullable(),
+  nowPlaying: NowPlaying.nullable(),
+  changedAt: Instant,
+})
+export type DeviceRow = z.infer<typeof DeviceRow>
+
+export const DeviceFilter = ListQuery.extend({
+  kind: KindFilter.default('all'),
+  connectivity: Connectivity.optional(),
+  group: Uid.optional(),
+})
+
+/** Events of one boot that never came: sequence numbers from–to, inclusive. */
+export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
+
+export const DeviceCard = DeviceRow.extend({
+  /** Shown until the first use binds it; null once bound. */
+  licenseKey: z.string().nullable(),
+  licenseBoundAt: Instant.nullable(),
+  /** The one line that installs and starts the agent; null once bound. */
+  installLine: z.string().nullable(),
+  model: z.string().nullable(),
+  expiresAt: Instant,
+  isExpired: z.boolean(),
+  volume: z.int().min(0).max(100),
+  createdAt: Instant,
+  macAddress: z.string().nullable(),
+  ipAddress: z.string().nullable(),
+  programVersion: z.string().nullable(),
+  temperatureCelsius: z.number().nullable(),
+  memorySizeBytes: Bytes.nullable(),
+  freeMemoryBytes: Bytes.nullable(),
+  lastPlayed: z.object({ name: z.string(), startedAt: Instant }).nullable(),
+  /** Missing event numbers, until they arrive. */
+  gaps: z.array(EventGap),
+  /** Files that could not be played, as the device reported. */
+  quarantined: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  version: z.int(),
+  permissions: Permissions,
+})
+export type DeviceCard = z.infer<typeof DeviceCard>
+
+export const DeviceDraft = z.object({ name: Name, description: Description.default('') })
+export const DeviceChange = z.object({
+  uid: Uid,
+  name: Name.optional(),
+  description: Description.optional(),
+  volume: z.int().min(0).max(100).optional(),
+  version: z.int().optional(),
+})
+
+const byId = z.object({ id: Uid })
+
+export const listDevices = endpoint({
+  path: '/api/v2/device/qlist',
+  summary: "The client's devices.",
+  access: readers,
+  query: DeviceFilter,
+  answer: listOf(DeviceRow),
+})
+
+export const readDevice = endpoint({
+  path: '/device/qcard/{id}',
+  summary: 'One device with every field of its card.',
+  access: readers,
+  params: byId,
+  answer: DeviceCard,
+})
+
+export const listFreeDevices = endpoint({
+  path: '/device/qfree/{x}',
+  summary: 'Devices that are in no group, of one kind or all.',
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  query: ListQuery,
+  answer: listOf(DeviceRow),
+})
+
+export const addDevice = endpoint({
+  path: '/device/add/{contentType}',
+  summary: "Add a device; its card then shows its licence key. 400 'device-limit' over the plan's count.",
+  access: editors,
+  params: z.object({ contentType: Kind }),
+  body: DeviceDraft,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const editDevice = endpoint({
+  path: '/device/edit',
+  summary: 'Change name, description or volume.',
+  access: editors,
+  body: DeviceChange,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const deleteDevice = endpoint({
+  path: '/device/delete',
+  summary: 'Move a device to the recycle bin. 409 while it is in a group.',
+  access: editors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse'],
+})
+
+export const resetHeartbeat = endpoint({
+  path: '/device/resetheartbeat/{id}',
+  summary: 'Forget the last contact: back to never up.',
+  access: editors,
+  params: byId,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const resetLicense = endpoint({
+  method: 'POST',
+  path: '/api/v2/device/{uid}/resetlicense',
+  summary: 'A new licence key; the old token ends.',
+  access: editors,
+  params: z.object({ uid: Uid }),
+  answer: Outcome.extend({ licenseKey: z.string().optional() }),
+  outcomes: ['done'],
+})
+
+export const listLastPlays = endpoint({
+  path: '/device/qlastplaytracks/{id}/count/{count}',
+  summary: 'The newest plays of a device (the card asks for 6).',
+  access: readers,
+  params: z.object({ id: Uid, count: z.coerce.number().int().min(1).max(100) }),
+  answer: z.array(LogEntry),
+})
+
+export const DeviceLogKind = z.enum(['debug', 'update', 'playlist', 'playtrack', 'heartbeat'])
+export type DeviceLogKind = z.infer<typeof DeviceLogKind>
+
+export const listDeviceLog = endpoint({
+  path: '/device/logs/{id}/{kind}',
+  summary: "A device's log of one kind, newest first unless sorted.",
+  access: adminReaders,
+  params: z.object({ id: Uid, kind: DeviceLogKind }),
+  query: ListQuery.extend({ from: Instant.optional(), to: Instant.optional() }),
+  answer: listOf(LogEntry),
+})

@@ -1,0 +1,111 @@
+import { z } from 'zod'
+import type { OutcomeName } from './outcomes.ts'
+
+export type Role = 'admin' | 'manager' | 'streamer'
+export type Rights = 'full' | 'view'
+
+/**
+ * Who may call: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
+ * `changes` means it needs full rights and a subscription that has not expired; how a refusal looks is `refusal`:
+ * HTTP 403, or HTTP 200 with code -1 for the status calls.
+ */
+export type Access =
+  | { by: 'public' }
+  | { by: 'device' }
+  | { by: 'user'; roles: readonly Role[]; changes: boolean; refusal: 'forbidden' | 'code' }
+
+export const openToAll: Access = { by: 'public' }
+export const byDevice: Access = { by: 'device' }
+export const anyUser: Access = {
+  by: 'user',
+  roles: ['admin', 'manager', 'streamer'],
+  changes: false,
+  refusal: 'forbidden',
+}
+export const readers: Access = {
+  by: 'user',
+  roles: ['admin', 'manager'],
+  changes: false,
+  refusal: 'forbidden',
+}
+export const editors: Access = {
+  by: 'user',
+  roles: ['admin', 'manager'],
+  changes: true,
+  refusal: 'forbidden',
+}
+export const statusEditors: Access = {
+  by: 'user',
+  roles: ['admin', 'manager'],
+  changes: true,
+  refusal: 'code',
+}
+export const adminReaders: Access = { by: 'user', roles: ['admin'], changes: false, refusal: 'forbidden' }
+export const adminEditors: Access = { by: 'user', roles: ['admin'], changes: true, refusal: 'forbidden' }
+
+export interface Endpoint<
+  Params extends z.ZodType = z.ZodType,
+  Query extends z.ZodType = z.ZodType,
+  Body extends z.ZodType = z.ZodType,
+  Answer extends z.ZodType = z.ZodType,
+> {
+  method: 'GET' | 'POST'
+  /** SPEC section 7's path with `{name}` for each parameter. */
+  path: string
+  summary: string
+  access: Access
+  params: Params
+  query: Query
+  body: Body
+  /** The schema of what is inside `data`; columns it does not name are dropped. */
+  answer: Answer
+  /** The outcomes a change may end in; empty for a read. */
+  outcomes: readonly OutcomeName[]
+  /** `json` unless told: `multipart` bodies and `bytes` or `lines` answers are described in words. */
+  bodyForm: 'none' | 'json' | 'multipart'
+  answerForm: 'json' | 'bytes' | 'lines'
+}
+
+const nothing = z.object({})
+
+interface Draft<P, Q, B, A> {
+  method?: 'GET' | 'POST'
+  path: string
+  summary: string
+  access: Access
+  params?: P
+  query?: Q
+  body?: B
+  answer: A
+  outcomes?: readonly OutcomeName[]
+  bodyForm?: 'multipart'
+  answerForm?: 'bytes' | 'lines'
+}
+
+/** Describes one call once: the server's validation, the typed client and the OpenAPI document all come from it. */
+export function endpoint<
+  A extends z.ZodType,
+  P extends z.ZodType = typeof nothing,
+  Q extends z.ZodType = typeof nothing,
+  B extends z.ZodType = typeof nothing,
+>(draft: Draft<P, Q, B, A>): Endpoint<P, Q, B, A> {
+  const method = draft.method ?? (draft.body || draft.bodyForm ? 'POST' : 'GET')
+  return {
+    method,
+    path: draft.path,
+    summary: draft.summary,
+    access: draft.access,
+    params: draft.params ?? (nothing as unknown as P),
+    query: draft.query ?? (nothing as unknown as Q),
+    body: draft.body ?? (nothing as unknown as B),
+    answer: draft.answer,
+    outcomes: draft.outcomes ?? [],
+    bodyForm: draft.bodyForm ?? (draft.body ? 'json' : 'none'),
+    answerForm: draft.answerForm ?? 'json',
+  }
+}
+
+export type ParamsOf<E extends Endpoint> = z.input<E['params']>
+export type QueryOf<E extends Endpoint> = z.input<E['query']>
+export type BodyOf<E extends Endpoint> = z.input<E['body']>
+export type AnswerOf<E extends Endpoint> = z.output<E['answer']>

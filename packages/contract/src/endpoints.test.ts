@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { buildPath } from './client.ts'
+import { endpoints } from './endpoints.ts'
+import { Description, Name } from './fields.ts'
+import { outcomes } from './outcomes.ts'
+
+describe('the contract', () => {
+  it('describes each call once', () => {
+    const calls = endpoints.map(({ endpoint }) => `${endpoint.method} ${endpoint.path}`)
+    expect(new Set(calls).size).toBe(calls.length)
+    expect(calls.length).toBeGreaterThan(50)
+  })
+
+  it('declares a schema for each parameter of a path, and no other', () => {
+    for (const { name, endpoint } of endpoints) {
+      const inPath = [...endpoint.path.matchAll(/\{(\w+)\}/g)].map(match => match[1]).sort()
+      const shape = 'shape' in endpoint.params ? Object.keys(endpoint.params.shape as object).sort() : []
+      expect(shape, name).toEqual(inPath)
+    }
+  })
+
+  it('declares the refusal code where a status call may be refused by rights', () => {
+    for (const { name, endpoint } of endpoints)
+      if (endpoint.access.by === 'user' && endpoint.access.refusal === 'code')
+        expect(endpoint.outcomes, name).toContain('notAllowed')
+  })
+
+  it('gives each outcome a code of its own', () => {
+    expect(new Set(Object.values(outcomes)).size).toBe(Object.keys(outcomes).length)
+  })
+})
+
+describe('names and descriptions', () => {
+  it('takes letters of every script and trims', () => {
+    expect(Name.parse('  Магазин №'.replace('№', '1') + '  ')).toBe('Магазин 1')
+    expect(Name.parse('متجر الرياض')).toBe('متجر الرياض')
+    expect(Name.parse('上海店铺')).toBe('上海店铺')
+  })
+
+  it.each(['', 'ab', 'x'.repeat(51), 'a<b>c', 'line\nbreak', 'tab\there', 'emoji 🎵 name'])(
+    'refuses the name %j',
+    text => {
+      expect(Name.safeParse(text).success).toBe(false)
+    },
+  )
+
+  it('counts code points, not units', () => {
+    expect(Name.safeParse('𝒜𝒷').success).toBe(false)
+    expect(Name.safeParse('𐐀𐐁𐐂').success).toBe(true)
+  })
+
+  it('takes an empty description, and refuses a short one', () => {
+    expect(Description.safeParse('').success).toBe(true)
+    expect(Description.safeParse('ab').success).toBe(false)
+    expect(Description.safeParse('Ads (20 %) for: "spring"; №1?').success).toBe(true)
+  })
+})
+
+describe('paths', () => {
+  it('encodes parameters and leaves out empty query values', () => {
+    expect(buildPath('/a/{x}/b', { x: 'é/1' }, { page: 2, search: '', sort: undefined })).toBe(
+      '/a/%C3%A9%2F1/b?page=2',
+    )
+  })
+})

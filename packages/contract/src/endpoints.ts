@@ -1,0 +1,24 @@
+import * as dashboard from './dashboard.ts'
+import * as deployments from './deployments.ts'
+import * as deviceProtocol from './device-protocol.ts'
+import * as devices from './devices.ts'
+import type { Endpoint } from './endpoint.ts'
+import * as groups from './groups.ts'
+import * as live from './live.ts'
+import * as media from './media.ts'
+import * as playlists from './playlists.ts'
+import * as session from './session.ts'
+
+const rooms = { session, devices, groups, media, playlists, deployments, dashboard, live, deviceProtocol }
+
+const isEndpoint = (value: unknown): value is Endpoint =>
+  typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'answer' in value
+
+/** Every call by its name, with the noun it belongs to: for the OpenAPI document and the contract tests. */
+export const endpoints: readonly { noun: string; name: string; endpoint: Endpoint }[] = Object.entries(
+  rooms,
+).flatMap(([noun, room]) =>
+  Object.entries(room).flatMap(([name, value]) =>
+    isEndpoint(value) ? [{ noun, name, endpoint: value }] : [],
+  ),
+)

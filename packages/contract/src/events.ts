@@ -1,0 +1,89 @@
+import { z } from 'zod'
+import { AlertKind } from './manifest.ts'
+import { Instant, Seconds, Sha256, Uid } from './fields.ts'
+import { MediaType } from './media.ts'
+
+const head = {
+  /** Made by the device once; the server stores an id once however often it comes. */
+  id: Uid,
+  /** One a start of the device's program. */
+  bootId: Uid,
+  /** From 1 within the boot, without holes; holes are gaps that the card shows. */
+  sequence: z.int().min(1),
+  /** When it happened, by the device's clock corrected with the server's offset. */
+  at: Instant,
+}
+
+/** One play, written when it ended. Names are those of its time. */
+export const PlayEvent = z.object({
+  ...head,
+  kind: z.literal('playtrack'),
+  publicationUid: Uid.nullable(),
+  playlistUid: Uid.nullable(),
+  playlistName: z.string().max(200).nullable(),
+  itemUid: Uid.nullable(),
+  mediaUid: Uid,
+  sha256: Sha256,
+  trackName: z.string().max(200),
+  contentType: MediaType,
+  scheduledAt: Instant,
+  /** True start and end of what was heard. */
+  startedAt: Instant,
+  endedAt: Instant,
+  secondsPlayed: Seconds,
+  durationSeconds: Seconds,
+  /**
+   * `complete` heard whole; `joined` begun inside; `cut` ended early (`why` says by what);
+   * `failed` could not be played.
+   */
+  result: z.enum(['complete', 'joined', 'cut', 'failed']),
+  why: z.string().max(200).nullable(),
+})
+export type PlayEvent = z.infer<typeof PlayEvent>
+
+/** The device changed what it plays from: a publication's revision began or ended, or silence did. */
+export const PlaylistEvent = z.object({
+  ...head,
+  kind: z.literal('playlist'),
+  publicationUid: Uid.nullable(),
+  playlistUid: Uid.nullable(),
+  playlistName: z.string().max(200).nullable(),
+  revision: z.int().nullable(),
+  status: z.enum(['began', 'ended', 'silent']),
+  why: z.string().max(200).nullable(),
+})
+
+export const DebugEvent = z.object({
+  ...head,
+  kind: z.literal('debug'),
+  level: z.enum(['info', 'warning', 'error']),
+  code: z.string().max(60),
+  message: z.string().max(1000),
+})
+
+export const UpdateEvent = z.object({
+  ...head,
+  kind: z.literal('update'),
+  packageUid: Uid.nullable(),
+  version: z.string().max(60),
+  step: z.string().max(60),
+  message: z.string().max(1000).nullable(),
+})
+
+export const AlertEvent = z.object({
+  ...head,
+  kind: z.literal('alert'),
+  alertUid: Uid,
+  alertKind: AlertKind,
+  step: z.enum(['received', 'started', 'ended']),
+})
+
+/** What a device reports by send/list. */
+export const DeviceEvent = z.discriminatedUnion('kind', [
+  PlayEvent,
+  PlaylistEvent,
+  DebugEvent,
+  UpdateEvent,
+  AlertEvent,
+])
+export type DeviceEvent = z.infer<typeof DeviceEvent>

@@ -1,0 +1,78 @@
+import { z } from 'zod'
+
+/** A thing's id: UUID version 7, made by the server. */
+export const Uid = z.uuid()
+export type Uid = z.infer<typeof Uid>
+
+/** A moment: ISO 8601 in UTC with Z. */
+export const Instant = z.iso.datetime({ precision: null })
+/** A calendar day without a zone: YYYY-MM-DD. */
+export const Day = z.iso.date()
+/** A wall time of day without a zone: HH:MM, 00:00 to 23:59. */
+export const TimeOfDay = z.string().regex(/^([01]\d|2[0-3]):[0-5]\d$/, 'time-of-day')
+/** A file's SHA-256 in lower-case hex. */
+export const Sha256 = z.string().regex(/^[0-9a-f]{64}$/, 'sha256')
+/** A duration in seconds, with fractions. */
+export const Seconds = z.number().nonnegative()
+/** A size in bytes. */
+export const Bytes = z.int().nonnegative()
+
+/** What a device, group, playlist or publication carries. */
+export const Kind = z.enum(['audio', 'video'])
+export type Kind = z.infer<typeof Kind>
+/** `{x}` of qlist, qfree and selectlist. */
+export const KindFilter = z.enum(['all', 'audio', 'video'])
+
+const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+]*$/u
+const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\r\n]*$/u
+const codePoints = (text: string) => [...text].length
+
+/** 3–50 code points of letters, marks, digits, space and . , _ - ' & +; trimmed, NFC. Messages are locale keys. */
+export const Name = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .refine(text => text !== '', 'empty')
+  .refine(text => text === '' || codePoints(text) >= 3, 'too-short')
+  .refine(text => codePoints(text) <= 50, 'too-long')
+  .refine(text => NAME.test(text), 'special-characters')
+
+/** Empty, or 3–150 code points like a name's and : ; ! ? ( ) / % " №. */
+export const Description = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .refine(text => text === '' || codePoints(text) >= 3, 'too-short')
+  .refine(text => codePoints(text) <= 150, 'too-long')
+  .refine(text => DESCRIPTION.test(text), 'special-characters')
+
+export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(254, 'too-long'))
+/** 10–200 characters. */
+export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
+
+/** What every list takes; a list's own filters are added beside. */
+export const ListQuery = z.object({
+  page: z.coerce.number().int().min(1).max(1_000_000).default(1),
+  size: z.coerce.number().int().min(1).max(200).default(10),
+  search: z.string().max(200).default(''),
+  sort: z.string().max(40).optional(),
+  dir: z.enum(['asc', 'desc']).default('asc'),
+})
+export type ListQuery = z.infer<typeof ListQuery>
+
+/** One page of a list; `total` stops at 10,000 for a search, then `more` is true. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.object({
+    items: z.array(item),
+    total: z.int().nonnegative(),
+    page: z.int(),
+    size: z.int(),
+    more: z.boolean().optional(),
+  })
+
+/** A thing named in passing. */
+export const Reference = z.object({ uid: Uid, name: z.string() })
+export type Reference = z.infer<typeof Reference>
+
+/** What the asking user may do with a thing; the console shows buttons by it. */
+export const Permissions = z.object({ mayEdit: z.boolean(), mayDelete: z.boolean() })

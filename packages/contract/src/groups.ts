@@ -1,0 +1,129 @@
+import { z } from 'zod'
+import { DeviceRow } from './devices.ts'
+import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import {
+  Description,
+  Instant,
+  Kind,
+  KindFilter,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Uid,
+} from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** Groups, playlists and profiles: only a paused one (shown as being edited) can be edited. */
+export const EditState = z.enum(['active', 'paused'])
+export type EditState = z.infer<typeof EditState>
+
+export const GroupRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  kind: Kind,
+  state: EditState,
+  isUsed: z.boolean(),
+  deviceCount: z.int(),
+  onlineCount: z.int(),
+  publication: Reference.nullable(),
+  changedAt: Instant,
+})
+export type GroupRow = z.infer<typeof GroupRow>
+
+export const GroupCard = GroupRow.extend({
+  createdAt: Instant,
+  /** The publication in force or waiting has this group: its state cannot be paused. */
+  isInForce: z.boolean(),
+  playlist: Reference.nullable(),
+  devices: z.array(DeviceRow),
+  version: z.int(),
+  permissions: Permissions,
+})
+export type GroupCard = z.infer<typeof GroupCard>
+
+export const GroupFilter = ListQuery.extend({ state: EditState.optional() })
+export const GroupDraft = z.object({ name: Name, description: Description.default('') })
+
+const byId = z.object({ id: Uid })
+const pair = z.object({ device: Uid, group: Uid })
+
+export const listGroups = endpoint({
+  path: '/group/qlist/{x}',
+  summary: "The client's device groups.",
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  query: GroupFilter,
+  answer: listOf(GroupRow),
+})
+
+export const readGroup = endpoint({
+  path: '/group/qcard/{id}',
+  summary: 'One group with its devices.',
+  access: readers,
+  params: byId,
+  answer: GroupCard,
+})
+
+export const addGroup = endpoint({
+  path: '/group/add/{contentType}',
+  summary: 'Make a group, paused.',
+  access: editors,
+  params: z.object({ contentType: Kind }),
+  body: GroupDraft,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const editGroup = endpoint({
+  path: '/group/edit',
+  summary: 'Change the name or description of a paused group.',
+  access: editors,
+  body: z.object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deleteGroup = endpoint({
+  path: '/group/delete',
+  summary: 'Move a group to the recycle bin; its devices leave it. 409 while a publication names it.',
+  access: editors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse'],
+})
+
+export const changeGroupState = endpoint({
+  path: '/action/group/{id}/changestate',
+  summary: 'Active to paused and back. HTTP 409 when `from` is no longer its state.',
+  access: statusEditors,
+  params: byId,
+  query: z.object({ from: EditState.optional() }),
+  answer: Outcome,
+  outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
+})
+
+export const addToGroup = endpoint({
+  path: '/action/add/{device}/to/{group}',
+  summary: "Add a device to a group. 409 'device-in-a-group' when it is in one; 400 when kinds do not fit.",
+  access: editors,
+  params: pair,
+  answer: Outcome,
+  outcomes: ['done', 'notDone', 'inUse'],
+})
+
+export const removeFromGroup = endpoint({
+  path: '/action/remove/{device}/from/{group}',
+  summary: 'Take a device out of its group.',
+  access: editors,
+  params: pair,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})

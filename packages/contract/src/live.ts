@@ -1,0 +1,18 @@
+import { z } from 'zod'
+import { endpoint, readers } from './endpoint.ts'
+import { Uid } from './fields.ts'
+
+/** A line of the live stream: what changed, for the console to read again. An empty object line every 20 s keeps it open. */
+export const LiveLine = z.object({
+  thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play']).optional(),
+  uid: Uid.optional(),
+})
+export type LiveLine = z.infer<typeof LiveLine>
+
+export const followLive = endpoint({
+  path: '/api/v2/live',
+  summary: 'Lines of JSON (NDJSON) as things of the client change, until closed.',
+  access: readers,
+  answer: LiveLine,
+  answerForm: 'lines',
+})

@@ -1,0 +1,22 @@
+import { z } from 'zod'
+import { Instant, Uid } from './fields.ts'
+
+/** SPEC's log entry, for all five kinds and the audit; what a kind lacks is null. */
+export const LogEntry = z.object({
+  uid: Uid,
+  eventTime: Instant,
+  receiveTime: Instant,
+  playlist: z.string().nullable(),
+  version: z.string().nullable(),
+  track: z.string().nullable(),
+  status: z.string().nullable(),
+  description: z.string().nullable(),
+  type: z.string().nullable(),
+  code: z.int().nullable(),
+  class: z.string().nullable(),
+  channel: z.string().nullable(),
+  updatePackage: z.string().nullable(),
+  request: z.string().nullable(),
+  comment: z.string().nullable(),
+})
+export type LogEntry = z.infer<typeof LogEntry>

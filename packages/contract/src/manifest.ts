@@ -1,0 +1,127 @@
+import { z } from 'zod'
+import { Bytes, Day, Instant, Kind, Seconds, Sha256, TimeOfDay, Uid } from './fields.ts'
+import { Loudness, MediaType } from './media.ts'
+
+/** A file that the device must hold. */
+export const ManifestFile = z.object({
+  mediaUid: Uid,
+  sha256: Sha256,
+  name: z.string(),
+  contentType: MediaType,
+  sizeBytes: Bytes,
+  durationSeconds: Seconds,
+  loudness: Loudness.nullable(),
+  /** On the streaming host, without origin: /api/v2/iplay/media/{mediaUid}/{sha256}. */
+  path: z.string(),
+})
+export type ManifestFile = z.infer<typeof ManifestFile>
+
+/** An item of a simple playlist; `file` indexes the manifest's `files`. */
+export const ManifestItem = z.object({
+  uid: Uid,
+  file: z.int().nonnegative(),
+  /** Plays in a row: the repeat count, or the whole plays that fit in the replay duration, at least one. */
+  plays: z.int().min(1),
+  /** Once a day at the first track boundary at or after this wall time; null: part of the loop. */
+  startTime: TimeOfDay.nullable(),
+})
+export type ManifestItem = z.infer<typeof ManifestItem>
+
+/** A planned play of a smart playlist: `start` in seconds from the block's start. */
+export const ManifestBlock = z.object({
+  kind: z.enum(['melody', 'ad']),
+  start: Seconds,
+  duration: Seconds,
+  items: z.array(z.object({ file: z.int().nonnegative(), start: Seconds, duration: Seconds })),
+})
+export type ManifestBlock = z.infer<typeof ManifestBlock>
+
+const PlaylistHead = {
+  uid: Uid,
+  name: z.string(),
+  kind: Kind,
+  /** Seconds; never over an ad. */
+  crossfadeSeconds: z.number().min(0).max(10),
+  /** Dates, inclusive, in the device's zone; null: not limited. */
+  startDate: Day.nullable(),
+  endDate: Day.nullable(),
+}
+
+export const ManifestPlaylist = z.discriminatedUnion('form', [
+  z.object({ form: z.literal('simple'), ...PlaylistHead, items: z.array(ManifestItem) }),
+  z.object({
+    form: z.literal('smart'),
+    ...PlaylistHead,
+    /** The window's wall times; an end of 23:59 means midnight, an end before the start runs over midnight. */
+    startDay: TimeOfDay,
+    endDay: TimeOfDay,
+    blocks: z.array(ManifestBlock),
+  }),
+])
+export type ManifestPlaylist = z.infer<typeof ManifestPlaylist>
+
+/** A delayed start: one instant, or a wall time in the device's zone. */
+export const StartMoment = z.union([
+  z.object({ at: Instant }),
+  z.object({ wall: z.iso.datetime({ local: true }) }),
+])
+export type StartMoment = z.infer<typeof StartMoment>
+
+export const ManifestPublication = z.object({
+  uid: Uid,
+  name: z.string(),
+  /** Grows whenever what its devices need changes; readiness is counted by it. */
+  revision: z.int().min(1),
+  /** When it was turned on; a simple playlist's loop begins here on its first day. */
+  activatedAt: Instant,
+  /** Null: in force since `activatedAt`; else it waits for this moment. */
+  startsAt: StartMoment.nullable(),
+  playlist: ManifestPlaylist,
+})
+export type ManifestPublication = z.infer<typeof ManifestPublication>
+
+export const AlertKind = z.enum(['air', 'chemical', 'nuclear'])
+export const ManifestAlert = z.object({
+  uid: Uid,
+  kind: AlertKind,
+  beganAt: Instant,
+  isDrill: z.boolean(),
+  /** Index into `files`; null: the device's own siren. */
+  file: z.int().nonnegative().nullable(),
+})
+export type ManifestAlert = z.infer<typeof ManifestAlert>
+
+/** Settings of the configuration profiles that apply, merged; defaults where none says otherwise. */
+export const DeviceSettings = z.object({
+  defaultVolume: z.int().min(0).max(100),
+  /** LUFS that every file is brought to; null: files play as they are. */
+  loudnessTargetLufs: z.number().nullable(),
+  heartbeatSeconds: z.int().min(10).max(3600),
+  debugLog: z.boolean(),
+  alertVolume: z.int().min(0).max(100),
+})
+export type DeviceSettings = z.infer<typeof DeviceSettings>
+
+/** All that a device must know: the same bytes for the same state. */
+export const Manifest = z.object({
+  protocol: z.literal(1),
+  /** Grows with every change of what follows. */
+  generation: z.int().nonnegative(),
+  device: z.object({
+    uid: Uid,
+    name: z.string(),
+    kind: Kind,
+    /** IANA. */
+    timeZone: z.string(),
+    volume: z.int().min(0).max(100),
+    /** Opening inclusive, closing exclusive; none or equal: always open; closing before opening runs over midnight. */
+    openingTime: TimeOfDay.nullable(),
+    closingTime: TimeOfDay.nullable(),
+  }),
+  tags: z.record(z.string(), z.string()),
+  settings: DeviceSettings,
+  alerts: z.array(ManifestAlert),
+  publications: z.array(ManifestPublication),
+  files: z.array(ManifestFile),
+})
+export type Manifest = z.infer<typeof Manifest>

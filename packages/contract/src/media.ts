@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { editors, endpoint, readers } from './endpoint.ts'
+import {
+  Bytes,
+  Description,
+  Instant,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Seconds,
+  Sha256,
+  Uid,
+} from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** `{contentType}` of the media calls. */
+export const MediaType = z.enum(['videos', 'videosAds', 'ads', 'melodies'])
+export type MediaType = z.infer<typeof MediaType>
+
+export const kindOfMedia = (type: MediaType) =>
+  type === 'videos' || type === 'videosAds' ? 'video' : 'audio'
+export const isAd = (type: MediaType) => type === 'ads' || type === 'videosAds'
+
+/** EBU R128: integrated loudness in LUFS, true peak in dBTP. `measured` is false while it waits or cannot be measured. */
+export const Loudness = z.object({ integratedLufs: z.number(), truePeakDbtp: z.number() })
+
+export const MediaRow = z.object({
+  uid: Uid,
+  contentType: MediaType,
+  name: z.string(),
+  description: z.string(),
+  originalName: z.string(),
+  sizeBytes: Bytes,
+  durationSeconds: Seconds,
+  uploadedAt: Instant,
+  version: z.int(),
+  hash: Sha256,
+  loudness: Loudness.nullable(),
+  loudnessState: z.enum(['pending', 'measured', 'not-measured']),
+  hasPreview: z.boolean(),
+  isUsed: z.boolean(),
+})
+export type MediaRow = z.infer<typeof MediaRow>
+
+export const MediaCard = MediaRow.extend({
+  usedInPlaylists: z.int(),
+  usedInGroups: z.int(),
+  /** What the server found in the bytes. */
+  mimeType: z.string(),
+  bitRate: z.int().nullable(),
+  sampleRate: z.int().nullable(),
+  channels: z.int().nullable(),
+  width: z.int().nullable(),
+  height: z.int().nullable(),
+  /** False for an MP3 without LAME delay data: a join adds about 46 ms. */
+  isGapless: z.boolean(),
+  createdAt: Instant,
+  changedAt: Instant,
+  /** The record's version for `edit`; `version` is the file's. */
+  recordVersion: z.int(),
+  permissions: Permissions,
+})
+export type MediaCard = z.infer<typeof MediaCard>
+
+export const MediaFilter = ListQuery.extend({ used: z.enum(['used', 'unused']).optional() })
+
+const byType = z.object({ contentType: MediaType })
+const byUid = z.object({ contentType: MediaType, uid: Uid })
+
+export const listMedia = endpoint({
+  path: '/{contentType}/qlist',
+  summary: 'Media of one content type.',
+  access: readers,
+  params: byType,
+  query: MediaFilter,
+  answer: listOf(MediaRow),
+})
+
+export const readMedia = endpoint({
+  path: '/{contentType}/qcard/{uid}',
+  summary: 'One media item.',
+  access: readers,
+  params: byUid,
+  answer: MediaCard,
+})
+
+export const listMediaPlaylists = endpoint({
+  path: '/{contentType}/get/{uid}/qplaylists',
+  summary: 'The playlists that hold it.',
+  access: readers,
+  params: byUid,
+  query: ListQuery,
+  answer: listOf(Reference),
+})
+
+export const listMediaGroups = endpoint({
+  path: '/{contentType}/get/{uid}/qgroups',
+  summary: 'The groups that play it by an active or delayed publication.',
+  access: readers,
+  params: byUid,
+  query: ListQuery,
+  answer: listOf(Reference),
+})
+
+export const uploadMedia = endpoint({
+  path: '/{contentType}/upload',
+  summary:
+    'One file a call, parts `description?`, `uid?`, `preview?` before `file`. The bytes are judged: 901 wrong type, 902 name exists, 903 no storage left.',
+  access: editors,
+  params: byType,
+  bodyForm: 'multipart',
+  answer: Outcome.extend({ durationSeconds: Seconds.optional() }),
+  outcomes: ['done', 'wrongFileType', 'nameExists', 'storageFull'],
+})
+
+export const editMedia = endpoint({
+  path: '/{contentType}/edit',
+  summary: 'Change name or description.',
+  access: editors,
+  params: byType,
+  body: z.object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const deleteMedia = endpoint({
+  path: '/{contentType}/delete',
+  summary: 'Move to the recycle bin. 921 with the names of the playlists that hold it.',
+  access: editors,
+  params: byType,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'mediaInUse'],
+})
+
+export const readMediaFile = endpoint({
+  path: '/api/v2/media/{uid}/file',
+  summary: 'The bytes, with Range; by `?ticket=` where no header can be sent.',
+  access: readers,
+  params: z.object({ uid: Uid }),
+  query: z.object({ ticket: z.string().optional() }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
+
+export const readMediaPreview = endpoint({
+  path: '/api/v2/media/{uid}/preview',
+  summary: 'The preview image; by `?ticket=` where no header can be sent.',
+  access: readers,
+  params: z.object({ uid: Uid }),
+  query: z.object({ ticket: z.string().optional() }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})

@@ -1,0 +1,67 @@
+import { z } from 'zod'
+import { Uid } from './fields.ts'
+
+/**
+ * Every outcome a change may end in: name → the code of SPEC sections 4 and 8 that the body carries, under HTTP 200.
+ * Each name has words in every catalogue (`outcomes.json`).
+ */
+export const outcomes = {
+  done: 200,
+  someFailed: 303,
+  notDone: 400,
+  inUse: 409,
+  wrongFileType: 901,
+  nameExists: 902,
+  storageFull: 903,
+  onlyM3u: 911,
+  filesMissing: 912,
+  mediaInUse: 921,
+  activated: 0,
+  groupTaken: 1,
+  groupPaused: 2,
+  playlistPaused: 3,
+  delayDisabled: 8,
+  disabled: 9,
+  notAllowed: -1,
+  notConsistent: -2,
+} as const
+
+export type OutcomeName = keyof typeof outcomes
+export type OutcomeCode = (typeof outcomes)[OutcomeName]
+
+export const outcomeNames = Object.keys(outcomes) as OutcomeName[]
+
+/** The name of a code; undefined for a code that no outcome has. */
+export const outcomeByCode = (code: number): OutcomeName | undefined =>
+  outcomeNames.find(name => outcomes[name] === code)
+
+/** Status changes are successes with these codes (SPEC section 4). */
+export const successfulStatusCodes: readonly number[] = [0, 8, 9]
+export const isSuccess = (code: number) => code === 200 || successfulStatusCodes.includes(code)
+
+/** The answer of every change. `reason` is a key of the catalogue `reasons.json`; `names` go with 902, 912 and 921. */
+export const Outcome = z.object({
+  code: z.int(),
+  uid: Uid.optional(),
+  reason: z.string().optional(),
+  names: z.array(z.string()).optional(),
+  done: z.array(Uid).optional(),
+  failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
+})
+export type Outcome = z.infer<typeof Outcome>
+
+/** Why a change was refused beyond its code; each has words in every catalogue (`reasons.json`). */
+export const reasons = [
+  'active-cannot-be-edited',
+  'in-force-cannot-be-paused',
+  'device-in-a-group',
+  'device-limit',
+  'kind-does-not-fit',
+  'playlist-empty',
+  'outside-dates',
+  'turn-it-off-first',
+  'subscription-expired',
+  'position-changed',
+  'volume-already-default',
+] as const
+export type Reason = (typeof reasons)[number]

@@ -1,0 +1,198 @@
+import { z } from 'zod'
+import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
+import {
+  Day,
+  Description,
+  Instant,
+  Kind,
+  KindFilter,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Seconds,
+  TimeOfDay,
+  Uid,
+} from './fields.ts'
+import { EditState } from './groups.ts'
+import { MediaType } from './media.ts'
+import { Outcome } from './outcomes.ts'
+
+/** Simple: a looped list of items. Smart: a day's timeline of blocks. */
+export const PlaylistForm = z.enum(['simple', 'smart'])
+
+export const PlaylistRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  kind: Kind,
+  form: PlaylistForm,
+  state: EditState,
+  isUsed: z.boolean(),
+  itemCount: z.int(),
+  /** One round of the list, repeats counted. */
+  durationSeconds: Seconds,
+  startDate: Day.nullable(),
+  endDate: Day.nullable(),
+  changedAt: Instant,
+})
+export type PlaylistRow = z.infer<typeof PlaylistRow>
+
+export const PlaylistItem = z.object({
+  uid: Uid,
+  /** From 1, dense. */
+  position: z.int().min(1),
+  mediaUid: Uid,
+  name: z.string(),
+  contentType: MediaType,
+  /** Of one play of the media. */
+  durationSeconds: Seconds,
+  /** How often it is played in a row; null when `replaySeconds` says it. */
+  repeatCount: z.int().min(1).max(1000).nullable(),
+  /** Whole plays that fit in this time, at least one; null when `repeatCount` says it. */
+  replaySeconds: Seconds.nullable(),
+  /** Due once a day at the first track boundary at or after this wall time; null: part of the loop. */
+  startTime: TimeOfDay.nullable(),
+})
+export type PlaylistItem = z.infer<typeof PlaylistItem>
+
+export const PlaylistCard = PlaylistRow.extend({
+  crossfadeSeconds: z.number().min(0).max(10),
+  createdAt: Instant,
+  isInForce: z.boolean(),
+  groups: z.array(Reference),
+  version: z.int(),
+  permissions: Permissions,
+})
+export type PlaylistCard = z.infer<typeof PlaylistCard>
+export const PlaylistWithTracks = PlaylistCard.extend({ items: z.array(PlaylistItem) })
+export type PlaylistWithTracks = z.infer<typeof PlaylistWithTracks>
+
+export const PlaylistFilter = ListQuery.extend({ state: EditState.optional(), form: PlaylistForm.optional() })
+export const PlaylistDraft = z.object({ name: Name, description: Description.default('') })
+export const PlaylistChange = z
+  .object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    startDate: Day.nullable().optional(),
+    endDate: Day.nullable().optional(),
+    crossfadeSeconds: z.number().min(0).max(10).optional(),
+    /** Settings of items, by item uid. */
+    items: z
+      .array(
+        z
+          .object({
+            uid: Uid,
+            repeatCount: z.int().min(1).max(1000).nullable().optional(),
+            replaySeconds: z.number().positive().max(86_400).nullable().optional(),
+            startTime: TimeOfDay.nullable().optional(),
+          })
+          .refine(item => item.repeatCount == null || item.replaySeconds == null, 'repeat-or-replay'),
+      )
+      .max(10_000)
+      .optional(),
+    version: z.int().optional(),
+  })
+  .refine(change => !change.startDate || !change.endDate || change.startDate <= change.endDate, {
+    message: 'end-before-start',
+    path: ['endDate'],
+  })
+
+export const MoveDirection = z.enum(['start', 'up10', 'up', 'down', 'down10', 'end'])
+export type MoveDirection = z.infer<typeof MoveDirection>
+
+const byId = z.object({ id: Uid })
+const Position = z.coerce.number().int().min(1).max(100_000)
+
+export const listPlaylists = endpoint({
+  path: '/playlist/qlist/{x}',
+  summary: "The client's playlists.",
+  access: readers,
+  params: z.object({ x: KindFilter }),
+  query: PlaylistFilter,
+  answer: listOf(PlaylistRow),
+})
+
+export const readPlaylist = endpoint({
+  path: '/playlist/qcard/{id}/quick',
+  summary: 'One playlist without its items.',
+  access: readers,
+  params: byId,
+  answer: PlaylistCard,
+})
+
+export const readPlaylistWithTracks = endpoint({
+  path: '/playlist/qcard/{id}/withtracks',
+  summary: 'One playlist with its items.',
+  access: readers,
+  params: byId,
+  answer: PlaylistWithTracks,
+})
+
+export const addPlaylist = endpoint({
+  path: '/playlist/add/{contentType}',
+  summary: 'Make a simple playlist, paused and empty.',
+  access: editors,
+  params: z.object({ contentType: Kind }),
+  body: PlaylistDraft,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const editPlaylist = endpoint({
+  path: '/playlist/edit',
+  summary:
+    'Change a paused playlist: name, description, dates, crossfade, and its items’ repeats and start times.',
+  access: editors,
+  body: PlaylistChange,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deletePlaylist = endpoint({
+  path: '/playlist/delete',
+  summary: 'Move to the recycle bin. 409 in an active or delayed publication, 921 in a disabled one.',
+  access: editors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse', 'mediaInUse'],
+})
+
+export const changePlaylistState = endpoint({
+  path: '/action/playlist/{id}/changestate',
+  summary: 'Active to paused and back. HTTP 409 when `from` is no longer its state.',
+  access: statusEditors,
+  params: byId,
+  query: z.object({ from: EditState.optional() }),
+  answer: Outcome,
+  outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
+})
+
+export const addTrack = endpoint({
+  path: '/action/addtrack/{track}/toplaylist/{playlist}',
+  summary: 'Put a media item at the end of a paused playlist.',
+  access: editors,
+  params: z.object({ track: Uid, playlist: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const removeTrack = endpoint({
+  path: '/action/removetrack/{track}/fromplaylist/{playlist}/by/{position}',
+  summary: 'Take the media item {track} at {position} out; 400 when something else is there now.',
+  access: editors,
+  params: z.object({ track: Uid, playlist: Uid, position: Position }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const moveTrack = endpoint({
+  path: '/action/movetrack/{track}/inplaylist/{playlist}/by/{position}/direction/{mode}',
+  summary: 'Move the media item {track} at {position}; 400 when something else is there now.',
+  access: editors,
+  params: z.object({ track: Uid, playlist: Uid, position: Position, mode: MoveDirection }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})

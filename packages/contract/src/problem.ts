@@ -1,0 +1,16 @@
+import { z } from 'zod'
+
+/** An HTTP error's body: RFC 9457 `application/problem+json`. */
+export const Problem = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string().optional(),
+  /** A stable word for the cause, for words in the reader's language (`problems.json`). */
+  code: z.string().optional(),
+  /** 422: what is wrong at which field; `message` is a key of `fields.json`. */
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** 500: the id that the log has too. */
+  id: z.string().optional(),
+})
+export type Problem = z.infer<typeof Problem>

@@ -1,0 +1,107 @@
+import { z } from 'zod'
+import { anyUser, endpoint, openToAll } from './endpoint.ts'
+import { Email, Instant, NewPassword, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+export const SessionUser = z.object({
+  uid: Uid,
+  username: z.string(),
+  role: z.enum(['admin', 'manager', 'streamer']),
+  rights: z.enum(['full', 'view']),
+  linkedDeviceUid: Uid.nullable(),
+  firstName: z.string(),
+  lastName: z.string(),
+  email: z.string(),
+  subscriptionExpiresAt: Instant,
+})
+export type SessionUser = z.infer<typeof SessionUser>
+
+export const SignedIn = SessionUser.extend({ token: z.string() })
+
+export const Credentials = z.object({
+  email: Email,
+  password: z.string().min(1, 'empty').max(200, 'too-long'),
+})
+
+export const Registration = z.object({
+  fullName: z
+    .string()
+    .normalize('NFC')
+    .trim()
+    .min(1, 'empty')
+    .max(100, 'too-long')
+    .regex(/^[^\p{Cc}<>]*$/u, 'special-characters'),
+  email: Email,
+  password: NewPassword,
+  terms: z.literal(true, 'terms'),
+})
+
+/** Menu colour, mode and menu type: kept in the browser, saved to the profile on request. */
+export const Personalization = z.object({
+  color: z.enum(['info', 'primary', 'orange', 'citrus', 'green', 'blue']),
+  mode: z.enum(['light', 'dark', 'auto']),
+  menuType: z.enum(['full', 'minimized', 'hidden']),
+})
+export type Personalization = z.infer<typeof Personalization>
+
+export const authenticate = endpoint({
+  path: '/users/authenticate',
+  summary: 'Sign in, or unlock with the stored email. 400 for a wrong login or password.',
+  access: openToAll,
+  body: Credentials,
+  answer: SignedIn,
+})
+
+export const register = endpoint({
+  path: '/users/register',
+  summary: 'Make a client on the Trial plan and its first user, an admin, signed in.',
+  access: openToAll,
+  body: Registration,
+  answer: SignedIn,
+})
+
+export const endSession = endpoint({
+  method: 'POST',
+  path: '/api/v2/session/end',
+  summary: 'Revoke the token: lock and logout.',
+  access: anyUser,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const readSession = endpoint({
+  path: '/api/v2/session',
+  summary: 'The signed-in user as of now: role, rights, subscription.',
+  access: anyUser,
+  answer: SessionUser,
+})
+
+export const readProfile = endpoint({
+  path: '/api/v2/profile/read/{id}',
+  summary: "One's own personalization.",
+  access: anyUser,
+  params: z.object({ id: Uid }),
+  answer: Personalization,
+})
+
+export const saveProfile = endpoint({
+  path: '/api/v2/profile/save',
+  summary: "Save one's own personalization and names.",
+  access: anyUser,
+  body: Personalization.partial().extend({
+    firstName: z.string().trim().max(50, 'too-long').optional(),
+    lastName: z.string().trim().max(50, 'too-long').optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const TicketPath = z.string().regex(/^\/api\/v2\/[\w\-/]+$/)
+
+export const makeTicket = endpoint({
+  path: '/api/v2/ticket',
+  summary: 'A ticket for what cannot carry a header: 10 minutes, read-only, bound to this path and session.',
+  access: anyUser,
+  body: z.object({ path: TicketPath }),
+  answer: z.object({ ticket: z.string(), expiresAt: Instant }),
+})
