@@ -1,0 +1,48 @@
+/** Why an upload is no media file that plays everywhere; no words, the console has them. */
+export type RefusalReason =
+  | 'empty'
+  | 'not-mp3'
+  | 'not-layer-3'
+  | 'broken-tag'
+  | 'too-short'
+  | 'junk'
+  | 'truncated'
+  | 'not-mp4'
+  | 'quicktime'
+  | 'broken-boxes'
+  | 'no-video'
+  | 'not-h264'
+  | 'not-aac'
+  | 'not-an-image'
+
+/** Samples that the encoder put before and after the sound; players trim them for joins without a gap. */
+export type GaplessTrim = { delaySamples: number; paddingSamples: number }
+
+/** An MP3 as its frames say. `gapless` is null where the file does not tell its delay and padding. */
+export type AcceptedSound = {
+  accepted: true
+  contentType: 'audio/mpeg'
+  durationSeconds: number
+  sampleRate: number
+  channels: 1 | 2
+  gapless: GaplessTrim | null
+}
+
+/** An MP4 of H.264; `sampleRate` and `channels` are null when it has no sound. Size in pixels as shown. */
+export type AcceptedVideo = {
+  accepted: true
+  contentType: 'video/mp4'
+  durationSeconds: number
+  width: number
+  height: number
+  sampleRate: number | null
+  channels: number | null
+}
+
+/** A file refused, and why. */
+export type Refused = { accepted: false; why: RefusalReason }
+
+/** Makes a refusal. */
+export function refuse(why: RefusalReason): Refused {
+  return { accepted: false, why }
+}

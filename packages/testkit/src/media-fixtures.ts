@@ -1,0 +1,84 @@
+/** Real media files for tests: where they lie and what is true of them. `media-make.ts` makes them. */
+import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
+
+/** The folder of the committed fixtures. */
+export const mediaFolder = fileURLToPath(new URL('../media/', import.meta.url))
+
+/** A good file and the facts that an upload must find in it. */
+export type GoodFixture = {
+  name: string
+  path: string
+  contentType: 'audio/mpeg' | 'video/mp4'
+  durationSeconds: number
+  sampleRate: number | null
+  channels: number | null
+}
+
+const good = (
+  name: string,
+  contentType: GoodFixture['contentType'],
+  durationSeconds: number,
+  sampleRate: number | null,
+  channels: number | null,
+): GoodFixture => ({
+  name,
+  path: join(mediaFolder, name),
+  contentType,
+  durationSeconds,
+  sampleRate,
+  channels,
+})
+
+/** MP3s with an exact length. Those without LAME's delay and padding count whole frames of 1152 samples. */
+export const mp3Fixtures = {
+  cbrStereo: good('cbr-stereo.mp3', 'audio/mpeg', 3, 44100, 2),
+  vbrXing: good('vbr-xing.mp3', 'audio/mpeg', 5, 44100, 2),
+  vbrNoXing: good('vbr-no-xing.mp3', 'audio/mpeg', (155 * 1152) / 44100, 44100, 2),
+  mono: good('mono.mp3', 'audio/mpeg', 3, 44100, 1),
+  mpeg2: good('mpeg2-22050.mp3', 'audio/mpeg', 3, 22050, 2),
+  mpeg25: good('mpeg25-11025.mp3', 'audio/mpeg', 3, 11025, 1),
+  hugeId3: good('huge-id3.mp3', 'audio/mpeg', 3, 44100, 2),
+  taggedEnds: good('tagged-ends.mp3', 'audio/mpeg', 3, 44100, 2),
+  vbri: good('vbri.mp3', 'audio/mpeg', (116 * 1152) / 44100, 44100, 2),
+} as const
+
+/** MP4s of H.264 with AAC or without sound, 128 × 72. */
+export const mp4Fixtures = {
+  faststart: good('video-faststart.mp4', 'video/mp4', 4, 44100, 2),
+  moovLast: good('video-moov-last.mp4', 'video/mp4', 4, 44100, 2),
+  fragmented: good('video-fragmented.mp4', 'video/mp4', 4, 44100, 2),
+  silent: good('video-silent.mp4', 'video/mp4', 3, null, null),
+} as const
+
+/** A file that no shop should get, what it claims to be, and the reason that the judge must give. */
+export type HostileFixture = { name: string; path: string; claims: GoodFixture['contentType']; why: string }
+
+const bad = (name: string, why: string): HostileFixture => ({
+  name,
+  path: join(mediaFolder, name),
+  claims: name.endsWith('.mp3') ? 'audio/mpeg' : 'video/mp4',
+  why,
+})
+
+/** Files that must be refused. */
+export const hostileFixtures: readonly HostileFixture[] = [
+  bad('hostile-wav.mp3', 'not-mp3'),
+  bad('hostile-mp2.mp3', 'not-layer-3'),
+  bad('hostile-adts.mp3', 'not-mp3'),
+  bad('hostile-empty.mp3', 'empty'),
+  bad('hostile-text.mp3', 'not-mp3'),
+  bad('hostile-html.mp3', 'not-mp3'),
+  bad('hostile-id3-length.mp3', 'broken-tag'),
+  bad('hostile-truncated.mp3', 'truncated'),
+  bad('hostile-junk.mp3', 'junk'),
+  bad('hostile-mkv.mp4', 'not-mp4'),
+  bad('hostile-mov.mp4', 'quicktime'),
+  bad('hostile-sound-only.mp4', 'no-video'),
+  bad('hostile-hevc.mp4', 'not-h264'),
+  bad('hostile-mpeg4-part2.mp4', 'not-h264'),
+  bad('hostile-mp3-sound.mp4', 'not-aac'),
+  bad('hostile-truncated.mp4', 'broken-boxes'),
+  bad('hostile-no-moov.mp4', 'broken-boxes'),
+  bad('hostile-truncated-fragment.mp4', 'broken-boxes'),
+]
