@@ -25,8 +25,8 @@ export interface ClientOptions {
 }
 
 /** Required where the endpoint declares parameters, absent where it declares none. */
-type Params<E extends Endpoint> = keyof ParamsOf<E> extends never ? object : { params: ParamsOf<E> }
-type Body<E extends Endpoint> = keyof BodyOf<E> extends never ? object : { body: BodyOf<E> }
+type Params<E extends Endpoint> = string extends keyof ParamsOf<E> ? object : { params: ParamsOf<E> }
+type Body<E extends Endpoint> = string extends keyof BodyOf<E> ? object : { body: BodyOf<E> }
 
 export type CallInput<E extends Endpoint> = Params<E> &
   Body<E> & { query?: QueryOf<E>; signal?: AbortSignal; headers?: Record<string, string> }
