@@ -1,0 +1,111 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { createServer } from 'node:net'
+import { fileURLToPath } from 'node:url'
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+
+/** A port of loopback that nobody holds just now. */
+export async function freePort(): Promise<number> {
+  const probe = createServer()
+  probe.listen(0, '127.0.0.1')
+  await once(probe, 'listening')
+  const address = probe.address()
+  probe.close()
+  await once(probe, 'close')
+  if (address === null || typeof address === 'string') throw new Error('No port')
+  return address.port
+}
+
+export interface Program {
+  readonly output: string[]
+  /** The exit code, or null when a signal ended it. */
+  readonly ended: Promise<number | null>
+  signal: (signal: NodeJS.Signals) => void
+  /** SIGTERM and wait. */
+  stop: () => Promise<number | null>
+  /** SIGKILL and wait: no chance to say goodbye. */
+  kill: () => Promise<number | null>
+}
+
+function watch(child: ChildProcess): Program {
+  const output: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    stream?.on('data', (data: Buffer) => output.push(data.toString()))
+  const ended = once(child, 'exit').then(([code]) => (typeof code === 'number' ? code : null))
+  const finish = (signal: NodeJS.Signals) => {
+    if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+    return ended
+  }
+  return {
+    output,
+    ended,
+    signal: signal => void child.kill(signal),
+    stop: () => finish('SIGTERM'),
+    kill: () => finish('SIGKILL'),
+  }
+}
+
+/** Runs one of the project's programs on this Node; `script` is relative to the repository. */
+export function runProgram(script: string, args: string[] = [], env: Record<string, string> = {}): Program {
+  return watch(
+    spawn(process.execPath, [root + script, ...args], {
+      cwd: root,
+      env: { ...process.env, ...env },
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }),
+  )
+}
+
+/** Asks until `ready` answers true; raises with `what` after `seconds`. */
+export async function waitUntil(what: string, ready: () => Promise<boolean>, seconds = 60): Promise<void> {
+  const deadline = Date.now() + seconds * 1000
+  while (Date.now() < deadline) {
+    if (await ready().catch(() => false)) return
+    await new Promise(resolve => setTimeout(resolve, 100))
+  }
+  throw new Error(`Waited ${seconds} s in vain: ${what}`)
+}
+
+export interface RunningServer extends Program {
+  readonly url: string
+}
+
+/** The server on its embedded database, answering. The same port and folder make it the same server again after a kill. */
+export async function startServer(
+  port: number,
+  dataDir: string,
+  env: Record<string, string> = {},
+): Promise<RunningServer> {
+  const url = `http://127.0.0.1:${port}`
+  const program = runProgram('apps/server/src/main.ts', [], {
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    PUBLIC_URL: url,
+    DATABASE_URL: '',
+    LOG_LEVEL: 'info',
+    ...env,
+  })
+  const dead = program.ended.then(code => {
+    throw new Error(`The server ended with ${code}:\n${program.output.join('')}`)
+  })
+  const ready = waitUntil('the server is ready', async () => (await fetch(`${url}/health/ready`)).ok, 90)
+  await Promise.race([ready, dead])
+  dead.catch(() => undefined)
+  return { ...program, url }
+}
+
+export const startAgent = (url: string, key: string, dataDir: string): Program =>
+  runProgram('apps/agent/src/main.ts', ['--server', url, '--key', key, '--data', dataDir, '--audio', 'null'])
+
+/** The agent's own event log, oldest first: one JSON line an event. */
+export async function readAgentEvents(dataDir: string): Promise<unknown[]> {
+  const program = runProgram('apps/agent/src/main.ts', ['--data', dataDir, '--print-events'])
+  const code = await program.ended
+  if (code !== 0) throw new Error(`--print-events ended with ${code}: ${program.output.join('')}`)
+  return program.output
+    .join('')
+    .split('\n')
+    .filter(line => line.startsWith('{'))
+    .map(line => JSON.parse(line) as unknown)
+}

@@ -1,0 +1,37 @@
+import { existsSync } from 'node:fs'
+import { type Browser, type Page, chromium } from 'playwright-core'
+
+const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** The Chromium to test in: `CHROMIUM_PATH`, one on the machine, else Playwright's own. Raises when there is none. */
+export function findChromium(): string {
+  const found = [process.env['CHROMIUM_PATH'], ...PLACES, chromium.executablePath()].find(
+    path => path !== undefined && path !== '' && existsSync(path),
+  )
+  if (!found) throw new Error('No Chromium found: install the package chromium, or set CHROMIUM_PATH')
+  return found
+}
+
+const QUIET = [
+  '--no-sandbox',
+  '--disable-gpu',
+  '--disable-quic',
+  '--no-first-run',
+  '--disable-background-networking',
+  '--disable-component-update',
+  '--disable-sync',
+  '--autoplay-policy=no-user-gesture-required',
+]
+
+export const openBrowser = (): Promise<Browser> =>
+  chromium.launch({ executablePath: findChromium(), args: QUIET, headless: true })
+
+/** What a page wrote to its console as error or warning, and what it threw; a test expects it to stay empty. */
+export function collectComplaints(page: Page): string[] {
+  const complaints: string[] = []
+  page.on('console', message => {
+    if (['error', 'warning'].includes(message.type())) complaints.push(`${message.type()}: ${message.text()}`)
+  })
+  page.on('pageerror', error => complaints.push(`thrown: ${error.message}`))
+  return complaints
+}
