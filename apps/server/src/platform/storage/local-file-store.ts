@@ -1,0 +1,104 @@
+import { randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Readable } from 'node:stream'
+import {
+  FileMissingError,
+  type ByteRange,
+  type FileKey,
+  type FileStore,
+  type UnsettledFile,
+} from './file-store.ts'
+import { receiveFile } from './receive-file.ts'
+
+const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+const SHA256 = /^[0-9a-f]{64}$/
+/** `<process>-<random>` for a file on its way, `<process>-<random>.<client>.<sha256>` for the note of one kept. */
+const INCOMING = /^(\d+)-[0-9a-f-]{36}(?:\.([0-9a-f-]{36})\.([0-9a-f]{64}))?$/
+
+const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+
+function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
+  if (!UID.test(clientUid) || !SHA256.test(sha256))
+    throw new Error('A file is stored under a client and a SHA-256 only')
+  return join(folder, clientUid, sha256.slice(0, 2), sha256)
+}
+
+async function flushFolder(path: string): Promise<void> {
+  const handle = await open(path)
+  await handle.sync().finally(() => handle.close())
+}
+
+async function sizeOf(path: string): Promise<number | null> {
+  try {
+    return (await stat(path)).size
+  } catch (error) {
+    if (isMissing(error)) return null
+    throw error
+  }
+}
+
+function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    return !(error instanceof Error && 'code' in error && error.code === 'ESRCH')
+  }
+}
+
+/** Leftovers of ended processes; one of this process's own number is an earlier life's, as in every container. */
+async function sweep(incoming: string): Promise<UnsettledFile[]> {
+  const unsettled: UnsettledFile[] = []
+  for (const name of await readdir(incoming)) {
+    const [, pid, clientUid, sha256] = INCOMING.exec(name) ?? []
+    if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
+    if (clientUid && sha256) unsettled.push({ key: { clientUid, sha256 }, note: join(incoming, name) })
+    else await rm(join(incoming, name), { force: true })
+  }
+  return unsettled
+}
+
+async function keepFile(folder: string, from: string, key: FileKey, note: string): Promise<void> {
+  const to = pathOf(folder, key)
+  await mkdir(dirname(to), { recursive: true })
+  await writeFile(note, '')
+  // The same bytes may lie there already: replacing them by themselves is safe, readers keep the old file open.
+  await rename(from, to)
+  await flushFolder(dirname(to))
+}
+
+/** A store in a local folder, temporary files in `incoming` on the same disk. Makes the folder if it is missing. */
+export async function openLocalFileStore(folder: string): Promise<FileStore> {
+  const incoming = join(folder, 'incoming')
+  await mkdir(incoming, { recursive: true })
+  const size: FileStore['size'] = key => sizeOf(pathOf(folder, key))
+  const pathOfStored = async (key: FileKey) => {
+    if ((await size(key)) === null)
+      throw new FileMissingError(`No file ${key.sha256} of client ${key.clientUid}`)
+    return pathOf(folder, key)
+  }
+  return {
+    receive: (source, maxBytes) =>
+      receiveFile(source, join(incoming, `${process.pid}-${randomUUID()}`), maxBytes),
+    discard: file => rm(file.path, { force: true }),
+    keep: async (file, clientUid) => {
+      const key = { clientUid, sha256: file.sha256 }
+      const note = `${file.path}.${clientUid}.${file.sha256}`
+      await keepFile(folder, file.path, key, note)
+      return { key, note }
+    },
+    settle: file => rm(file.note, { force: true }),
+    listUnsettled: () => sweep(incoming),
+    openRange: async (key: FileKey, range?: ByteRange): Promise<Readable> =>
+      createReadStream(await pathOfStored(key), range),
+    size,
+    withLocalPath: async (key, use) => use(await pathOfStored(key)),
+    delete: key => rm(pathOf(folder, key), { force: true }),
+    freeBytes: async () => {
+      const disk = await statfs(folder)
+      return disk.bavail * disk.bsize
+    },
+  }
+}
