@@ -8,12 +8,16 @@ export class CallError extends Error {
   readonly problem: Problem | null
   readonly retryAfterSeconds: number | null
 
-  constructor(status: number, problem: Problem | null, retryAfterSeconds: number | null, cause?: unknown) {
-    super(problem?.title ?? (status === 0 ? 'No answer' : `HTTP ${status}`), { cause })
+  constructor(
+    status: number,
+    problem: Problem | null,
+    more: { retryAfterSeconds?: number | null; cause?: unknown } = {},
+  ) {
+    super(problem?.title ?? (status === 0 ? 'No answer' : `HTTP ${status}`), { cause: more.cause })
     this.name = 'CallError'
     this.status = status
     this.problem = problem
-    this.retryAfterSeconds = retryAfterSeconds
+    this.retryAfterSeconds = more.retryAfterSeconds ?? null
   }
 }
 
@@ -44,7 +48,9 @@ export function buildPath(path: string, params: object = {}, query: object = {})
 async function failureOf(response: Response): Promise<CallError> {
   const parsed = Problem.safeParse(await response.json().catch(() => null))
   const retryAfter = Number(response.headers.get('retry-after'))
-  return new CallError(response.status, parsed.data ?? null, retryAfter > 0 ? retryAfter : null)
+  return new CallError(response.status, parsed.data ?? null, {
+    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
+  })
 }
 
 /** The typed client: one call of the contract, its answer parsed. Raises `CallError`; never a toast, never a retry. */
@@ -52,24 +58,24 @@ export function makeClient(options: ClientOptions) {
   const send = options.fetch ?? fetch
   return async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
     const token = options.token()
-    const parts: { params?: unknown; query?: unknown; body?: unknown } = input
+    const parts = input as { params?: object; query?: object; body?: unknown }
     const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
     if (token) headers['authorization'] = `Bearer ${token}`
     if (endpoint.bodyForm === 'json') headers['content-type'] = 'application/json'
     const request: RequestInit = { method: endpoint.method, headers }
     if (endpoint.bodyForm === 'json') request.body = JSON.stringify(parts.body)
     if (input.signal) request.signal = input.signal
-    const url = options.base + buildPath(endpoint.path, Object(parts.params), Object(parts.query))
+    const url = options.base + buildPath(endpoint.path, parts.params, parts.query)
     let response: Response
     try {
       response = await send(url, request)
     } catch (cause) {
       if (input.signal?.aborted) throw cause
-      throw new CallError(0, null, null, cause)
+      throw new CallError(0, null, { cause })
     }
     if (!response.ok) throw await failureOf(response)
     const parsed = z.object({ data: endpoint.answer }).safeParse(await response.json().catch(() => null))
-    if (!parsed.success) throw new CallError(response.status, null, null, parsed.error)
+    if (!parsed.success) throw new CallError(response.status, null, { cause: parsed.error })
     return parsed.data.data as AnswerOf<E>
   }
 }

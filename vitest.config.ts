@@ -1,0 +1,70 @@
+import { existsSync } from 'node:fs'
+import { defineConfig } from 'vitest/config'
+
+/** Tests that want the shared PostgreSQL; each of their files clones a template database from it. */
+const postgres = ['packages/testkit/src/postgres-global-setup.ts'].filter(file => existsSync(file))
+
+const minute = 60_000
+
+/**
+ * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
+ * `e2e` and `long` drive whole processes, so they come after the rest and one file at a time.
+ */
+export default defineConfig({
+  test: {
+    // Two cores are what the project promises to be tested on; more workers only make timings worse there.
+    maxWorkers: 2,
+    restoreMocks: true,
+    unstubEnvs: true,
+    projects: [
+      {
+        test: {
+          name: 'packages',
+          include: ['packages/!(testkit)/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          testTimeout: minute,
+        },
+      },
+      {
+        test: {
+          name: 'server',
+          include: ['apps/server/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
+          globalSetup: postgres,
+          testTimeout: minute,
+          hookTimeout: minute,
+        },
+      },
+      {
+        test: {
+          name: 'devices',
+          include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
+          testTimeout: minute,
+          hookTimeout: minute,
+        },
+      },
+      {
+        test: { name: 'console', include: ['apps/console/src/**/*.test.{ts,tsx}'] },
+      },
+      {
+        test: {
+          name: 'e2e',
+          include: ['e2e/src/**/*.test.ts'],
+          testTimeout: 5 * minute,
+          hookTimeout: 2 * minute,
+          maxWorkers: 1,
+          sequence: { groupOrder: 1 },
+        },
+      },
+      {
+        test: {
+          name: 'long',
+          include: ['{apps,packages,e2e}/**/src/**/*.long.ts'],
+          globalSetup: postgres,
+          testTimeout: 60 * minute,
+          hookTimeout: 5 * minute,
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
+    ],
+  },
+})
