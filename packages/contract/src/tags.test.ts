@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { effectiveTags, volumeOf } from './tags.ts'
+
+const levels = {
+  device: { volume: '20', city: 'Lyon' },
+  group: { volume: '40', country: 'FR' },
+  client: { volume: '60', country: 'DE', timeZone: 'Europe/Paris' },
+}
+
+test('the policy says whose value is asked first', () => {
+  expect(effectiveTags('device', levels)).toEqual({
+    city: 'Lyon',
+    country: 'FR',
+    timeZone: 'Europe/Paris',
+    volume: '20',
+  })
+  expect(effectiveTags('group', levels)['volume']).toBe('40')
+  expect(effectiveTags('client', levels)).toMatchObject({ volume: '60', country: 'DE', city: 'Lyon' })
+})
+
+test('keys come sorted, whatever order they were written in', () => {
+  const one = effectiveTags('device', { device: { b: '1', a: '2' }, group: {}, client: { c: '3' } })
+  expect(Object.keys(one)).toEqual(['a', 'b', 'c'])
+})
+
+test('a volume is a whole number from 0 to 100', () => {
+  expect(volumeOf({ volume: '0' })).toBe(0)
+  expect(volumeOf({ volume: '100' })).toBe(100)
+  for (const text of ['101', '-1', '7.5', 'loud', '']) expect(volumeOf({ volume: text })).toBeNull()
+  expect(volumeOf({})).toBeNull()
+})

@@ -1,0 +1,47 @@
+/** The tag keys that Floorcast itself understands; every other key is free text. */
+export const knownTagKeys = [
+  'region',
+  'city',
+  'country',
+  'district',
+  'community',
+  'address',
+  'volume',
+  'openingTime',
+  'closingTime',
+  'timeZone',
+  'latitude',
+  'longitude',
+] as const
+export type KnownTagKey = (typeof knownTagKeys)[number]
+
+/** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
+export const DEFAULT_VOLUME = 70
+
+/** How tags of device, group and client combine: whose value is asked first. */
+export type TagPolicy = 'device' | 'group' | 'client'
+
+export type Tags = Readonly<Record<string, string>>
+
+const order = {
+  device: ['client', 'group', 'device'],
+  group: ['client', 'device', 'group'],
+  client: ['device', 'group', 'client'],
+} as const
+
+/** The tags in force for one device, keys sorted; the policy's own level wins. */
+export function effectiveTags(
+  policy: TagPolicy,
+  levels: { device: Tags; group: Tags; client: Tags },
+): Record<string, string> {
+  const merged = Object.assign({}, ...order[policy].map(level => levels[level])) as Record<string, string>
+  return Object.fromEntries(Object.entries(merged).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+}
+
+/** A volume tag's number; null when there is none or it is no whole number from 0 to 100. */
+export function volumeOf(tags: Tags): number | null {
+  const text = tags['volume']
+  if (text === undefined || !/^\d{1,3}$/.test(text)) return null
+  const volume = Number(text)
+  return volume <= 100 ? volume : null
+}
