@@ -15,40 +15,38 @@ export type GoodFixture = {
   channels: number | null
 }
 
-const good = (
-  name: string,
-  contentType: GoodFixture['contentType'],
-  durationSeconds: number,
-  sampleRate: number | null,
-  channels: number | null,
-): GoodFixture => ({
+type SoundForm = readonly [sampleRate: number, channels: number] | null
+
+const good = (name: string, durationSeconds: number, sound: SoundForm): GoodFixture => ({
   name,
   path: join(mediaFolder, name),
-  contentType,
+  contentType: name.endsWith('.mp3') ? 'audio/mpeg' : 'video/mp4',
   durationSeconds,
-  sampleRate,
-  channels,
+  sampleRate: sound?.[0] ?? null,
+  channels: sound?.[1] ?? null,
 })
+
+const stereo = [44100, 2] as const
 
 /** MP3s with an exact length. Those without LAME's delay and padding count whole frames of 1152 samples. */
 export const mp3Fixtures = {
-  cbrStereo: good('cbr-stereo.mp3', 'audio/mpeg', 3, 44100, 2),
-  vbrXing: good('vbr-xing.mp3', 'audio/mpeg', 5, 44100, 2),
-  vbrNoXing: good('vbr-no-xing.mp3', 'audio/mpeg', (155 * 1152) / 44100, 44100, 2),
-  mono: good('mono.mp3', 'audio/mpeg', 3, 44100, 1),
-  mpeg2: good('mpeg2-22050.mp3', 'audio/mpeg', 3, 22050, 2),
-  mpeg25: good('mpeg25-11025.mp3', 'audio/mpeg', 3, 11025, 1),
-  hugeId3: good('huge-id3.mp3', 'audio/mpeg', 3, 44100, 2),
-  taggedEnds: good('tagged-ends.mp3', 'audio/mpeg', 3, 44100, 2),
-  vbri: good('vbri.mp3', 'audio/mpeg', (116 * 1152) / 44100, 44100, 2),
+  cbrStereo: good('cbr-stereo.mp3', 3, stereo),
+  vbrXing: good('vbr-xing.mp3', 5, stereo),
+  vbrNoXing: good('vbr-no-xing.mp3', (155 * 1152) / 44100, stereo),
+  mono: good('mono.mp3', 3, [44100, 1]),
+  mpeg2: good('mpeg2-22050.mp3', 3, [22050, 2]),
+  mpeg25: good('mpeg25-11025.mp3', 3, [11025, 1]),
+  hugeId3: good('huge-id3.mp3', 3, stereo),
+  taggedEnds: good('tagged-ends.mp3', 3, stereo),
+  vbri: good('vbri.mp3', (116 * 1152) / 44100, stereo),
 } as const
 
 /** MP4s of H.264 with AAC or without sound, 128 × 72. */
 export const mp4Fixtures = {
-  faststart: good('video-faststart.mp4', 'video/mp4', 4, 44100, 2),
-  moovLast: good('video-moov-last.mp4', 'video/mp4', 4, 44100, 2),
-  fragmented: good('video-fragmented.mp4', 'video/mp4', 4, 44100, 2),
-  silent: good('video-silent.mp4', 'video/mp4', 3, null, null),
+  faststart: good('video-faststart.mp4', 4, stereo),
+  moovLast: good('video-moov-last.mp4', 4, stereo),
+  fragmented: good('video-fragmented.mp4', 4, stereo),
+  silent: good('video-silent.mp4', 3, null),
 } as const
 
 /** A file that no shop should get, what it claims to be, and the reason that the judge must give. */
@@ -82,3 +80,10 @@ export const hostileFixtures: readonly HostileFixture[] = [
   bad('hostile-no-moov.mp4', 'broken-boxes'),
   bad('hostile-truncated-fragment.mp4', 'broken-boxes'),
 ]
+
+/** Pictures that a preview may be. */
+export const imageFixtures = [
+  { name: 'preview.png', path: join(mediaFolder, 'preview.png'), contentType: 'image/png' },
+  { name: 'preview.jpg', path: join(mediaFolder, 'preview.jpg'), contentType: 'image/jpeg' },
+  { name: 'preview.webp', path: join(mediaFolder, 'preview.webp'), contentType: 'image/webp' },
+] as const

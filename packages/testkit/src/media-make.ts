@@ -67,6 +67,11 @@ function makeMp4s(): void {
   encode('video-silent.mp4', [...picture(3), ...h264, '-movflags', '+faststart'])
 }
 
+function makeImages(): void {
+  for (const name of ['preview.png', 'preview.jpg', 'preview.webp'])
+    encode(name, [...picture(1), '-frames:v', '1'])
+}
+
 function makeHostile(): void {
   const sound = tone(mono, 1, 22050)
   encode('hostile-wav.mp3', [...tone(mono, 1, 8000), '-f', 'wav'])
@@ -106,4 +111,5 @@ function makeHostile(): void {
 
 makeMp3s()
 makeMp4s()
+makeImages()
 makeHostile()

@@ -31,8 +31,8 @@ export type FileStore = {
   openRange: (key: FileKey, range?: ByteRange) => Promise<Readable>
   /** Bytes, or null if it is not stored. */
   size: (key: FileKey) => Promise<number | null>
-  /** Gives a path on this machine to read the file by while `use` runs. Throws `FileMissingError`. */
-  withLocalPath: <T>(key: FileKey, use: (path: string) => Promise<T>) => Promise<T>
+  /** Gives a path on this machine to read the file by while `read` runs. Throws `FileMissingError`. */
+  withLocalPath: <T>(key: FileKey, read: (path: string) => Promise<T>) => Promise<T>
   /** Deletes a stored file; nothing happens if it is gone. */
   delete: (key: FileKey) => Promise<void>
   /** Bytes that may still be stored; null where the store has no end. */

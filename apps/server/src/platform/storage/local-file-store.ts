@@ -27,7 +27,11 @@ function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
 
 async function flushFolder(path: string): Promise<void> {
   const handle = await open(path)
-  await handle.sync().finally(() => handle.close())
+  try {
+    await handle.sync()
+  } finally {
+    await handle.close()
+  }
 }
 
 async function sizeOf(path: string): Promise<number | null> {
@@ -60,8 +64,7 @@ async function sweep(incoming: string): Promise<UnsettledFile[]> {
   return unsettled
 }
 
-async function keepFile(folder: string, from: string, key: FileKey, note: string): Promise<void> {
-  const to = pathOf(folder, key)
+async function moveNoted(from: string, to: string, note: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
   await writeFile(note, '')
   // The same bytes may lie there already: replacing them by themselves is safe, readers keep the old file open.
@@ -86,7 +89,7 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     keep: async (file, clientUid) => {
       const key = { clientUid, sha256: file.sha256 }
       const note = `${file.path}.${clientUid}.${file.sha256}`
-      await keepFile(folder, file.path, key, note)
+      await moveNoted(file.path, pathOf(folder, key), note)
       return { key, note }
     },
     settle: file => rm(file.note, { force: true }),
@@ -94,7 +97,7 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     openRange: async (key: FileKey, range?: ByteRange): Promise<Readable> =>
       createReadStream(await pathOfStored(key), range),
     size,
-    withLocalPath: async (key, use) => use(await pathOfStored(key)),
+    withLocalPath: async (key, read) => read(await pathOfStored(key)),
     delete: key => rm(pathOf(folder, key), { force: true }),
     freeBytes: async () => {
       const disk = await statfs(folder)

@@ -9,45 +9,57 @@ const JUNK_SHARE = 0.01
 const LEAST_FRAMES = 3
 
 type Walk = { first: MpegFrame; info: MpegInfo | null; frames: number; junkBytes: number }
-type Span = { start: number; end: number }
+/** A file, and where its sound lies between the tags. */
+type Sound = { file: FileWindow; start: number; end: number }
 
-async function frameAt(file: FileWindow, offset: number, span: Span): Promise<MpegFrame | null> {
-  if (offset + 4 > span.end) return null
+const mostJunkBytes = (sound: Sound) => (sound.end - sound.start) * JUNK_SHARE
+
+async function frameAt({ file, end }: Sound, offset: number): Promise<MpegFrame | null> {
+  if (offset + 4 > end) return null
   const frame = parseMpegFrame(file.peek(offset, 4) ?? (await file.bytes(offset, 4)))
-  return frame && offset + frame.length <= span.end ? frame : null
+  return frame && offset + frame.length <= end ? frame : null
 }
 
-/** The next place that holds a frame of the stream with another right behind it (or the end), at most `limit` on. */
-async function findNextFrame(file: FileWindow, offset: number, span: Span, walk: Walk, limit: number) {
-  for (let at = offset; at < span.end && at - offset <= limit; at++) {
+/** True where a frame of the stream lies with another right behind it, or the end. */
+async function isFrameOf(first: MpegFrame, sound: Sound, at: number): Promise<boolean> {
+  const frame = await frameAt(sound, at)
+  if (!frame || !isSameStream(frame, first)) return false
+  const behind = at + frame.length
+  const next = await frameAt(sound, behind)
+  return behind === sound.end || (next !== null && isSameStream(next, first))
+}
+
+/** The next place with a frame of the stream, `limit` bytes after `from` at most. */
+async function findNextFrame(
+  first: MpegFrame,
+  sound: Sound,
+  { from, limit }: { from: number; limit: number },
+) {
+  const { file, end } = sound
+  let at = from
+  while (at < end && at - from <= limit) {
     if (file.rest(at).length < 4) await file.load(at)
-    const sync = file.rest(at).indexOf(0xff)
-    if (sync !== 0) {
-      at += (sync < 0 ? Math.max(1, file.rest(at).length) : sync) - 1
-      continue
-    }
-    const frame = await frameAt(file, at, span)
-    if (!frame || !isSameStream(frame, walk.first)) continue
-    const behind = at + frame.length
-    const next = await frameAt(file, behind, span)
-    if (behind === span.end || (next && isSameStream(next, walk.first))) return at
+    const held = file.rest(at)
+    const sync = held.indexOf(0xff)
+    if (sync === 0 && (await isFrameOf(first, sound, at))) return at
+    at += sync > 0 ? sync : sync === 0 ? 1 : Math.max(1, held.length)
   }
-  return Math.min(span.end, offset + limit + 1)
+  return Math.min(end, at)
 }
 
 /** Walks every frame; counts those with sound and the bytes that are none. Stops once there is too much junk. */
-async function walkFrames(file: FileWindow, span: Span, first: MpegFrame, offset: number): Promise<Walk> {
-  const info = parseMpegInfo(await file.bytes(offset, first.length), first)
-  const walk: Walk = { first, info, frames: info ? 0 : 1, junkBytes: offset - span.start }
-  const mostJunk = (span.end - span.start) * JUNK_SHARE
+async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promise<Walk> {
+  const info = parseMpegInfo(await sound.file.bytes(offset, first.length), first)
+  const walk: Walk = { first, info, frames: info ? 0 : 1, junkBytes: offset - sound.start }
+  const mostJunk = mostJunkBytes(sound)
   let at = offset + first.length
-  while (at < span.end && walk.junkBytes <= mostJunk) {
-    const frame = await frameAt(file, at, span)
+  while (at < sound.end && walk.junkBytes <= mostJunk) {
+    const frame = await frameAt(sound, at)
     if (frame && isSameStream(frame, first)) {
       walk.frames++
       at += frame.length
     } else {
-      const next = await findNextFrame(file, at + 1, span, walk, mostJunk - walk.junkBytes)
+      const next = await findNextFrame(first, sound, { from: at + 1, limit: mostJunk - walk.junkBytes })
       walk.junkBytes += next - at
       at = next
     }
@@ -55,29 +67,31 @@ async function walkFrames(file: FileWindow, span: Span, first: MpegFrame, offset
   return walk
 }
 
-function judgeWalk(walk: Walk, span: Span): AcceptedSound | Refused {
+function judgeWalk(walk: Walk, sound: Sound): AcceptedSound | Refused {
   const { first, info, frames } = walk
-  const isTooJunky = walk.junkBytes > (span.end - span.start) * JUNK_SHARE
+  const isTooJunky = walk.junkBytes > mostJunkBytes(sound)
   if (frames < LEAST_FRAMES) return refuse(isTooJunky ? 'not-mp3' : 'too-short')
   if (isTooJunky) return refuse('junk')
   if (info?.frames != null && frames + (info.isExact ? 0 : 1) < info.frames) return refuse('truncated')
   const samples = frames * first.samples
   const trimmed = samples - (info?.gapless ? info.gapless.delaySamples + info.gapless.paddingSamples : 0)
   const isTrimSound = trimmed > 0
+  const durationSeconds = (isTrimSound ? trimmed : samples) / first.sampleRate
   return {
     accepted: true,
     contentType: 'audio/mpeg',
-    durationSeconds: (isTrimSound ? trimmed : samples) / first.sampleRate,
+    durationSeconds,
+    bitRate: Math.round(((sound.end - sound.start) * 8) / durationSeconds),
     sampleRate: first.sampleRate,
     channels: first.channels,
     gapless: isTrimSound ? (info?.gapless ?? null) : null,
   }
 }
 
-async function skipZeros(file: FileWindow, span: Span): Promise<number> {
-  let at = span.start
-  const most = span.start + (span.end - span.start) * JUNK_SHARE
-  while (at < span.end && at <= most && (await file.bytes(at, 1))[0] === 0) at++
+async function skipZeros(sound: Sound): Promise<number> {
+  let at = sound.start
+  const most = Math.min(sound.end, sound.start + mostJunkBytes(sound))
+  while (at < most && (sound.file.peek(at, 1) ?? (await sound.file.bytes(at, 1)))[0] === 0) at++
   return at
 }
 
@@ -85,10 +99,11 @@ async function judgeSound(file: FileWindow): Promise<AcceptedSound | Refused> {
   if (file.size === 0) return refuse('empty')
   const span = await findSound(file)
   if (!span) return refuse('broken-tag')
+  const sound: Sound = { file, ...span }
   // Some taggers leave zeros between the tag and the sound; anything else there is no MP3.
-  const offset = await skipZeros(file, span)
-  const first = await frameAt(file, offset, span)
-  if (first) return judgeWalk(await walkFrames(file, span, first, offset), span)
+  const offset = await skipZeros(sound)
+  const first = await frameAt(sound, offset)
+  if (first) return judgeWalk(await walkFrames(first, sound, offset), sound)
   return refuse(isOtherLayer(await file.bytes(offset, 4)) ? 'not-layer-3' : 'not-mp3')
 }
 

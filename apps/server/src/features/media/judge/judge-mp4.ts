@@ -1,4 +1,4 @@
-import { open } from 'node:fs/promises'
+import { open, stat } from 'node:fs/promises'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -43,7 +43,7 @@ async function findFault(
   return null
 }
 
-async function judgeTracks(input: Input): Promise<AcceptedVideo | Refused> {
+async function judgeTracks(input: Input, sizeBytes: number): Promise<AcceptedVideo | Refused> {
   const videos = await input.getVideoTracks()
   const sounds = await input.getAudioTracks()
   const fault = await findFault(videos, sounds)
@@ -56,6 +56,7 @@ async function judgeTracks(input: Input): Promise<AcceptedVideo | Refused> {
     accepted: true,
     contentType: 'video/mp4',
     durationSeconds,
+    bitRate: Math.round((sizeBytes * 8) / durationSeconds),
     width: await video.getDisplayWidth(),
     height: await video.getDisplayHeight(),
     sampleRate: sound ? await sound.getSampleRate() : null,
@@ -72,7 +73,7 @@ export async function judgeMp4(path: string): Promise<AcceptedVideo | Refused> {
   if (fault) return refuse(fault)
   const input = new Input({ source: new FilePathSource(path, { maxCacheSize: CACHE_BYTES }), formats: [MP4] })
   try {
-    return await judgeTracks(input)
+    return await judgeTracks(input, (await stat(path)).size)
   } catch {
     // The library throws on boxes that contradict each other; every such file is broken, whatever the words.
     return refuse('broken-boxes')

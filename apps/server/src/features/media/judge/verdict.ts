@@ -23,6 +23,8 @@ export type AcceptedSound = {
   accepted: true
   contentType: 'audio/mpeg'
   durationSeconds: number
+  /** Bits a second over the whole length. */
+  bitRate: number
   sampleRate: number
   channels: 1 | 2
   gapless: GaplessTrim | null
@@ -33,6 +35,8 @@ export type AcceptedVideo = {
   accepted: true
   contentType: 'video/mp4'
   durationSeconds: number
+  /** Bits a second over the whole length. */
+  bitRate: number
   width: number
   height: number
   sampleRate: number | null
