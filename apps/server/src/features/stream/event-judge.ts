@@ -1,0 +1,91 @@
+import { DeviceEvent } from '@floorcast/contract/events.ts'
+import { z } from 'zod'
+
+/** An event that may be stored, with the day (UTC, YYYY-MM-DD) of the partition it belongs to. */
+export interface JudgedEvent {
+  event: DeviceEvent
+  day: string
+  /** The device's time is over a day ahead of the server's, or over 90 days behind; `day` is then the server's. */
+  isClockDoubted: boolean
+}
+
+export interface EventNumber {
+  bootId: string
+  sequence: number
+}
+
+/** An event that is not stored and must not come again. Its number counts as received where it can be read. */
+export interface RefusedEvent {
+  id: string | null
+  why: string
+  number: EventNumber | null
+}
+
+const DAY_MILLIS = 86_400_000
+const MOST_AHEAD_MILLIS = DAY_MILLIS
+const MOST_BEHIND_MILLIS = 90 * DAY_MILLIS
+/** Clocks start at 1970; an earlier year is no clock's, and PostgreSQL takes no year 0. */
+const FIRST_YEAR = 1970
+/** PostgreSQL's `integer`. */
+const LARGEST_REVISION = 2_147_483_647
+
+const Identity = z.object({ id: z.string().max(100) })
+const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
+
+/** Judges each entry by itself, so that a bad one stops no other. Order is kept. */
+export function judgeEvents(
+  entries: readonly unknown[],
+  receivedAt: Date,
+): { judged: JudgedEvent[]; refused: RefusedEvent[] } {
+  const judged: JudgedEvent[] = []
+  const refused: RefusedEvent[] = []
+  for (const entry of entries) {
+    const verdict = judgeEvent(entry, receivedAt)
+    if ('why' in verdict) refused.push(verdict)
+    else judged.push(verdict)
+  }
+  return { judged, refused }
+}
+
+function judgeEvent(entry: unknown, receivedAt: Date): JudgedEvent | RefusedEvent {
+  const parsed = DeviceEvent.safeParse(entry)
+  if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
+  const event = parsed.data
+  const why = whyNotStorable(event)
+  if (why) return refuse(entry, why)
+  return { event, ...placeEvent(event.at, receivedAt) }
+}
+
+/** The day of an event's row: the device's if its clock is believable, else the server's. */
+export function placeEvent(at: string, receivedAt: Date): { day: string; isClockDoubted: boolean } {
+  const ahead = Date.parse(at) - receivedAt.getTime()
+  const isClockDoubted = ahead > MOST_AHEAD_MILLIS || -ahead > MOST_BEHIND_MILLIS
+  return { day: (isClockDoubted ? receivedAt.toISOString() : at).slice(0, 10), isClockDoubted }
+}
+
+function refuse(entry: unknown, why: string): RefusedEvent {
+  return {
+    id: Identity.safeParse(entry).data?.id ?? null,
+    why,
+    number: Numbered.safeParse(entry).data ?? null,
+  }
+}
+
+function wordsOf(error: z.ZodError): string {
+  const lines = error.issues.map(issue => `${issue.path.join('.') || 'event'}: ${issue.message}`)
+  return lines.join('; ').slice(0, 300)
+}
+
+/** What the schema allows and PostgreSQL's types do not hold. */
+function whyNotStorable(event: DeviceEvent): string | null {
+  const text = JSON.stringify(event)
+  // Well-formed JSON writes a lone surrogate as an escape; a whole pair stays as it is.
+  if (/\\u0000|\\ud[89a-f]/.test(text.replaceAll('\\\\', '')))
+    return 'event: holds characters that are no text'
+  const moments =
+    event.kind === 'playtrack' ? [event.at, event.scheduledAt, event.startedAt, event.endedAt] : [event.at]
+  if (moments.some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR)) return 'event: a time before 1970'
+  if (event.kind === 'playlist' && event.revision !== null && Math.abs(event.revision) > LARGEST_REVISION)
+    return 'revision: too large'
+  return null
+}

@@ -1,0 +1,224 @@
+import { createHash } from 'node:crypto'
+import type {
+  DeviceSettings,
+  Manifest,
+  ManifestAlert,
+  ManifestFile,
+  ManifestItem,
+  ManifestPublication,
+} from '@floorcast/contract/manifest.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import {
+  DEFAULT_VOLUME,
+  effectiveTags,
+  type TagPolicy,
+  type Tags,
+  volumeOf,
+} from '@floorcast/contract/tags.ts'
+import { z } from 'zod'
+
+/** One item of a published playlist with the file that it plays. */
+export interface SourceItem {
+  uid: string
+  repeatCount: number | null
+  replaySeconds: number | null
+  startTime: string | null
+  mediaUid: string
+  mediaName: string
+  contentType: MediaType
+  sha256: string
+  sizeBytes: number
+  durationSeconds: number
+  integratedLufs: number | null
+  truePeakDbtp: number | null
+}
+
+/** A publication that is active or delayed, with its simple playlist. */
+export interface SourcePublication {
+  uid: string
+  name: string
+  revision: number
+  activatedAt: string
+  startsAt: string | null
+  startsAtWall: string | null
+  playlist: {
+    uid: string
+    name: string
+    kind: 'audio' | 'video'
+    crossfadeSeconds: number
+    startDate: string | null
+    endDate: string | null
+  }
+  items: readonly SourceItem[]
+}
+
+/** Everything that a device's manifest is made of, as the database holds it. */
+export interface ManifestSource {
+  device: { uid: string; name: string; kind: 'audio' | 'video' }
+  tagPolicy: TagPolicy
+  tags: { device: Tags; group: Tags; client: Tags }
+  /** Settings of the profiles that apply, as last activated, oldest first. */
+  profiles: readonly unknown[]
+  alerts: readonly { uid: string; kind: 'air' | 'chemical' | 'nuclear'; beganAt: string; isDrill: boolean }[]
+  publications: readonly SourcePublication[]
+}
+
+const DEFAULT_SETTINGS: DeviceSettings = {
+  defaultVolume: DEFAULT_VOLUME,
+  // Half-way between broadcast (-23) and streaming (-14): loud masters come down, quiet ones keep headroom.
+  loudnessTargetLufs: -18,
+  heartbeatSeconds: 60,
+  debugLog: false,
+  alertVolume: 100,
+}
+
+const ProfileSettings = z
+  .object({
+    defaultVolume: z.int().min(0).max(100),
+    loudnessTargetLufs: z.number().nullable(),
+    heartbeatSeconds: z.int().min(10).max(3600),
+    debugLog: z.boolean(),
+    alertVolume: z.int().min(0).max(100),
+  })
+  .partial()
+
+/** A manifest as it is kept and sent. */
+export interface ManifestDocument {
+  generation: number
+  /** Quoted, as in the ETag header. */
+  etag: string
+  body: string
+}
+
+/** Nothing made yet: what a device's first manifest follows on. */
+export const NO_MANIFEST: ManifestDocument = { generation: 0, etag: '', body: '' }
+
+/** The document for a state: the former one, byte for byte, when nothing in it has changed; else one generation on. */
+export function makeDocument(source: ManifestSource, former: ManifestDocument): ManifestDocument {
+  if (former.body !== '' && writeBody(source, former.generation) === former.body) return former
+  const generation = former.generation + 1
+  const body = writeBody(source, generation)
+  return { generation, etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`, body }
+}
+
+/** The answer's bytes: `{"data": manifest}` with fields and keys in one fixed order. */
+const writeBody = (source: ManifestSource, generation: number) =>
+  JSON.stringify({ data: manifestOf(source, generation) })
+
+function manifestOf(source: ManifestSource, generation: number): Manifest {
+  const tags = effectiveTags(source.tagPolicy, source.tags)
+  const settings = mergeSettings(source.profiles)
+  const files = new FileList()
+  return {
+    protocol: 1,
+    generation,
+    device: {
+      uid: source.device.uid,
+      name: source.device.name,
+      kind: source.device.kind,
+      timeZone: zoneOf(tags),
+      volume: volumeOf(tags) ?? settings.defaultVolume,
+      openingTime: timeOf(tags['openingTime']),
+      closingTime: timeOf(tags['closingTime']),
+    },
+    tags,
+    settings,
+    alerts: source.alerts.map(({ uid, kind, beganAt, isDrill }): ManifestAlert => ({
+      uid,
+      kind,
+      beganAt,
+      isDrill,
+      file: null,
+    })),
+    publications: source.publications.map(publication => publicationOf(publication, files)),
+    files: files.all,
+  }
+}
+
+/** The files of all publications, each once. */
+class FileList {
+  readonly all: ManifestFile[] = []
+  readonly #indexes = new Map<string, number>()
+
+  indexOf(item: SourceItem): number {
+    const path = `/api/v2/iplay/media/${item.mediaUid}/${item.sha256}`
+    const known = this.#indexes.get(path)
+    if (known !== undefined) return known
+    this.#indexes.set(path, this.all.length)
+    return this.all.push(fileOf(item, path)) - 1
+  }
+}
+
+function fileOf(item: SourceItem, path: string): ManifestFile {
+  const { integratedLufs, truePeakDbtp } = item
+  return {
+    mediaUid: item.mediaUid,
+    sha256: item.sha256,
+    name: item.mediaName,
+    contentType: item.contentType,
+    sizeBytes: item.sizeBytes,
+    durationSeconds: item.durationSeconds,
+    loudness: integratedLufs === null || truePeakDbtp === null ? null : { integratedLufs, truePeakDbtp },
+    path,
+  }
+}
+
+function publicationOf(publication: SourcePublication, files: FileList): ManifestPublication {
+  const { uid, name, revision, activatedAt, playlist, items } = publication
+  const { startsAt, startsAtWall } = publication
+  return {
+    uid,
+    name,
+    revision,
+    activatedAt,
+    startsAt: startsAt !== null ? { at: startsAt } : startsAtWall !== null ? { wall: startsAtWall } : null,
+    playlist: {
+      form: 'simple',
+      uid: playlist.uid,
+      name: playlist.name,
+      kind: playlist.kind,
+      crossfadeSeconds: playlist.crossfadeSeconds,
+      startDate: playlist.startDate,
+      endDate: playlist.endDate,
+      items: items.map((item): ManifestItem => ({
+        uid: item.uid,
+        file: files.indexOf(item),
+        plays: playsOf(item),
+        startTime: item.startTime,
+      })),
+    },
+  }
+}
+
+/** The repeat count, or the whole plays that fit in the replay duration, at least one. */
+export function playsOf(item: Pick<SourceItem, 'repeatCount' | 'replaySeconds' | 'durationSeconds'>): number {
+  if (item.replaySeconds === null) return Math.max(1, item.repeatCount ?? 1)
+  // A millisecond of tolerance: three plays of 20.1 s fit in 60.3 s, whatever binary fractions say.
+  return Math.max(1, Math.floor((item.replaySeconds + 0.001) / item.durationSeconds))
+}
+
+function mergeSettings(profiles: readonly unknown[]): DeviceSettings {
+  const settings = { ...DEFAULT_SETTINGS }
+  for (const profile of profiles) {
+    const known = ProfileSettings.safeParse(profile).data ?? {}
+    for (const [key, value] of Object.entries(known))
+      if (value !== undefined) Object.assign(settings, { [key]: value })
+  }
+  return settings
+}
+
+function timeOf(text: string | undefined): string | null {
+  return text !== undefined && /^([01]\d|2[0-3]):[0-5]\d$/.test(text) ? text : null
+}
+
+/** The tag's zone if there is such a zone, else UTC. */
+function zoneOf(tags: Tags): string {
+  const zone = tags['timeZone']
+  if (zone === undefined) return 'UTC'
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: zone })
+    return zone
+  } catch {
+    return 'UTC'
+  }
+}
