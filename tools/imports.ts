@@ -1,0 +1,54 @@
+import { readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { join, posix } from 'node:path'
+import { parseSync } from 'oxc-parser'
+import type { Import } from './rooms.ts'
+
+/** `@floorcast/contract/groups.ts` is `packages/contract/src/groups.ts`, by the packages' `exports`. */
+function workspaceFile(specifier: string): string | undefined {
+  const [, name, rest] = /^@floorcast\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
+  if (name === undefined) return undefined
+  if (/^(server|console|agent|fleet)$/.test(name)) return `apps/${name}/${rest ?? ''}`
+  if (name === 'bench' || name === 'e2e') return `${name}/${rest ?? ''}`
+  return rest?.endsWith('.ts') && !rest.startsWith('src/')
+    ? `packages/${name}/src/${rest}`
+    : `packages/${name}/${rest ?? ''}`
+}
+
+function resolve(from: string, specifier: string): string {
+  if (specifier.startsWith('.')) return posix.join(posix.dirname(from), specifier)
+  const inWorkspace = workspaceFile(specifier)
+  if (inWorkspace !== undefined) return inWorkspace
+  if (isBuiltin(specifier)) return specifier.startsWith('node:') ? specifier : `node:${specifier}`
+  const [scope = '', name = ''] = specifier.split('/')
+  return `npm:${scope.startsWith('@') ? `${scope}/${name}` : scope}`
+}
+
+/** A specifier of a dynamic import that is no plain string is not followed. */
+const quoted = (text: string) => /^(['"`])([^'"`$]+)\1$/.exec(text)?.[2]
+
+/** Every import of one file, by any form: static, type-only, re-export, `import()`. Raises when it does not parse. */
+export function readImports(root: string, from: string): Import[] {
+  const text = readFileSync(join(root, from), 'utf8')
+  const { module, errors } = parseSync(from, text)
+  if (errors.length > 0) throw new Error(`${from}: ${errors[0]?.message}`)
+  const found: Import[] = []
+  const note = (specifier: string, start: number, typeOnly: boolean) =>
+    found.push({
+      from,
+      to: resolve(from, specifier),
+      specifier,
+      line: text.slice(0, start).split('\n').length,
+      typeOnly,
+    })
+  for (const { moduleRequest, entries, start } of module.staticImports)
+    note(moduleRequest.value, start, entries.length > 0 && entries.every(entry => entry.isType))
+  for (const { entries } of module.staticExports)
+    for (const { moduleRequest, isType, start } of entries)
+      if (moduleRequest) note(moduleRequest.value, start, isType)
+  for (const { moduleRequest, start } of module.dynamicImports) {
+    const specifier = quoted(text.slice(moduleRequest.start, moduleRequest.end))
+    if (specifier !== undefined) note(specifier, start, false)
+  }
+  return found
+}

@@ -1,0 +1,132 @@
+/** One import, both ends as paths from the repository's root; a package of the registry is `npm:NAME`, Node's own `node:NAME`. */
+export interface Import {
+  from: string
+  to: string
+  /** As it is written. */
+  specifier: string
+  line: number
+  typeOnly: boolean
+}
+
+interface Rule {
+  says: string
+  isBroken: (found: Import) => boolean
+}
+
+const isTest = (file: string) => /\.(test|long)\.tsx?$/.test(file)
+const isTestTool = (file: string) => /^(packages\/testkit|e2e|bench|tools)\//.test(file)
+
+/** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */
+const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
+
+/** Within one app: what stands in `room` may not import what matches `other`. */
+const apart = (app: string, room: RegExp, other: RegExp) => (found: Import) =>
+  found.from.startsWith(`apps/${app}/src/`) &&
+  found.to.startsWith(`apps/${app}/src/`) &&
+  room.test(found.from.slice(`apps/${app}/src/`.length)) &&
+  other.test(found.to.slice(`apps/${app}/src/`.length))
+
+const feature = (file: string) => /^apps\/[^/]+\/src\/features\/([^/]+)\/(.+)$/.exec(file)
+
+/** In a package that may import `allowed` and itself, and nothing else; its tests may use what they like. */
+const only = (name: string, allowed: (found: Import) => boolean) => (found: Import) =>
+  found.from.startsWith(`packages/${name}/src/`) &&
+  !isTest(found.from) &&
+  !found.to.startsWith(`packages/${name}/`) &&
+  !allowed(found)
+
+const isContract = (found: Import) => found.to.startsWith('packages/contract/')
+const isContractType = (found: Import) => isContract(found) && found.typeOnly
+
+/** Who may import whom: the whole law, one rule a row. `docs/decisions/0030` says why it stands here. */
+export const rules: readonly Rule[] = [
+  { says: 'contract depends on zod alone', isBroken: only('contract', ({ to }) => to === 'npm:zod') },
+  { says: 'planner imports types of contract only', isBroken: only('planner', isContractType) },
+  { says: 'playback imports types of contract only', isBroken: only('playback', isContractType) },
+  {
+    says: 'locales imports contract only (and Node, to read its catalogues)',
+    isBroken: only('locales', found => isContract(found) || found.to.startsWith('node:')),
+  },
+  {
+    says: 'no app imports an app, and no package but testkit does',
+    isBroken: ({ from, to }) =>
+      /^(apps|packages)\//.test(from) &&
+      !from.startsWith('packages/testkit/') &&
+      to.startsWith('apps/') &&
+      workspaceOf(from) !== workspaceOf(to),
+  },
+  {
+    says: 'testkit is for tests only',
+    isBroken: ({ from, to }) => to.startsWith('packages/testkit/') && !isTest(from) && !isTestTool(from),
+  },
+  {
+    says: 'another package is imported by its name, not by a path',
+    isBroken: ({ from, to, specifier }) =>
+      /^(apps|packages)\//.test(from) && specifier.startsWith('.') && workspaceOf(from) !== workspaceOf(to),
+  },
+  {
+    says: 'console, planner, playback and contract never import node:*',
+    isBroken: ({ from, to }) =>
+      /^(apps\/console|packages\/(planner|playback|contract))\/src\//.test(from) &&
+      !isTest(from) &&
+      to.startsWith('node:'),
+  },
+  {
+    says: 'console: platform and ui are below features and app',
+    isBroken: apart('console', /^(platform|ui)\//, /^(features|app)\//),
+  },
+  { says: 'console: features are below app', isBroken: apart('console', /^features\//, /^app\//) },
+  {
+    says: 'console: a feature never imports another',
+    isBroken: ({ from, to }) =>
+      to.startsWith('apps/console/') && feature(from) !== null && isOther(feature(from), feature(to)),
+  },
+  {
+    says: 'server: platform is below features, jobs and main',
+    isBroken: apart('server', /^platform\//, /^(features\/|jobs\/|main\.ts)/),
+  },
+  {
+    says: 'server: features are below jobs and main',
+    isBroken: apart('server', /^features\//, /^(jobs\/|main\.ts)/),
+  },
+  {
+    says: "server: a feature imports only another's public file, <noun>.ts",
+    isBroken({ from, to }) {
+      const target = feature(to)
+      if (!to.startsWith('apps/server/') || !isOther(feature(from), target)) return false
+      return target?.[2] !== `${target?.[1]}.ts`
+    },
+  },
+  {
+    says: 'only *-queries.ts and platform/database know Kysely',
+    isBroken: ({ from, to }) =>
+      to === 'npm:kysely' &&
+      !/-queries(\.test)?\.ts$|\/platform\/database\//.test(from) &&
+      !from.startsWith('packages/testkit/'),
+  },
+  {
+    says: 'only *-routes.ts and platform/http know Fastify',
+    isBroken: ({ from, to }) =>
+      /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
+      !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
+  },
+  {
+    says: 'agent: playback plays from disk only, and store and health talk to nobody: sync alone knows the server',
+    isBroken: ({ from, to }) =>
+      /^apps\/agent\/src\/(playback|store|health)\//.test(from) &&
+      !isTest(from) &&
+      (to === 'npm:ws' || to === 'packages/contract/src/client.ts' || to.startsWith('apps/agent/src/sync/')),
+  },
+]
+
+function isOther(here: RegExpExecArray | null, there: RegExpExecArray | null): boolean {
+  return here !== null && there !== null && here[1] !== there[1]
+}
+
+/** One line for each breach: where, which import, which rule. */
+export const findBreaches = (imports: readonly Import[]): string[] =>
+  imports.flatMap(found =>
+    rules
+      .filter(rule => rule.isBroken(found))
+      .map(rule => `${found.from}:${found.line} imports ${found.specifier}: ${rule.says}`),
+  )

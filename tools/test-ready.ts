@@ -1,0 +1,49 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { delimiter, join } from 'node:path'
+import { findChromium } from '@floorcast/testkit/browser.ts'
+
+const isOnPath = (program: string) =>
+  (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
+
+function hasChromium(): boolean {
+  try {
+    return findChromium() !== ''
+  } catch {
+    return false
+  }
+}
+
+/** What the tests drive beside Node, by the name of its Debian package. */
+const needs: Record<string, () => boolean> = {
+  chromium: hasChromium,
+  mpv: () => isOnPath('mpv'),
+  ffmpeg: () => isOnPath('ffmpeg') && isOnPath('ffprobe'),
+}
+
+const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
+
+/** As root on Debian and its kin; anyone else is told what to install. */
+function installWithApt(packages: string[]) {
+  const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
+  const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2] }).status === 0
+  return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
+}
+
+const missing = findMissing()
+if (missing.length > 0) {
+  const mayInstall = process.getuid?.() === 0 && isOnPath('apt-get')
+  if (mayInstall) {
+    console.error(`The tests need ${missing.join(', ')}: installing …`)
+    installWithApt(missing)
+  }
+  const still = findMissing()
+  if (still.length > 0) {
+    const names = still.join(' ')
+    console.error(`\nThe tests need ${names}, which this machine does not have. Install it:
+  Debian, Ubuntu:  sudo apt-get update && sudo apt-get install -y ${names}
+  macOS:           brew install ${names}
+A Chromium at another place is found through CHROMIUM_PATH.`)
+    process.exit(1)
+  }
+}
