@@ -1,0 +1,133 @@
+import type { Pool } from 'pg'
+
+/** A user that signs in, with the hash to check. */
+export interface DoorUser {
+  uid: string
+  clientId: string
+  email: string
+  passwordHash: string
+  role: 'admin' | 'manager' | 'streamer'
+  rights: 'full' | 'view'
+  firstName: string
+  lastName: string
+  linkedDeviceUid: string | null
+  subscriptionExpiresAt: string
+}
+
+/** A living session and its user. */
+export interface DoorSession extends Omit<DoorUser, 'passwordHash'> {
+  sessionUid: string
+  expiresAt: string
+}
+
+export interface DoorDevice {
+  uid: string
+  clientId: string
+  kind: 'audio' | 'video'
+  name: string
+  groupUid: string | null
+}
+
+export interface DoorRegistration {
+  clientUid: string
+  clientName: string
+  planKey: string
+  subscriptionExpiresAt: Date
+  userUid: string
+  email: string
+  passwordHash: string
+  firstName: string
+  lastName: string
+  at: Date
+}
+
+export type LicenseBinding =
+  { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
+
+/** What can be asked before a client is known. Tokens and tickets come as SHA-256 hashes. */
+export interface Door {
+  /** Does the database hold any client? */
+  hasClients(): Promise<boolean>
+  userByEmail(email: string): Promise<DoorUser | null>
+  /** The session of a token neither revoked nor expired at `at`; its idle time begins anew. */
+  sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<DoorSession | null>
+  /** The session that a ticket for `path` was made by; a one-use ticket is used up. */
+  redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<DoorSession | null>
+  /** Makes a client and its first user, an admin. False: the email is taken. */
+  register(registration: DoorRegistration): Promise<boolean>
+  /** Binds a licence key to a box and gives its device a token. The same box may come again; its former token ends. */
+  bindLicense(binding: {
+    licenseKey: string
+    boxUid: string
+    tokenHash: Buffer
+    model: string
+    at: Date
+  }): Promise<LicenseBinding>
+  deviceByToken(tokenHash: Buffer): Promise<DoorDevice | null>
+}
+
+const camel = (column: string) => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): Promise<Row[]> {
+  const places = values.map((_, index) => `$${index + 1}`).join(', ')
+  const { rows } = await pool.query<Record<string, unknown>>({
+    name,
+    text: `select * from ${name}(${places})`,
+    values,
+  })
+  return rows.map(row => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])) as Row)
+}
+
+/** The door over the pool of `floorcast_door`, which has these functions and no table. */
+export function openDoor(pool: Pool): Door {
+  const one = async <Row>(name: string, ...values: unknown[]) =>
+    (await callFunction<Row>(pool, name, values))[0] ?? null
+  return {
+    hasClients: async () =>
+      (await one<{ doorHasClients: boolean }>('door_has_clients'))?.doorHasClients === true,
+    userByEmail: email => one<DoorUser>('door_user_by_email', email),
+    sessionByToken: (tokenHash, at, idleSeconds) =>
+      one<DoorSession>('door_session_by_token', tokenHash, at, idleSeconds),
+    redeemTicket: (ticketHash, path, at) => one<DoorSession>('door_redeem_ticket', ticketHash, path, at),
+    register: async r => {
+      const row = await one<{ doorRegister: boolean }>(
+        'door_register',
+        ...[r.clientUid, r.clientName, r.planKey, r.subscriptionExpiresAt],
+        ...[r.userUid, r.email, r.passwordHash, r.firstName, r.lastName, r.at],
+      )
+      return row?.doorRegister === true
+    },
+    bindLicense: async ({ licenseKey, boxUid, tokenHash, model, at }) => {
+      const row = await one<LicenseBinding>('door_bind_license', licenseKey, boxUid, tokenHash, model, at)
+      return row ?? { outcome: 'unknown' }
+    },
+    deviceByToken: tokenHash => one<DoorDevice>('door_device_by_token', tokenHash),
+  }
+}
+
+/** What the jobs' role may ask besides one client's rows. */
+export interface JobsDoor {
+  /** Every client, for a job to open each in turn. */
+  clientIds(): Promise<string[]>
+  /** Makes the day partitions that are missing; days are YYYY-MM-DD, inclusive. */
+  makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
+  /** An operator's change of a subscription. False: nobody has this email. */
+  setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
+}
+
+export function openJobsDoor(pool: Pool): JobsDoor {
+  return {
+    clientIds: async () =>
+      (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(row => row.jobsClientIds),
+    makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
+    setSubscription: async (...values) =>
+      (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
+        ?.jobsSetSubscription === true,
+  }
+}
+
+/** Makes the day partitions that are missing from one day to another; resolves to how many it made. */
+export async function makeDayPartitions(pool: Pool, fromDay: string, throughDay: string): Promise<number> {
+  const rows = await callFunction<{ makeDayPartitions: number }>(pool, 'make_day_partitions', [fromDay, throughDay])
+  return rows[0]?.makeDayPartitions ?? 0
+}

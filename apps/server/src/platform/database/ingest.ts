@@ -1,0 +1,38 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { Pool } from 'pg'
+import { scopedKysely } from './client-scope.ts'
+import { makeDayPartitions } from './door.ts'
+import type { IngestTables } from './tables.ts'
+
+declare const may: unique symbol
+
+/** A transaction of `floorcast_ingest`, over rows of several clients at once. */
+export type IngestWrites = Omit<
+  Transaction<IngestTables>,
+  'transaction' | 'startTransaction' | 'connection' | 'destroy'
+> & { readonly [may]: { ingest: true } }
+
+/**
+ * Where devices' reports go in. The role may insert history and keep the newest state, of any client: a row's client_id
+ * must come from the device's session, never from what the device sent.
+ */
+export interface Ingest {
+  write<T>(work: (writes: IngestWrites) => Promise<T>): Promise<T>
+  /** Call before inserting history rows of these days (YYYY-MM-DD): makes their partitions if need be. */
+  ensureDays(days: Iterable<string>): Promise<void>
+}
+
+export function openIngest(pool: Pool): Ingest {
+  const transactions: Kysely<IngestTables> = scopedKysely(pool, null, 'transactions')
+  const known = new Set<string>()
+  return {
+    write: work => transactions.transaction().execute(transaction => work(transaction as unknown as IngestWrites)),
+    ensureDays: async days => {
+      for (const day of new Set(days)) {
+        if (known.has(day)) continue
+        await makeDayPartitions(pool, day, day)
+        known.add(day)
+      }
+    },
+  }
+}

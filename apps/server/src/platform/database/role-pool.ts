@@ -1,0 +1,52 @@
+import { Pool, types } from 'pg'
+import type { DatabaseRole } from './roles.ts'
+
+const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
+
+/**
+ * How values come out of the database, in the contract's forms: moments as ISO 8601 strings with Z, days as YYYY-MM-DD,
+ * times of day as HH:MM, bigint and numeric as numbers (all of ours are counts, sizes and prices below 2^53).
+ */
+const parsers = new Map<number, (text: string) => unknown>([
+  [OID.int8, Number],
+  [OID.numeric, Number],
+  [OID.date, text => text],
+  [OID.time, text => text.slice(0, 5)],
+  [OID.timestamp, text => text.replace(' ', 'T')],
+  [OID.timestamptz, text => new Date(text).toISOString()],
+])
+
+const contractTypes = {
+  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
+    parsers.get(oid) ?? (format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid)),
+}
+
+export interface RolePoolOptions {
+  url: string
+  role: DatabaseRole
+  connections: number
+  /** Told of a connection that broke while nobody used it; the pool opens another. */
+  lost: (error: Error) => void
+}
+
+/** A pool of pipelining connections that work as one role from their first statement on. Connects when first used. */
+export function openRolePool({ url, role, connections, lost }: RolePoolOptions): Pool {
+  const pool = new Pool({
+    connectionString: url,
+    max: connections,
+    pipeline: true,
+    types: contractTypes,
+    idleTimeoutMillis: 60_000,
+    // Prepared statements pile up in a connection, so none lives for ever.
+    maxLifetimeSeconds: 3600,
+    connectionTimeoutMillis: 10_000,
+    statement_timeout: 30_000,
+    idle_in_transaction_session_timeout: 60_000,
+    options: `-c role=${role} -c timezone=UTC`,
+    application_name: role,
+  })
+  pool.on('error', lost)
+  // A connection in use has no listener of the pool's: without this one its loss would end the process.
+  pool.on('connect', client => client.on('error', () => undefined))
+  return pool
+}

@@ -1,0 +1,94 @@
+import type { Client } from 'pg'
+
+/**
+ * The database roles that Floorcast works as. None may sign in: DATABASE_URL's user signs in and each pool takes its
+ * role before its first statement, so no further password exists anywhere. `floorcast_definer` is no pool's role: it owns
+ * the door's functions. Roles belong to the whole cluster, but hold rights only in the databases that grant them some.
+ */
+export const DATABASE_ROLES = [
+  'floorcast_app',
+  'floorcast_door',
+  'floorcast_ingest',
+  'floorcast_jobs',
+  'floorcast_definer',
+] as const
+export type DatabaseRole = (typeof DATABASE_ROLES)[number]
+
+/** The start cannot go on until an administrator of the database has run `statements`. */
+export class RolesMissingError extends Error {
+  override name = 'RolesMissingError'
+  readonly statements: string
+  constructor(user: string, statements: string) {
+    super(
+      `DATABASE_URL's user ${user} may not set up Floorcast's roles. Run this as an administrator of the database, then start again:\n${statements}`,
+    )
+    this.statements = statements
+  }
+}
+
+interface Standing {
+  user: string
+  version: number
+  existing: string[]
+  mightyRoles: string[]
+  entered: string[]
+  mayCreateSchema: boolean
+}
+
+/**
+ * Makes the roles that are missing and lets the signed-in user take them.
+ * @throws RolesMissingError when it may not.
+ */
+export async function ensureRoles(owner: Client): Promise<void> {
+  const before = await readStanding(owner)
+  refuseMightyRoles(before)
+  const statements = neededStatements(before)
+  try {
+    for (const statement of statements) await owner.query(statement)
+  } catch (error) {
+    if (!isRefusal(error)) throw error
+    throw new RolesMissingError(before.user, statements.map(statement => `${statement};`).join('\n'))
+  }
+}
+
+async function readStanding(owner: Client): Promise<Standing> {
+  const { rows } = await owner.query<Standing>(
+    `select current_user::text as user,
+            current_setting('server_version_num')::int / 10000 as version,
+            coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)), '{}') as existing,
+            coalesce((select array_agg(rolname::text) from pg_roles
+              where rolname = any($1) and (rolsuper or rolbypassrls)), '{}') as "mightyRoles",
+            coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)
+              and pg_has_role(current_user, oid,
+                case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)), '{}') as entered,
+            case when exists (select from pg_roles where rolname = 'floorcast_definer')
+              then has_schema_privilege('floorcast_definer', 'public', 'create') else false end as "mayCreateSchema"`,
+    [DATABASE_ROLES],
+  )
+  return rows[0]!
+}
+
+function refuseMightyRoles(standing: Standing): void {
+  if (standing.mightyRoles.length === 0) return
+  throw new Error(
+    `The database role ${standing.mightyRoles.join(', ')} is a superuser or bypasses row-level security. Take that from it: alter role … nosuperuser nobypassrls`,
+  )
+}
+
+function neededStatements(standing: Standing): string[] {
+  const missing = DATABASE_ROLES.filter(role => !standing.existing.includes(role))
+  const notEntered = DATABASE_ROLES.filter(role => !standing.entered.includes(role) || missing.includes(role))
+  const user = `"${standing.user.replaceAll('"', '""')}"`
+  // From 16 on membership can be had without inheriting the roles' rights and policies.
+  const terms = standing.version >= 16 ? ' with inherit false, set true' : ''
+  return [
+    ...missing.map(role => `create role ${role} nologin`),
+    ...notEntered.map(role => `grant ${role} to ${user}${terms}`),
+    ...(standing.mayCreateSchema ? [] : ['grant usage, create on schema public to floorcast_definer']),
+  ]
+}
+
+/** 42501: not allowed; 0LP01: may not grant. */
+function isRefusal(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '0LP01')
+}

@@ -1,0 +1,101 @@
+import { randomBytes } from 'node:crypto'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { createCluster } from './create-cluster.ts'
+import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { findLivingPostmaster, isAlive, stopPostmaster } from './postmaster.ts'
+import { startPostmaster } from './start-postmaster.ts'
+import { chooseRunner, type RunnerChoice } from './unprivileged-runner.ts'
+
+export interface EmbeddedPostgresOptions {
+  /** DATA_DIR; the cluster lives in its folder `postgres`. */
+  dataDir: string
+  binaries?: PostgresBinaries
+  /** Further settings of PostgreSQL, for tests: `{ fsync: 'off' }`. */
+  parameters?: Record<string, string>
+  /** For tests of the cases of root. */
+  runner?: Pick<RunnerChoice, 'elsewhere' | 'mayUnshare'>
+}
+
+export interface EmbeddedPostgres {
+  /** For the user `floorcast`, who owns the database `floorcast` and may make roles, but is no superuser. */
+  url: string
+  /** For the cluster's superuser; only tests need it. */
+  superuserUrl: string
+  port: number
+  pid: number
+  /** Stops it cleanly; a postmaster that another living server started is left alone. */
+  stop(): Promise<void>
+}
+
+/**
+ * Starts the embedded PostgreSQL of a data folder, or adopts the one that lives in it already (its server was killed).
+ * It listens on 127.0.0.1, on any free port. Ends with this process where `setpriv` is there.
+ */
+export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
+  mkdirSync(options.dataDir, { recursive: true })
+  const password = keptPassword(options.dataDir)
+  const runner = chooseRunner({
+    binaries: options.binaries ?? findPostgresBinaries(),
+    dataFolder: join(options.dataDir, 'postgres'),
+    ...options.runner,
+  })
+  if (!existsSync(join(runner.dataFolder, 'PG_VERSION'))) createCluster(runner, password)
+  const found = await findLivingPostmaster(runner.dataFolder)
+  const { isOurs, ...postmaster } = found
+    ? await adopt(options.dataDir, runner.dataFolder)
+    : { ...(await startPostmaster(runner, options)), isOurs: true }
+  if (isOurs) writeFileSync(keeperFile(options.dataDir), String(process.pid))
+  const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
+  await ensureOwnerAndDatabase(superuserUrl, password)
+  return {
+    ...postmaster,
+    superuserUrl,
+    url: `postgres://floorcast:${password}@127.0.0.1:${postmaster.port}/floorcast`,
+    stop: async () => {
+      if (isOurs) await stopPostmaster(postmaster.pid)
+    },
+  }
+}
+
+/** Who started the postmaster: while that server lives, another that finds the postmaster must not stop it. */
+function keeperFile(dataDir: string): string {
+  return join(dataDir, 'postgres.keeper')
+}
+
+async function adopt(dataDir: string, dataFolder: string) {
+  for (;;) {
+    const found = await findLivingPostmaster(dataFolder)
+    if (!found) throw new Error(`PostgreSQL in ${dataFolder} ended while it was being adopted: start again`)
+    if (!found.isReady) {
+      await new Promise(resolve => setTimeout(resolve, 20))
+      continue
+    }
+    const file = keeperFile(dataDir)
+    const keeper = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+    return { pid: found.pid, port: found.port, isOurs: keeper === process.pid || !(keeper > 0 && isAlive(keeper)) }
+  }
+}
+
+function keptPassword(dataDir: string): string {
+  const file = join(dataDir, 'postgres.password')
+  if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' })
+  return readFileSync(file, 'utf8').trim()
+}
+
+/** The server works as a user that is no superuser, as it would on a cluster of one's own. */
+async function ensureOwnerAndDatabase(superuserUrl: string, password: string): Promise<void> {
+  const superuser = new Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  try {
+    await superuser.query("select pg_advisory_lock(hashtext('floorcast owner'))")
+    const { rows } = await superuser.query("select from pg_database where datname = 'floorcast'")
+    if (rows.length > 0) return
+    const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
+    if (role.rowCount === 0) await superuser.query(`create role floorcast login createrole password '${password}'`)
+    await superuser.query('create database floorcast owner floorcast')
+  } finally {
+    await superuser.end()
+  }
+}

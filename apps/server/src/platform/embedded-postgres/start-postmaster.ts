@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
+import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { type Postmaster, readPostmaster } from './postmaster.ts'
+import type { Runner } from './unprivileged-runner.ts'
+
+const ATTEMPTS = 5
+const LOG_BYTES = 10_000_000
+const READY_SECONDS = 60
+
+interface StartOptions {
+  dataDir: string
+  parameters?: Record<string, string>
+}
+
+/**
+ * Starts postgres and resolves when it takes connections. A port that somebody took between the asking and the start is
+ * no failure: another is tried. Its log is DATA_DIR/postgres.log.
+ * @throws Error with the last lines of the log.
+ */
+export async function startPostmaster(runner: Runner, options: StartOptions): Promise<Omit<Postmaster, 'isReady'>> {
+  const logFile = join(options.dataDir, 'postgres.log')
+  for (let attempt = 1; ; attempt++) {
+    const log = openSync(logFile, 'a', 0o600)
+    const before = shortened(log)
+    const child = launch(runner, { port: await freePort(), log, parameters: options.parameters ?? {} })
+    closeSync(log)
+    const postmaster = await whenReady(child, runner.dataFolder)
+    if (postmaster) return postmaster
+    const said = readFileSync(logFile).subarray(before).toString().trim()
+    if (attempt >= ATTEMPTS || !said.includes('could not bind'))
+      throw new Error(`PostgreSQL did not start (${logFile}):\n${said.split('\n').slice(-8).join('\n')}`)
+  }
+}
+
+function shortened(log: number): number {
+  const { size } = fstatSync(log)
+  if (size <= LOG_BYTES) return size
+  ftruncateSync(log)
+  return 0
+}
+
+function launch(
+  runner: Runner,
+  given: { port: number; log: number; parameters: Record<string, string> },
+): ChildProcess {
+  const parameters = {
+    port: String(given.port),
+    listen_addresses: '127.0.0.1',
+    unix_socket_directories: '',
+    max_connections: '200',
+    ...given.parameters,
+  }
+  const settings = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
+  const [program, ...rest] = [
+    ...runner.prefix,
+    // Innermost: a change of user on the way clears the signal.
+    ...(hasSetpriv() ? ['setpriv', '--pdeathsig', 'INT', '--'] : []),
+    runner.binaries.postgres,
+    '-D',
+    runner.dataFolder,
+    ...settings,
+  ]
+  return spawn(program!, rest, {
+    // Its own process group: a Ctrl+C in the terminal is for the server, which stops it in order.
+    detached: true,
+    cwd: '/',
+    stdio: ['ignore', given.log, given.log],
+    ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),
+  })
+}
+
+function hasSetpriv(): boolean {
+  return process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0
+}
+
+/** A port that was free a moment ago. */
+function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() => resolve(typeof address === 'object' && address ? address.port : 0))
+    })
+  })
+}
+
+/** The postmaster once it says it is ready; null when it ended instead. */
+async function whenReady(child: ChildProcess, dataFolder: string): Promise<Omit<Postmaster, 'isReady'> | null> {
+  let hasEnded = false
+  child.once('exit', () => (hasEnded = true))
+  child.once('error', () => (hasEnded = true))
+  for (let waited = 0; waited < READY_SECONDS * 1000 && !hasEnded; waited += 10) {
+    const written = readPostmaster(dataFolder)
+    if (written?.isReady && written.pid === child.pid) {
+      child.unref()
+      return { pid: written.pid, port: written.port }
+    }
+    await pause(10)
+  }
+  child.kill('SIGINT')
+  return null
+}
