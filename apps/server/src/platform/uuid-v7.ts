@@ -19,6 +19,6 @@ export function uuidV7(now = Date.now()): string {
   randomFillSync(random)
   const time = lastMillis.toString(16).padStart(12, '0')
   const tail = Buffer.from(random).toString('hex')
-  const variant = (0x80 | (random[0]! & 0x3f)).toString(16)
+  const variant = (0x80 | ((random[0] ?? 0) & 0x3f)).toString(16)
   return `${time.slice(0, 8)}-${time.slice(8)}-7${counter.toString(16).padStart(3, '0')}-${variant}${tail.slice(2, 4)}-${tail.slice(4)}`
 }

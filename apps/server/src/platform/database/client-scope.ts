@@ -21,9 +21,14 @@ type ReadMethods =
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'getExecutor'
 
 /** Something that can be read from. */
-export type Reads = Pick<Kysely<Tables>, Extract<ReadMethods, keyof Kysely<Tables>>> & { readonly [may]: { read: true } }
+export type Reads = Pick<Kysely<Tables>, Extract<ReadMethods, keyof Kysely<Tables>>> & {
+  readonly [may]: { read: true }
+}
 /** A transaction of one client. It throws when used after its end. */
-export type Writes = Omit<Transaction<Tables>, 'transaction' | 'startTransaction' | 'connection' | 'destroy'> & {
+export type Writes = Omit<
+  Transaction<Tables>,
+  'transaction' | 'startTransaction' | 'connection' | 'destroy'
+> & {
   readonly [may]: { read: true; write: true }
 }
 
@@ -38,7 +43,11 @@ export interface ClientScope {
 }
 
 /** Kysely over one pool and one client, for reads or for transactions. */
-export function scopedKysely<T>(pool: Pool, clientId: string | null, work: 'reads' | 'transactions'): Kysely<T> {
+export function scopedKysely<T>(
+  pool: Pool,
+  clientId: string | null,
+  work: 'reads' | 'transactions',
+): Kysely<T> {
   return new Kysely<T>({
     dialect: new PostgresDialect({ pool: scopedPool(pool, clientId, work) }),
     // Keys inside jsonb values are the contract's own and stay as they are.

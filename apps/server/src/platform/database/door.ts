@@ -75,7 +75,9 @@ async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): P
     text: `select * from ${name}(${places})`,
     values,
   })
-  return rows.map(row => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])) as Row)
+  return rows.map(
+    row => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])) as Row,
+  )
 }
 
 /** The door over the pool of `floorcast_door`, which has these functions and no table. */
@@ -92,8 +94,16 @@ export function openDoor(pool: Pool): Door {
     register: async r => {
       const row = await one<{ doorRegister: boolean }>(
         'door_register',
-        ...[r.clientUid, r.clientName, r.planKey, r.subscriptionExpiresAt],
-        ...[r.userUid, r.email, r.passwordHash, r.firstName, r.lastName, r.at],
+        r.clientUid,
+        r.clientName,
+        r.planKey,
+        r.subscriptionExpiresAt,
+        r.userUid,
+        r.email,
+        r.passwordHash,
+        r.firstName,
+        r.lastName,
+        r.at,
       )
       return row?.doorRegister === true
     },
@@ -118,7 +128,9 @@ export interface JobsDoor {
 export function openJobsDoor(pool: Pool): JobsDoor {
   return {
     clientIds: async () =>
-      (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(row => row.jobsClientIds),
+      (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(
+        row => row.jobsClientIds,
+      ),
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
@@ -128,6 +140,9 @@ export function openJobsDoor(pool: Pool): JobsDoor {
 
 /** Makes the day partitions that are missing from one day to another; resolves to how many it made. */
 export async function makeDayPartitions(pool: Pool, fromDay: string, throughDay: string): Promise<number> {
-  const rows = await callFunction<{ makeDayPartitions: number }>(pool, 'make_day_partitions', [fromDay, throughDay])
+  const rows = await callFunction<{ makeDayPartitions: number }>(pool, 'make_day_partitions', [
+    fromDay,
+    throughDay,
+  ])
   return rows[0]?.makeDayPartitions ?? 0
 }

@@ -26,7 +26,8 @@ export function openIngest(pool: Pool): Ingest {
   const transactions: Kysely<IngestTables> = scopedKysely(pool, null, 'transactions')
   const known = new Set<string>()
   return {
-    write: work => transactions.transaction().execute(transaction => work(transaction as unknown as IngestWrites)),
+    write: work =>
+      transactions.transaction().execute(transaction => work(transaction as unknown as IngestWrites)),
     ensureDays: async days => {
       for (const day of new Set(days)) {
         if (known.has(day)) continue

@@ -55,14 +55,16 @@ async function requireVersion(owner: Client): Promise<void> {
   const { rows } = await owner.query<{ version: number }>(
     `select current_setting('server_version_num')::int / 10000 as version`,
   )
-  if (rows[0]!.version >= 15) return
-  throw new Error(`DATABASE_URL is a PostgreSQL ${rows[0]!.version}; Floorcast needs 15 or newer`)
+  const version = rows[0]?.version ?? 0
+  if (version < 15) throw new Error(`DATABASE_URL is a PostgreSQL ${version}; Floorcast needs 15 or newer`)
 }
 
 async function applyMissing(owner: Client, migrations: Migration[]): Promise<string[]> {
   await owner.query(`create table if not exists migrations (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`)
-  const { rows } = await owner.query<{ name: string; hash: string }>('select name, hash from migrations order by name')
+  const { rows } = await owner.query<{ name: string; hash: string }>(
+    'select name, hash from migrations order by name',
+  )
   const done = new Map(rows.map(row => [row.name, row.hash]))
   refuseStrangers(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
@@ -74,9 +76,13 @@ function refuseStrangers(migrations: Migration[], done: Map<string, string>): vo
   const known = new Map(migrations.map(migration => [migration.name, migration.hash]))
   for (const [name, hash] of done) {
     if (!known.has(name))
-      throw new Error(`The database has migration ${name}, which this version does not know: start a newer version`)
+      throw new Error(
+        `The database has migration ${name}, which this version does not know: start a newer version`,
+      )
     if (known.get(name) !== hash)
-      throw new Error(`Migration ${name} was applied with other words than its file has now: restore the file`)
+      throw new Error(
+        `Migration ${name} was applied with other words than its file has now: restore the file`,
+      )
   }
 }
 

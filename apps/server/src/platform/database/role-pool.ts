@@ -1,4 +1,4 @@
-import { Pool, types } from 'pg'
+import { type CustomTypesConfig, Pool, types } from 'pg'
 import type { DatabaseRole } from './roles.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
@@ -16,9 +16,8 @@ const parsers = new Map<number, (text: string) => unknown>([
   [OID.timestamptz, text => new Date(text).toISOString()],
 ])
 
-const contractTypes = {
-  getTypeParser: (oid: number, format?: 'text' | 'binary') =>
-    parsers.get(oid) ?? (format === 'binary' ? types.getTypeParser(oid, 'binary') : types.getTypeParser(oid)),
+const contractTypes: CustomTypesConfig = {
+  getTypeParser: (oid: number) => parsers.get(oid) ?? (types.getTypeParser(oid) as (text: string) => unknown),
 }
 
 export interface RolePoolOptions {

@@ -65,7 +65,9 @@ async function readStanding(owner: Client): Promise<Standing> {
               then has_schema_privilege('floorcast_definer', 'public', 'create') else false end as "mayCreateSchema"`,
     [DATABASE_ROLES],
   )
-  return rows[0]!
+  const [standing] = rows
+  if (!standing) throw new Error('PostgreSQL did not say what its user may do')
+  return standing
 }
 
 function refuseMightyRoles(standing: Standing): void {

@@ -18,7 +18,7 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
     name = createHash('sha1').update(text).digest('base64url')
     names.set(text, name)
   }
-  const prepared = preparedBy.get(client) ?? new Set()
+  const prepared = preparedBy.get(client) ?? new Set<string>()
   preparedBy.set(client, prepared)
   if (!prepared.has(name) && prepared.size >= NAMED_STATEMENTS) return { text, values: [...values] }
   prepared.add(name)
@@ -27,13 +27,18 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
 
 async function settled<T>(last: Promise<T>, others: Promise<unknown>[]): Promise<T> {
   // All are awaited, whatever fails first: a promise nobody waits for would end the process when it rejects.
-  const results = await Promise.allSettled([...others, last])
-  for (const result of results) if (result.status === 'rejected') throw result.reason
-  return (results.at(-1) as PromiseFulfilledResult<T>).value
+  const [answer, ...rest] = await Promise.allSettled([last, ...others])
+  for (const result of rest) if (result.status === 'rejected') throw result.reason
+  if (answer.status === 'rejected') throw answer.reason
+  return answer.value
 }
 
 function kyselyResult<R>(result: QueryResult): PostgresQueryResult<R> {
-  return { command: result.command, rowCount: result.rowCount ?? 0, rows: result.rows } as PostgresQueryResult<R>
+  return {
+    command: result.command,
+    rowCount: result.rowCount ?? 0,
+    rows: result.rows as R[],
+  } as PostgresQueryResult<R>
 }
 
 /**
@@ -61,18 +66,28 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
       return { command: 'SELECT', rowCount: 0, rows: [] }
     }
     if (text === 'rollback') return kyselyResult(await client.query(text))
-    const sent = values.length === 0 && isControl(text) ? client.query(text) : client.query(named(client, text, values))
+    const sent =
+      values.length === 0 && isControl(text) ? client.query(text) : client.query(named(client, text, values))
     return kyselyResult(await settled(sent, opening))
   }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
 function isControl(text: string): boolean {
-  return text === 'commit' || text.startsWith('savepoint') || text.startsWith('release') || text.startsWith('rollback')
+  return (
+    text === 'commit' ||
+    text.startsWith('savepoint') ||
+    text.startsWith('release') ||
+    text.startsWith('rollback')
+  )
 }
 
 /** What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions. */
-export function scopedPool(pool: Pool, clientId: string | null, work: 'reads' | 'transactions'): PostgresPool {
+export function scopedPool(
+  pool: Pool,
+  clientId: string | null,
+  work: 'reads' | 'transactions',
+): PostgresPool {
   return {
     options: {},
     connect: async () => {

@@ -15,15 +15,19 @@ export function createCluster(runner: Runner, password: string): void {
   const passwordFile = join(secret, 'password')
   try {
     writeFileSync(passwordFile, password, { mode: 0o600 })
-    if (runner.user !== null) for (const path of [secret, passwordFile]) chownSync(path, runner.user, runner.user)
-    const [program, ...given] = [...runner.prefix, runner.binaries.initdb, ...initdbArguments(runner, passwordFile)]
-    const done = spawnSync(program!, given, {
+    if (runner.user !== null)
+      for (const path of [secret, passwordFile]) chownSync(path, runner.user, runner.user)
+    const { initdb } = runner.binaries
+    const [program = initdb, ...given] = [...runner.prefix, initdb, ...initdbArguments(runner, passwordFile)]
+    const done = spawnSync(program, given, {
       encoding: 'utf8',
       cwd: '/',
       ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),
     })
     if (done.status !== 0)
-      throw new Error(`initdb could not make ${runner.dataFolder}: ${done.error?.message ?? done.stderr.trim()}`)
+      throw new Error(
+        `initdb could not make ${runner.dataFolder}: ${done.error?.message ?? done.stderr.trim()}`,
+      )
   } finally {
     rmSync(secret, { recursive: true, force: true })
   }

@@ -74,7 +74,11 @@ async function adopt(dataDir: string, dataFolder: string) {
     }
     const file = keeperFile(dataDir)
     const keeper = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-    return { pid: found.pid, port: found.port, isOurs: keeper === process.pid || !(keeper > 0 && isAlive(keeper)) }
+    return {
+      pid: found.pid,
+      port: found.port,
+      isOurs: keeper === process.pid || !(keeper > 0 && isAlive(keeper)),
+    }
   }
 }
 
@@ -93,7 +97,8 @@ async function ensureOwnerAndDatabase(superuserUrl: string, password: string): P
     const { rows } = await superuser.query("select from pg_database where datname = 'floorcast'")
     if (rows.length > 0) return
     const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
-    if (role.rowCount === 0) await superuser.query(`create role floorcast login createrole password '${password}'`)
+    if (role.rowCount === 0)
+      await superuser.query(`create role floorcast login createrole password '${password}'`)
     await superuser.query('create database floorcast owner floorcast')
   } finally {
     await superuser.end()

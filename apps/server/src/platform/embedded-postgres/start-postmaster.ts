@@ -20,7 +20,10 @@ interface StartOptions {
  * no failure: another is tried. Its log is DATA_DIR/postgres.log.
  * @throws Error with the last lines of the log.
  */
-export async function startPostmaster(runner: Runner, options: StartOptions): Promise<Omit<Postmaster, 'isReady'>> {
+export async function startPostmaster(
+  runner: Runner,
+  options: StartOptions,
+): Promise<Omit<Postmaster, 'isReady'>> {
   const logFile = join(options.dataDir, 'postgres.log')
   for (let attempt = 1; ; attempt++) {
     const log = openSync(logFile, 'a', 0o600)
@@ -54,7 +57,7 @@ function launch(
     ...given.parameters,
   }
   const settings = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
-  const [program, ...rest] = [
+  const [program = runner.binaries.postgres, ...rest] = [
     ...runner.prefix,
     // Innermost: a change of user on the way clears the signal.
     ...(hasSetpriv() ? ['setpriv', '--pdeathsig', 'INT', '--'] : []),
@@ -63,7 +66,7 @@ function launch(
     runner.dataFolder,
     ...settings,
   ]
-  return spawn(program!, rest, {
+  return spawn(program, rest, {
     // Its own process group: a Ctrl+C in the terminal is for the server, which stops it in order.
     detached: true,
     cwd: '/',
@@ -73,7 +76,9 @@ function launch(
 }
 
 function hasSetpriv(): boolean {
-  return process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0
+  return (
+    process.platform === 'linux' && spawnSync('setpriv', ['--pdeathsig', 'INT', '--', 'true']).status === 0
+  )
 }
 
 /** A port that was free a moment ago. */
@@ -89,7 +94,10 @@ function freePort(): Promise<number> {
 }
 
 /** The postmaster once it says it is ready; null when it ended instead. */
-async function whenReady(child: ChildProcess, dataFolder: string): Promise<Omit<Postmaster, 'isReady'> | null> {
+async function whenReady(
+  child: ChildProcess,
+  dataFolder: string,
+): Promise<Omit<Postmaster, 'isReady'> | null> {
   let hasEnded = false
   child.once('exit', () => (hasEnded = true))
   child.once('error', () => (hasEnded = true))

@@ -27,7 +27,8 @@ export interface RunnerChoice {
   mayUnshare?: boolean
 }
 
-const UNSHARE = ['unshare', '--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+/** What `unshare` is told. */
+const UNSHARE = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
 /**
  * Finds how PostgreSQL can run here. Not root: as we are. Root: inside a user namespace where root's files stay root's
@@ -41,12 +42,12 @@ export function chooseRunner(choice: RunnerChoice): Runner {
   const isMoved = existsSync(join(moved, 'postgres', 'PG_VERSION'))
   const owner = existsSync(dataFolder) ? statSync(dataFolder).uid : 0
   if (!isMoved && owner === 0 && (choice.mayUnshare ?? canUnshare()))
-    return { prefix: UNSHARE, user: null, binaries, dataFolder }
+    return { prefix: ['unshare', ...UNSHARE], user: null, binaries, dataFolder }
   return dropTo(owner === 0 ? NOBODY : owner, choice, moved)
 }
 
 function canUnshare(): boolean {
-  return process.platform === 'linux' && spawnSync(UNSHARE[0]!, [...UNSHARE.slice(1), 'true']).status === 0
+  return process.platform === 'linux' && spawnSync('unshare', [...UNSHARE, 'true']).status === 0
 }
 
 function folderElsewhere({ dataFolder, elsewhere = ELSEWHERE }: RunnerChoice): string {
@@ -64,7 +65,9 @@ function dropTo(user: number, choice: RunnerChoice, moved: string): Runner {
 
 /** May this user enter a folder, or run a program? Asked of the kernel by trying it as that user. */
 function mayEnter(path: string, user: number): boolean {
-  return spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { uid: user, gid: user, cwd: '/' }).status === 0
+  return (
+    spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { uid: user, gid: user, cwd: '/' }).status === 0
+  )
 }
 
 function copyBinaries({ binaries, elsewhere = ELSEWHERE }: RunnerChoice): PostgresBinaries {

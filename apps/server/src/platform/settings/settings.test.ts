@@ -53,9 +53,9 @@ describe('settings', () => {
 
   test('.env.example documents every setting and no other', () => {
     const example = readFileSync(new URL('../../../../../.env.example', import.meta.url), 'utf8')
-    const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1]).toSorted()
+    const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(match => String(match[1])).sort()
     const source = readFileSync(new URL('settings.ts', import.meta.url), 'utf8')
-    const read = [...source.matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(match => match[1]).toSorted()
+    const read = [...source.matchAll(/^ {4}([A-Z][A-Z0-9_]+): /gm)].map(match => String(match[1])).sort()
     expect(documented).toEqual(read)
   })
 })

@@ -66,7 +66,13 @@ export interface Settings {
   /** Null: the manual that the server itself serves. */
   manualUrl: string | null
   /** Null: files in a folder of `dataDir`. */
-  s3: { endpoint: string; bucket: string; region: string; accessKeyId: string; secretAccessKey: string } | null
+  s3: {
+    endpoint: string
+    bucket: string
+    region: string
+    accessKeyId: string
+    secretAccessKey: string
+  } | null
   supportEmail: string | null
   supportBot: string | null
   registration: 'open' | 'closed'

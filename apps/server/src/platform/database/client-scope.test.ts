@@ -1,0 +1,126 @@
+import { makeClient, makeDevice, makeGroup, TEST_NOW, type TestClient } from '@floorcast/testkit/factories.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { sql } from 'kysely'
+import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
+import { uuidV7 } from '../uuid-v7.ts'
+import type { ClientScope, Reads, Writes } from './client-scope.ts'
+
+const { database } = await testDatabase()
+let north: TestClient
+let south: TestClient
+
+beforeEach(async () => {
+  north = await makeClient(database, { name: 'North' })
+  south = await makeClient(database, { name: 'South' })
+})
+
+const groupNames = async (reads: Reads) =>
+  (await reads.selectFrom('groups').select('name').orderBy('name').execute()).map(group => group.name)
+
+function addGroup(writes: Writes, clientId: string, name: string) {
+  const at = TEST_NOW
+  return writes
+    .insertInto('groups')
+    .values({ uid: uuidV7(), clientId, kind: 'audio', name, createdAt: at, changedAt: at })
+    .execute()
+}
+
+describe('a client scope', () => {
+  test('shows and changes its own client alone', async () => {
+    await makeGroup(north.scope, { name: 'Own' })
+    const foreign = await makeGroup(south.scope, { name: 'Foreign' })
+    expect(await groupNames(north.scope.reads)).toEqual(['Own'])
+    const changed = await north.scope.write(writes =>
+      writes.updateTable('groups').set({ name: 'Stolen' }).where('uid', '=', foreign).executeTakeFirst(),
+    )
+    expect(changed.numUpdatedRows).toBe(0n)
+    expect(await groupNames(south.scope.reads)).toEqual(['Foreign'])
+  })
+
+  test('refuses a row of another client', async () => {
+    const smuggle = north.scope.write(writes => addGroup(writes, south.clientId, 'Smuggled'))
+    await expect(smuggle).rejects.toThrow(/row-level security/)
+  })
+
+  test('refuses a reference to a thing of another client', async () => {
+    const foreign = await makeGroup(south.scope)
+    await expect(makeDevice(north.scope, { groupUid: foreign })).rejects.toThrow(/foreign key/)
+  })
+
+  test('keeps many clients apart on the same few connections at once', async () => {
+    const clients = await Promise.all(Array.from({ length: 12 }, () => makeClient(database)))
+    await Promise.all(clients.map(client => makeGroup(client.scope, { name: `Of ${client.clientId}` })))
+    const seen = await Promise.all(
+      clients.flatMap(client => Array.from({ length: 20 }, () => groupNames(client.scope.reads))),
+    )
+    expect(seen).toEqual(
+      clients.flatMap(client => Array.from({ length: 20 }, () => [`Of ${client.clientId}`])),
+    )
+  })
+
+  test('a transaction that throws keeps nothing, one that resolves keeps all', async () => {
+    const failing = north.scope.write(async writes => {
+      await addGroup(writes, north.clientId, 'Half')
+      throw new Error('changed my mind')
+    })
+    await expect(failing).rejects.toThrow('changed my mind')
+    await north.scope.write(writes =>
+      Promise.all([addGroup(writes, north.clientId, 'One'), addGroup(writes, north.clientId, 'Two')]),
+    )
+    expect(await groupNames(north.scope.reads)).toEqual(['One', 'Two'])
+  })
+
+  test('a transaction used after its end throws', async () => {
+    let late: Writes | undefined
+    await north.scope.write(async writes => void (late = writes))
+    await expect(groupNames(late as unknown as Reads)).rejects.toThrow(/already committed|completed/)
+  })
+
+  test('a failed statement fails alone: the connection goes on', async () => {
+    const bad = () => sql`select 1 / 0`.execute(north.scope.reads)
+    for (let round = 0; round < 15; round++) await expect(bad()).rejects.toThrow(/division by zero/)
+    expect(await groupNames(north.scope.reads)).toEqual([])
+  })
+
+  test('reads write nothing, whatever the compiler was told', async () => {
+    const { reads } = north.scope
+    const sneaky = sql`delete from groups`.execute(reads)
+    await expect(sneaky).rejects.toThrow(/read-only transaction/)
+  })
+
+  test('reads together see one state of the database', async () => {
+    await north.scope.readTogether(async reads => {
+      expect(await groupNames(reads)).toEqual([])
+      await makeGroup(north.scope, { name: 'Meanwhile' })
+      expect(await groupNames(reads)).toEqual([])
+    })
+    expect(await groupNames(north.scope.reads)).toEqual(['Meanwhile'])
+  })
+
+  test('a client id that is none is refused before it reaches the database', () => {
+    expect(() => database.forClient("' or true")).toThrow(TypeError)
+  })
+
+  test('values come out in the forms of the contract', async () => {
+    await makeDevice(north.scope, { name: 'Forms' })
+    const row = await north.scope.reads
+      .selectFrom('devices')
+      .select([
+        'createdAt',
+        sql<number>`count(*) over ()`.as('total'),
+        sql<string>`date '2026-03-29'`.as('day'),
+        sql<string>`time '08:30'`.as('time'),
+      ])
+      .executeTakeFirstOrThrow()
+    expect(row).toEqual({ createdAt: '2026-11-21T12:00:00.000Z', total: 1, day: '2026-03-29', time: '08:30' })
+  })
+
+  test('a write without a transaction does not compile', () => {
+    expectTypeOf<Writes>().toExtend<Reads>()
+    expectTypeOf<Reads>().not.toExtend<Writes>()
+    expectTypeOf<Reads>().not.toHaveProperty('insertInto')
+    expectTypeOf<Reads>().not.toHaveProperty('updateTable')
+    expectTypeOf<Reads>().not.toHaveProperty('deleteFrom')
+    expectTypeOf<ClientScope['reads']>().toEqualTypeOf<Reads>()
+  })
+})

@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto'
+import { type Database, openDatabase } from '@floorcast/server/platform/database/database.ts'
+import { Client } from 'pg'
+import { afterAll, inject } from 'vitest'
+
+export interface TestDatabase {
+  /** As DATABASE_URL would be: the user owns the database and is no superuser. */
+  url: string
+  /** For looking at everything, past row-level security. */
+  superuserUrl: string
+  /** Opened, with its pools; closed after the file's tests. */
+  database: Database
+}
+
+async function asSuperuser<T>(url: string, work: (superuser: Client) => Promise<T>): Promise<T> {
+  const superuser = new Client({ connectionString: url })
+  await superuser.connect()
+  try {
+    return await work(superuser)
+  } finally {
+    await superuser.end()
+  }
+}
+
+/**
+ * A database of this test file's own, cloned from the migrated template (40–150 ms), dropped after the file's tests.
+ * Call it once at the top of a file or in `beforeAll`.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const shared = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser(shared, superuser =>
+    superuser.query(`create database ${name} template floorcast owner floorcast strategy file_copy`),
+  )
+  const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href
+  const url = Object.assign(new URL(superuserUrl), { username: 'floorcast' }).href
+  const database = openDatabase({ url, lost: () => undefined })
+  afterAll(async () => {
+    await database.close()
+    await asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`))
+  })
+  return { url, superuserUrl, database }
+}
