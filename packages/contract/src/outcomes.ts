@@ -63,5 +63,18 @@ export const reasons = [
   'subscription-expired',
   'position-changed',
   'volume-already-default',
+  // Why a file was refused with 901.
+  'file-empty',
+  'file-damaged',
+  'file-truncated',
+  'sound-too-short',
+  'not-mp3',
+  'not-layer-3',
+  'not-mp4',
+  'quicktime',
+  'no-video',
+  'not-h264',
+  'not-aac',
+  'not-an-image',
 ] as const
 export type Reason = (typeof reasons)[number]

@@ -24,7 +24,7 @@ function isWebp(bytes: Buffer): boolean {
 /** Judges a preview image on disk: PNG, JPEG or WebP with its head and its end, up to 5 MB. */
 export async function judgeImage(path: string): Promise<AcceptedImage | Refused> {
   const { size } = await stat(path)
-  if (size === 0) return refuse('empty')
+  if (size === 0) return refuse('file-empty')
   if (size > MOST_PREVIEW_BYTES) return refuse('not-an-image')
   const bytes = await readFile(path)
   if (startsWith(bytes, PNG_HEAD) && endsWith(bytes, PNG_TAIL))

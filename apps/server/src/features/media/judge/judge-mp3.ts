@@ -70,9 +70,9 @@ async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promi
 function judgeWalk(walk: Walk, sound: Sound): AcceptedSound | Refused {
   const { first, info, frames } = walk
   const isTooJunky = walk.junkBytes > mostJunkBytes(sound)
-  if (frames < LEAST_FRAMES) return refuse(isTooJunky ? 'not-mp3' : 'too-short')
-  if (isTooJunky) return refuse('junk')
-  if (info?.frames != null && frames + (info.isExact ? 0 : 1) < info.frames) return refuse('truncated')
+  if (frames < LEAST_FRAMES) return refuse(isTooJunky ? 'not-mp3' : 'sound-too-short')
+  if (isTooJunky) return refuse('file-damaged')
+  if (info?.frames != null && frames + (info.isExact ? 0 : 1) < info.frames) return refuse('file-truncated')
   const samples = frames * first.samples
   const trimmed = samples - (info?.gapless ? info.gapless.delaySamples + info.gapless.paddingSamples : 0)
   const isTrimSound = trimmed > 0
@@ -96,9 +96,9 @@ async function skipZeros(sound: Sound): Promise<number> {
 }
 
 async function judgeSound(file: FileWindow): Promise<AcceptedSound | Refused> {
-  if (file.size === 0) return refuse('empty')
+  if (file.size === 0) return refuse('file-empty')
   const span = await findSound(file)
-  if (!span) return refuse('broken-tag')
+  if (!span) return refuse('file-damaged')
   const sound: Sound = { file, ...span }
   // Some taggers leave zeros between the tag and the sound; anything else there is no MP3.
   const offset = await skipZeros(sound)

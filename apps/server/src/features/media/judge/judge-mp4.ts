@@ -39,7 +39,7 @@ async function findFault(
   if (videos.length === 0) return 'no-video'
   for (const track of videos) if ((await track.getCodec()) !== 'avc') return 'not-h264'
   for (const track of sounds) if ((await track.getCodec()) !== 'aac') return 'not-aac'
-  for (const track of [...videos, ...sounds]) if (!(await isReadableToItsEnd(track))) return 'truncated'
+  for (const track of [...videos, ...sounds]) if (!(await isReadableToItsEnd(track))) return 'file-truncated'
   return null
 }
 
@@ -51,7 +51,7 @@ async function judgeTracks(input: Input, sizeBytes: number): Promise<AcceptedVid
   if (fault || !video) return refuse(fault ?? 'no-video')
   const [sound] = sounds
   const durationSeconds = await input.computeDuration()
-  if (!(durationSeconds > 0)) return refuse('too-short')
+  if (!(durationSeconds > 0)) return refuse('sound-too-short')
   return {
     accepted: true,
     contentType: 'video/mp4',
@@ -76,7 +76,7 @@ export async function judgeMp4(path: string): Promise<AcceptedVideo | Refused> {
     return await judgeTracks(input, (await stat(path)).size)
   } catch {
     // The library throws on boxes that contradict each other; every such file is broken, whatever the words.
-    return refuse('broken-boxes')
+    return refuse('file-damaged')
   } finally {
     input.dispose()
   }

@@ -36,12 +36,12 @@ async function readTopBoxes(file: FileWindow): Promise<Box[] | null> {
 
 /** Walks the boxes of an MP4: `ftyp` first and not QuickTime's, no gap and nothing cut off, `moov` and media there. */
 export async function checkMp4Boxes(file: FileWindow): Promise<RefusalReason | null> {
-  if (file.size === 0) return 'empty'
+  if (file.size === 0) return 'file-empty'
   const head = await file.bytes(0, HEADER_BYTES + 4)
   if (head.length < HEADER_BYTES + 4 || head.toString('latin1', 4, 8) !== 'ftyp') return 'not-mp4'
   if (head.toString('latin1', 8, 12) === 'qt  ') return 'quicktime'
   const boxes = await readTopBoxes(file)
   const moov = boxes?.filter(box => box.type === 'moov') ?? []
   const isWhole = boxes?.some(box => box.type === 'mdat') && moov.length === 1
-  return isWhole && (moov[0]?.size ?? 0) <= MOST_MOOV_BYTES ? null : 'broken-boxes'
+  return isWhole && (moov[0]?.size ?? 0) <= MOST_MOOV_BYTES ? null : 'file-damaged'
 }

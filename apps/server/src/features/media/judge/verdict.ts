@@ -1,19 +1,21 @@
-/** Why an upload is no media file that plays everywhere; no words, the console has them. */
-export type RefusalReason =
-  | 'empty'
+import type { Reason } from '@floorcast/contract/outcomes.ts'
+
+/** Why an upload is no media file that plays everywhere; the catalogues have the words. */
+export type RefusalReason = Extract<
+  Reason,
+  | 'file-empty'
+  | 'file-damaged'
+  | 'file-truncated'
+  | 'sound-too-short'
   | 'not-mp3'
   | 'not-layer-3'
-  | 'broken-tag'
-  | 'too-short'
-  | 'junk'
-  | 'truncated'
   | 'not-mp4'
   | 'quicktime'
-  | 'broken-boxes'
   | 'no-video'
   | 'not-h264'
   | 'not-aac'
   | 'not-an-image'
+>
 
 /** Samples that the encoder put before and after the sound; players trim them for joins without a gap. */
 export type GaplessTrim = { delaySamples: number; paddingSamples: number }
