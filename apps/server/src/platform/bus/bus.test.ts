@@ -1,0 +1,68 @@
+import { makeClient } from '@floorcast/testkit/factories.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { Client } from 'pg'
+import { afterEach, expect, test, vi } from 'vitest'
+import { notify } from '../database/notify.ts'
+import { type Bus, openBus } from './bus.ts'
+
+const { database, url, superuserUrl } = await testDatabase()
+const open: Bus[] = []
+
+async function openListening(lost = vi.fn<(error: Error) => void>()) {
+  const bus = await openBus({ url, lost })
+  open.push(bus)
+  const listener = { heard: vi.fn<(words: string[]) => void>(), missed: vi.fn<() => void>() }
+  const stop = bus.listen('manifest', listener)
+  return { listener, stop, lost }
+}
+
+afterEach(async () => {
+  await Promise.all(open.splice(0).map(bus => bus.close()))
+})
+
+test('every server hears what a committed transaction says, and nothing of one that failed', async () => {
+  const { scope } = await makeClient(database)
+  const [one, other] = [await openListening(), await openListening()]
+  const failing = scope.write(async writes => {
+    await notify(writes, 'manifest', ['never-said'])
+    throw new Error('no')
+  })
+  await expect(failing).rejects.toThrow('no')
+  await scope.write(writes => notify(writes, 'manifest', ['device-1', 'more']))
+  await vi.waitFor(() => expect(other.listener.heard).toHaveBeenCalled())
+  await vi.waitFor(() => expect(one.listener.heard).toHaveBeenCalled())
+  expect(one.listener.heard.mock.calls).toEqual([[['device-1', 'more']]])
+  expect(other.listener.heard.mock.calls).toEqual([[['device-1', 'more']]])
+})
+
+test('who stopped listening hears nothing more', async () => {
+  const { scope } = await makeClient(database)
+  const { listener, stop } = await openListening()
+  const second = await openListening()
+  stop()
+  await scope.write(writes => notify(writes, 'manifest', ['device-2']))
+  await vi.waitFor(() => expect(second.listener.heard).toHaveBeenCalled())
+  expect(listener.heard).not.toHaveBeenCalled()
+})
+
+test('a lost connection comes back and says that something may have been missed', async () => {
+  const { scope } = await makeClient(database)
+  const { listener, lost } = await openListening()
+  const superuser = new Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  await superuser.query(
+    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'floorcast_bus' and datname = current_database()",
+  )
+  await superuser.end()
+  await vi.waitFor(() => expect(listener.missed).toHaveBeenCalledTimes(1))
+  expect(lost).toHaveBeenCalledTimes(1)
+  await scope.write(writes => notify(writes, 'manifest', ['device-3']))
+  await vi.waitFor(() => expect(listener.heard).toHaveBeenCalledWith(['device-3']))
+})
+
+test('contents are refused: ids only', async () => {
+  const { scope } = await makeClient(database)
+  await expect(scope.write(writes => notify(writes, 'live', ['a name with spaces']))).rejects.toThrow(
+    TypeError,
+  )
+})

@@ -1,0 +1,111 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
+import { channelOf, type Topic } from '../database/notify.ts'
+
+/*
+ * What one server hears of the others, and of itself: PostgreSQL's LISTEN over a connection of its own. Sent with
+ * `notify(writes, topic, words)` of platform/database/notify.ts, inside the transaction it tells of.
+ *
+ *   const stop = bus.listen('manifest', { heard: ([deviceUid]) => …, missed: () => … })
+ *
+ * Delivery is at most once: after a lost connection `missed` is called, and the listener reads from the database what it
+ * may not have heard. A listener must not throw.
+ */
+
+export interface Listener {
+  heard(words: string[]): void
+  /** The connection was lost and is back: anything may have been said meanwhile. */
+  missed(): void
+}
+
+export interface Bus {
+  /** @returns a function that ends the listening. */
+  listen(topic: Topic, listener: Listener): () => void
+  close(): Promise<void>
+}
+
+export interface BusOptions {
+  url: string
+  /** Told each time the connection is lost; the bus connects again by itself. */
+  lost: (error: Error) => void
+}
+
+const TOPICS: readonly Topic[] = ['live', 'manifest', 'outbox', 'reporter']
+const LONGEST_PAUSE_MILLIS = 5000
+
+/** Opens the bus; resolves when it hears. */
+export async function openBus({ url, lost }: BusOptions): Promise<Bus> {
+  const listeners = new Map<string, Set<Listener>>(TOPICS.map(topic => [channelOf(topic), new Set()]))
+  const closing = new AbortController()
+  const hear = (channel: string, payload: string) => {
+    for (const listener of listeners.get(channel) ?? []) listener.heard(payload.split(' '))
+  }
+  const first = await connect(url, hear)
+  const loop = keepConnected()
+  let current = first
+
+  async function keepConnected(): Promise<void> {
+    let connection = first
+    while (!closing.signal.aborted) {
+      const error = await connection.ended
+      if (closing.signal.aborted) return
+      lost(error)
+      const next = await reconnect()
+      if (!next) return
+      connection = current = next
+      for (const set of listeners.values()) for (const listener of set) listener.missed()
+    }
+  }
+
+  async function reconnect(): Promise<Connection | null> {
+    for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS)) {
+      try {
+        return await connect(url, hear)
+      } catch {
+        await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined)
+      }
+    }
+    return null
+  }
+
+  return {
+    listen: (topic, listener) => {
+      const set = listeners.get(channelOf(topic))
+      set?.add(listener)
+      return () => void set?.delete(listener)
+    },
+    close: async () => {
+      closing.abort()
+      await current.client.end()
+      await loop
+      // One that came up while closing began.
+      await current.client.end()
+    },
+  }
+}
+
+interface Connection {
+  client: Client
+  /** Resolves when the connection is no more. */
+  ended: Promise<Error>
+}
+
+async function connect(url: string, hear: (channel: string, payload: string) => void): Promise<Connection> {
+  const client = new Client({
+    connectionString: url,
+    keepAlive: true,
+    connectionTimeoutMillis: 10_000,
+    options: '-c role=floorcast_app',
+    application_name: 'floorcast_bus',
+  })
+  const ended = new Promise<Error>(resolve => {
+    client.once('error', resolve)
+    client.once('end', () => resolve(new Error('the database closed the connection')))
+  })
+  // `once` above took the first error; a second without a listener would end the process.
+  client.on('error', () => undefined)
+  client.on('notification', ({ channel, payload }) => hear(channel, payload ?? ''))
+  await client.connect()
+  for (const topic of TOPICS) await client.query(`listen ${channelOf(topic)}`)
+  return { client, ended }
+}
