@@ -1,0 +1,74 @@
+import { spawnSync } from 'node:child_process'
+import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { dirname, join, resolve } from 'node:path'
+import { afterAll, describe, expect, it } from 'vitest'
+import { cleanFiles, lintBreaches, roomBreaches } from './planted-breaches.ts'
+import { rules } from './rooms.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const made: string[] = []
+afterAll(() => made.forEach(folder => rmSync(folder, { recursive: true })))
+
+/** A project of these files alone, under the real configuration. */
+function plant(files: readonly { file: string; text: string }[]): string {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-lint-'))
+  made.push(folder)
+  for (const name of ['.oxlintrc.json', '.gitignore', 'tsconfig.base.json', 'tsconfig.json'])
+    cpSync(join(root, name), join(folder, name))
+  symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'))
+  for (const { file, text } of files) {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  return folder
+}
+
+function checkRooms(folder: string) {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/check-rooms.ts'), folder], {
+    encoding: 'utf8',
+  })
+  return { status, lines: stderr.split('\n') }
+}
+
+function lint(folder: string) {
+  const { status, stdout } = spawnSync(
+    process.execPath,
+    [join(root, 'node_modules/oxlint/bin/oxlint'), '--type-aware', '--format=unix'],
+    { cwd: folder, encoding: 'utf8' },
+  )
+  return { status, lines: stdout.split('\n') }
+}
+
+describe('who may import whom', () => {
+  const checked = checkRooms(plant([...roomBreaches, ...cleanFiles]))
+
+  it.each(roomBreaches)('names $file: $names', ({ file, names }) => {
+    expect(checked.status).toBe(1)
+    expect(checked.lines.filter(line => line.startsWith(`${file}:`) && line.includes(names))).not.toEqual([])
+  })
+
+  it('has a planted breach for each rule', () => {
+    const planted = rules.filter(rule => roomBreaches.some(breach => rule.says.includes(breach.names)))
+    expect(planted.map(rule => rule.says)).toEqual(rules.map(rule => rule.says))
+  })
+
+  it('says nothing of what is allowed', () => {
+    expect(checkRooms(plant(cleanFiles))).toEqual({ status: 0, lines: [''] })
+  })
+})
+
+describe('lint', () => {
+  const linted = lint(plant([...lintBreaches, ...cleanFiles]))
+
+  it.each(lintBreaches)('names $names in $file', ({ file, names }) => {
+    expect(linted.status).toBe(1)
+    expect(linted.lines.filter(line => line.includes(`${file}:`) && line.includes(names))).not.toEqual([])
+  })
+
+  it('says nothing of clean files', () => {
+    const { status, lines } = lint(plant(cleanFiles))
+    expect(lines.filter(line => line.includes('.ts:'))).toEqual([])
+    expect(status).toBe(0)
+  })
+})

@@ -1,0 +1,231 @@
+/** A file that breaks one rule, and the words by which the check must name it. */
+export interface Planted {
+  file: string
+  text: string
+  names: string
+}
+
+const uses = (specifier: string, form = 'import') =>
+  form === 'type'
+    ? `import type * as other from '${specifier}'\nexport type Other = typeof other\n`
+    : `import * as other from '${specifier}'\nexport const others = [other]\n`
+
+const lines = (count: number, line: (n: number) => string) =>
+  Array.from({ length: count }, (_, n) => line(n)).join('\n')
+
+/** One breach of each rule of `rooms.ts`, in its words, and the other forms that an import takes. */
+export const roomBreaches: Planted[] = [
+  { file: 'packages/contract/src/a.ts', text: uses('kysely'), names: 'contract depends on zod alone' },
+  {
+    file: 'packages/contract/src/b.ts',
+    text: `export { pool } from 'pg'\n`,
+    names: 'contract depends on zod alone',
+  },
+  { file: 'packages/planner/src/a.ts', text: uses('zod'), names: 'planner imports types of contract only' },
+  {
+    file: 'packages/playback/src/a.ts',
+    text: uses('@floorcast/contract/groups.ts'),
+    names: 'playback imports types of contract only',
+  },
+  { file: 'packages/locales/src/a.ts', text: uses('i18next'), names: 'locales imports contract only' },
+  {
+    file: 'apps/agent/src/a.ts',
+    text: uses('@floorcast/server/src/main.ts'),
+    names: 'no app imports an app',
+  },
+  {
+    file: 'apps/server/src/a.ts',
+    text: uses('@floorcast/testkit/browser.ts'),
+    names: 'testkit is for tests only',
+  },
+  {
+    file: 'apps/fleet/src/a.ts',
+    text: uses('../../../packages/contract/src/groups.ts'),
+    names: 'another package is imported by its name',
+  },
+  { file: 'apps/console/src/ui/a.tsx', text: uses('node:fs'), names: 'never import node:*' },
+  { file: 'packages/playback/src/b.ts', text: uses('crypto'), names: 'never import node:*' },
+  {
+    file: 'apps/console/src/platform/a.ts',
+    text: uses('../features/groups/groups-data.ts'),
+    names: 'console: platform and ui are below features and app',
+  },
+  {
+    file: 'apps/console/src/features/groups/a.tsx',
+    text: uses('../../app/router.tsx'),
+    names: 'console: features are below app',
+  },
+  {
+    file: 'apps/console/src/features/groups/b.tsx',
+    text: `export const load = () => import('../devices/devices-data.ts')\n`,
+    names: 'console: a feature never imports another',
+  },
+  {
+    file: 'apps/server/src/platform/a.ts',
+    text: uses('../features/groups/groups.ts', 'type'),
+    names: 'server: platform is below features, jobs and main',
+  },
+  {
+    file: 'apps/server/src/features/groups/a.ts',
+    text: uses('../../main.ts'),
+    names: 'server: features are below jobs and main',
+  },
+  {
+    file: 'apps/server/src/features/groups/b.ts',
+    text: uses('../devices/devices-queries.ts'),
+    names: "server: a feature imports only another's public file",
+  },
+  {
+    file: 'apps/server/src/features/groups/groups.ts',
+    text: uses('kysely', 'type'),
+    names: 'only *-queries.ts and platform/database know Kysely',
+  },
+  {
+    file: 'apps/server/src/features/groups/c.ts',
+    text: uses('@fastify/static'),
+    names: 'only *-routes.ts and platform/http know Fastify',
+  },
+  {
+    file: 'apps/agent/src/playback/a.ts',
+    text: uses('../sync/session.ts'),
+    names: 'sync alone knows the server',
+  },
+  {
+    file: 'apps/console/src/ui/a.css',
+    text: `.card {\n  margin-left: 8px;\n}\n`,
+    names: 'margin-left: use the logical property',
+  },
+  {
+    file: 'apps/console/src/ui/b.tsx',
+    text: `export const Gap = () => <Box pl="md" />\n`,
+    names: 'pl: use the logical property',
+  },
+  {
+    file: 'apps/console/src/ui/c.tsx',
+    text: `export const gap = { paddingRight: 4 }\n`,
+    names: 'paddingRight: use the logical property',
+  },
+]
+
+/** What the same rooms may do: no check may name any of these. */
+export const cleanFiles: Omit<Planted, 'names'>[] = [
+  { file: 'packages/contract/src/fine.ts', text: uses('zod') + `export type { Code } from './codes.ts'\n` },
+  { file: 'packages/contract/src/codes.ts', text: 'export type Code = number\n' },
+  { file: 'packages/playback/src/fine.ts', text: uses('@floorcast/contract/codes.ts', 'type') },
+  { file: 'apps/server/src/features/groups/groups-queries.ts', text: uses('kysely', 'type') },
+  { file: 'apps/server/src/features/groups/groups-routes.ts', text: uses('fastify', 'type') },
+  { file: 'apps/server/src/features/groups/groups-access.ts', text: uses('../devices/devices.ts', 'type') },
+  {
+    file: 'apps/server/src/features/groups/groups.test.ts',
+    text: uses('@floorcast/testkit/browser.ts', 'type'),
+  },
+  { file: 'apps/server/src/features/devices/devices.ts', text: 'export const deviceLimit = 3\n' },
+  { file: 'apps/agent/src/sync/session.ts', text: uses('ws', 'type') },
+  {
+    file: 'apps/console/src/ui/fine.css',
+    text: '.card {\n  margin-inline-start: 8px; /* not margin-left: */\n}\n',
+  },
+  { file: 'apps/console/src/ui/fine.ts', text: 'export const gap = { paddingInlineEnd: 4 }\n' },
+]
+
+const pure = (code: string) => `export const value: unknown = ${code}\n`
+
+/** One breach of each rule that oxlint keeps, and the rule's name in its report. */
+export const lintBreaches: Planted[] = [
+  ...[
+    'new Date(0)',
+    'globalThis.Date',
+    'performance.now()',
+    'crypto.randomUUID()',
+    'process.env',
+    "fetch('/')",
+  ].map((code, n) => ({
+    file: `packages/playback/src/pure-${n}.ts`,
+    text: pure(code),
+    names: 'no-restricted-globals',
+  })),
+  ...[
+    'setTimeout(() => {}, 1)',
+    'setInterval(() => {}, 1)',
+    'setImmediate(() => {})',
+    'queueMicrotask(() => {})',
+  ].map((code, n) => ({
+    file: `packages/planner/src/timer-${n}.ts`,
+    text: pure(code),
+    names: 'no-restricted-globals',
+  })),
+  { file: 'packages/planner/src/dice.ts', text: pure('Math.random()'), names: 'no-restricted-properties' },
+  { file: 'apps/agent/src/playback/calls.ts', text: pure(`fetch('/')`), names: 'no-restricted-globals' },
+  {
+    file: 'apps/server/src/round-a.ts',
+    text: `import { b } from './round-b.ts'\nexport const a = () => b\n`,
+    names: 'no-cycle',
+  },
+  {
+    file: 'apps/server/src/round-b.ts',
+    text: `import { a } from './round-a.ts'\nexport const b = () => a\n`,
+    names: 'no-cycle',
+  },
+  {
+    file: 'apps/server/src/long.ts',
+    text: lines(301, n => `export const n${n} = ${n}`) + '\n',
+    names: 'max-lines',
+  },
+  {
+    file: 'apps/server/src/long-function.ts',
+    text: `export function long(list: number[]) {\n${lines(61, n => `  list.push(${n})`)}\n}\n`,
+    names: 'max-lines-per-function',
+  },
+  {
+    file: 'apps/server/src/many.ts',
+    text: `export const many = (a: number, b: number, c: number, d: number) => a + b + c + d\n`,
+    names: 'max-params',
+  },
+  {
+    file: 'apps/server/src/any.ts',
+    text: `export const loose = (x: unknown) => x as any\n`,
+    names: 'no-explicit-any',
+  },
+  {
+    file: 'apps/server/src/float.ts',
+    text: `const later = () => Promise.resolve(1)\nexport function go() {\n  later()\n}\n`,
+    names: 'no-floating-promises',
+  },
+  {
+    file: 'apps/server/src/misused.ts',
+    text: `export const go = (list: number[]) => list.forEach(async n => void (await Promise.resolve(n)))\n`,
+    names: 'no-misused-promises',
+  },
+  {
+    file: 'apps/server/src/silenced.ts',
+    text: `// @ts-${'ignore'}\nexport const x: number = 1\n`,
+    names: 'ban-ts-comment',
+  },
+  {
+    file: 'apps/server/src/disabled.ts',
+    text: `// oxlint-${'disable'}-next-line no-var\nexport const x = 1\n`,
+    names: 'Unused',
+  },
+  {
+    file: 'apps/server/src/bang.ts',
+    text: `export const f = (x?: string) => x!\n`,
+    names: 'no-non-null-assertion',
+  },
+  {
+    file: 'apps/server/src/later.ts',
+    text: `// TO${'DO'} finish\nexport const x = 1\n`,
+    names: 'no-warning-comments',
+  },
+  { file: 'apps/server/src/standard.ts', text: `export default 1\n`, names: 'no-default-export' },
+  { file: 'apps/server/src/CamelCase.ts', text: `export const x = 1\n`, names: 'filename-case' },
+  {
+    file: 'apps/server/src/skipped.test.ts',
+    text: `import { expect, it } from 'vitest'\nit.${'skip'}('waits', () => expect(1).toBe(1))\n`,
+    names: 'no-disabled-tests',
+  },
+  {
+    file: 'apps/server/src/focused.test.ts',
+    text: `import { expect, it } from 'vitest'\nit.${'only'}('runs alone', () => expect(1).toBe(1))\n`,
+    names: 'no-focused-tests',
+  },
+]
