@@ -107,7 +107,7 @@ export const listMediaGroups = endpoint({
 export const uploadMedia = endpoint({
   path: '/{contentType}/upload',
   summary:
-    'One file a call, parts `description?`, `uid?`, `preview?` before `file`. The bytes are judged: 901 wrong type, 902 name exists, 903 no storage left.',
+    'One file a call, parts `description?`, `uid?`, `preview?` before `file`. With `uid` the file is replaced; with `uid` and `preview` but no `file` only the preview image is. The bytes are judged: 901 wrong type, 902 name exists, 903 no storage left.',
   access: editors,
   params: byType,
   bodyForm: 'multipart',
