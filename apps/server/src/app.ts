@@ -1,0 +1,55 @@
+import type { Context } from './context.ts'
+import { registerSession } from './features/session/session-routes.ts'
+import { serveConsole } from './platform/http/console-files.ts'
+import { Http } from './platform/http/http.ts'
+import { makeHttpServer } from './platform/http/http-server.ts'
+import { serveService } from './platform/http/service-routes.ts'
+import { openDoors } from './platform/session/doors.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import { version } from './version.ts'
+
+interface Feature {
+  /** The programs (ROLE) that answer its calls; `all` answers every one. */
+  roles: readonly ('api' | 'stream')[]
+  register: (http: Http, context: Context) => void | Promise<void>
+}
+
+const FEATURES: readonly Feature[] = [{ roles: ['api', 'stream'], register: registerSession }]
+
+/** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */
+const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? '' : url)
+
+function consoleSettings(settings: Settings) {
+  return {
+    version,
+    apiBase: '',
+    streamBase: baseOf(settings.streamUrl, settings),
+    logsBase: baseOf(settings.logsUrl, settings),
+    manualBase: settings.manualUrl ?? '',
+    supportEmail: settings.supportEmail,
+    supportBot: settings.supportBot,
+    registration: settings.registration,
+  }
+}
+
+/** The whole server over a context, not yet listening: `http.app.inject` asks it, `http.app.listen` opens it. */
+export async function buildApp(context: Context): Promise<Http> {
+  const { settings, database, log, now } = context
+  const { publicUrl, streamUrl, logsUrl, s3 } = settings
+  const app = await makeHttpServer({
+    log,
+    trustProxy: settings.trustProxy,
+    origins: { publicUrl, streamUrl, logsUrl, storeUrl: s3?.endpoint ?? null },
+  })
+  const http = new Http({
+    app,
+    now,
+    doors: openDoors(database.door, now),
+    openScope: session => database.forClient(session.clientId),
+  })
+  await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
+  for (const { roles, register } of FEATURES)
+    if (settings.role === 'all' || roles.includes(settings.role)) await register(http, context)
+  await serveConsole(app, settings.role === 'stream' ? null : context.consoleFolder)
+  return http
+}

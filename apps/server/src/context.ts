@@ -1,0 +1,15 @@
+import type { Database } from './platform/database/database.ts'
+import type { Log } from './platform/log/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import type { FileStore } from './platform/storage/file-store.ts'
+
+/** What the server is made of: built once by `main.ts`, or by a test; handed to every feature. */
+export interface Context {
+  settings: Settings
+  database: Database
+  files: FileStore
+  log: Log
+  now: () => Date
+  /** The console's built files; null: not built, the API alone. */
+  consoleFolder: string | null
+}

@@ -1,0 +1,47 @@
+import type { Writes } from '../../platform/database/client-scope.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { insertAuditEntry } from './audit-queries.ts'
+
+export type AuditedThing =
+  'user' | 'session' | 'device' | 'group' | 'media' | 'playlist' | 'publication' | 'tag' | 'profile' | 'alert'
+
+/** The fields that differ, each with its value before and after. */
+export type Changes = Record<string, [before: unknown, after: unknown]>
+
+export interface AuditedChange {
+  /** A verb of the business: `add`, `edit`, `delete`, `activate`, … */
+  action: string
+  thing: AuditedThing
+  uid: string
+  /** Its name at the time. */
+  name: string
+  changes?: Changes
+}
+
+/** Writes down who did what to which thing when, in the transaction that does it. */
+export async function recordChange(writes: Writes, by: Actor, change: AuditedChange): Promise<void> {
+  await insertAuditEntry(writes, {
+    uid: uuidV7(),
+    clientId: by.scope.clientId,
+    at: by.now,
+    userUid: by.session.userUid,
+    userName: by.session.email,
+    action: change.action,
+    thing: change.thing,
+    thingUid: change.uid,
+    thingName: change.name,
+    changes: JSON.stringify(change.changes ?? {}),
+    requestId: by.requestId,
+  })
+}
+
+/** What `after` changes of `before`; fields that `after` does not name are left alone. */
+export function changesBetween<Thing extends object>(before: Thing, after: Partial<Thing>): Changes {
+  const old = new Map<string, unknown>(Object.entries(before))
+  const pairs = Object.entries(after).map(([field, value]): [string, [unknown, unknown]] => [
+    field,
+    [old.get(field) ?? null, value ?? null],
+  ])
+  return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)))
+}

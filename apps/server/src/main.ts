@@ -1,0 +1,101 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildApp } from './app.ts'
+import type { Context } from './context.ts'
+import { openDatabase } from './platform/database/database.ts'
+import { migrateDatabase } from './platform/database/migrations.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import type { Http } from './platform/http/http.ts'
+import { makeLog, type Log } from './platform/log/log.ts'
+import { readSettings, SettingsError, type Settings } from './platform/settings/settings.ts'
+import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+
+/** Longest wait for what still runs when the program is told to stop. */
+const DRAIN_MILLIS = 9000
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+interface Started {
+  context: Context
+  /** Closes what the server stands on, in reverse. */
+  stop: () => Promise<void>
+}
+
+async function startContext(settings: Settings, log: Log): Promise<Started> {
+  const postgres = settings.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: settings.dataDir })
+  const url = settings.databaseUrl ?? postgres?.url ?? ''
+  const applied = await migrateDatabase(url)
+  if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
+  const database = openDatabase({ url, lost: error => log.warn({ err: error }, 'database connection lost') })
+  const files = await openLocalFileStore(join(settings.dataDir, 'media'))
+  const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
+  const stop = async () => {
+    await database.close()
+    await postgres?.stop()
+  }
+  return { context: { settings, database, files, log, now: () => new Date(), consoleFolder }, stop }
+}
+
+function addressLines({ host }: Settings, port: number): string[] {
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
+  const shown = isLoopback ? 'localhost' : host
+  const reach = isLoopback
+    ? `  Only this machine reaches it (HOST=${host}). For others set HOST=0.0.0.0 and PUBLIC_URL.`
+    : `  Every machine that reaches ${host} reaches it.`
+  return [`Floorcast is at http://${shown}:${port}`, reach]
+}
+
+/** Answers what it has begun to answer, then ends; what takes too long is cut off. */
+function stopOnSignal(http: Http, stop: () => Promise<void>, log: Log): void {
+  let isStopping = false
+  const end = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    const cut = setTimeout(() => {
+      log.warn('requests were cut off')
+      http.app.server.closeAllConnections()
+    }, DRAIN_MILLIS - 2000)
+    const give = setTimeout(() => process.exit(1), DRAIN_MILLIS)
+    await http.app.close()
+    await stop()
+    clearTimeout(cut)
+    clearTimeout(give)
+    log.info('stopped')
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      end(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'could not stop in order')
+        process.exit(1)
+      })
+    })
+}
+
+const settings = settingsOrExit()
+const log = makeLog(settings.logLevel)
+try {
+  const { context, stop } = await startContext(settings, log)
+  const http = await buildApp(context)
+  await http.app.listen({ host: settings.host, port: settings.port })
+  stopOnSignal(http, stop, log)
+  const address = http.app.server.address()
+  for (const line of addressLines(settings, typeof address === 'object' ? (address?.port ?? 0) : 0)) say(line)
+} catch (error) {
+  log.fatal({ err: error }, 'could not start')
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`Floorcast could not start: ${reason}\n`)
+  process.exit(1)
+}

@@ -1,0 +1,52 @@
+import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.ts'
+
+export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & { reason?: Reason }
+
+/** A change that ended otherwise than asked: the caller gets HTTP 200 with the outcome's code and these details. */
+export class OutcomeError extends Error {
+  override readonly name = 'OutcomeError'
+  readonly outcome: OutcomeName
+  readonly details: OutcomeDetails
+
+  constructor(outcome: OutcomeName, details: OutcomeDetails = {}) {
+    super(details.reason ? `${outcome}: ${details.reason}` : outcome)
+    this.outcome = outcome
+    this.details = details
+  }
+}
+
+export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 503
+
+export interface ProblemDetails {
+  /** A sentence in English for whoever reads the answer; never anything secret. */
+  detail?: string
+  errors?: { path: string; message: string }[]
+  retryAfterSeconds?: number
+}
+
+/** A call that is answered with an HTTP error; `code` is a stable word, a key of `problems.json`. */
+export class ProblemError extends Error {
+  override readonly name = 'ProblemError'
+  readonly status: ProblemStatus
+  readonly code: string
+  readonly details: ProblemDetails
+
+  constructor(status: ProblemStatus, code: string, details: ProblemDetails = {}) {
+    super(details.detail ?? code)
+    this.status = status
+    this.code = code
+    this.details = details
+  }
+}
+
+/** No such thing for this client; the same answer whether it is another client's or nobody's. */
+export const notFound = () => new ProblemError(404, 'not-found')
+
+/** Somebody changed it meanwhile: HTTP 409; the caller reads again. */
+export const stale = () => new ProblemError(409, 'stale')
+
+/** What a read or a lookup found, or a 404. */
+export function found<Thing>(thing: Thing | null | undefined): Thing {
+  if (thing == null) throw notFound()
+  return thing
+}

@@ -1,0 +1,66 @@
+import type { Access } from '@floorcast/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import { OutcomeError, ProblemError } from '../errors.ts'
+import type { DeviceIdentity, Session } from '../session/session.ts'
+
+/** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
+export interface Doors {
+  userByToken(token: string): Promise<Session | null>
+  userByTicket(ticket: string, path: string): Promise<Session | null>
+  deviceByToken(token: string): Promise<DeviceIdentity | null>
+}
+
+const SCHEME = /^Bearer +(\S+)$/i
+
+/** The bearer token of the Authorization header, if it holds one. */
+export const bearerToken = (header: string | undefined): string | null =>
+  (header && SCHEME.exec(header)?.[1]) || null
+
+export const pathOf = (url: string) => url.split('?', 1)[0] ?? url
+
+function ticketOf(request: FastifyRequest): string | null {
+  const { ticket } = request.query as { ticket?: unknown }
+  return typeof ticket === 'string' && ticket !== '' ? ticket : null
+}
+
+async function sessionOf(request: FastifyRequest, doors: Doors): Promise<Session | null> {
+  const token = bearerToken(request.headers.authorization)
+  if (token) return doors.userByToken(token)
+  const ticket = ticketOf(request)
+  return ticket && request.method === 'GET' ? doors.userByTicket(ticket, pathOf(request.url)) : null
+}
+
+/** @throws OutcomeError or ProblemError as the endpoint says, when this user may not call it. */
+function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, now: Date): void {
+  if (!access.roles.includes(session.role)) throw new ProblemError(403, 'role')
+  if (!access.changes) return
+  const isExpired = Date.parse(session.subscriptionExpiresAt) <= now.getTime()
+  if (session.rights === 'full' && !isExpired) return
+  if (access.refusal === 'code')
+    throw new OutcomeError('notAllowed', isExpired ? { reason: 'subscription-expired' } : {})
+  throw new ProblemError(403, isExpired ? 'subscription-expired' : 'view-only')
+}
+
+/** Lets the caller of a user's endpoint in and puts its session on the request. */
+export async function admitUser(
+  request: FastifyRequest,
+  access: Extract<Access, { by: 'user' }>,
+  gate: { doors: Doors; now: Date },
+): Promise<void> {
+  const session = await sessionOf(request, gate.doors)
+  if (!session) throw new ProblemError(401, 'session-expired')
+  request.note.userUid = session.userUid
+  request.note.clientId = session.clientId
+  checkUser(access, session, gate.now)
+  request.session = session
+}
+
+/** Lets a device in by its token. */
+export async function admitDevice(request: FastifyRequest, doors: Doors): Promise<void> {
+  const token = bearerToken(request.headers.authorization)
+  const device = token ? await doors.deviceByToken(token) : null
+  if (!device) throw new ProblemError(401, 'device-token')
+  request.note.deviceUid = device.deviceUid
+  request.note.clientId = device.clientId
+  request.device = device
+}

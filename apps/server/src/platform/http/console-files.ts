@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import fastifyStatic from '@fastify/static'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { ProblemError } from '../errors.ts'
+import { pathOf } from './access.ts'
+import { sendProblem } from './problem-answers.ts'
+
+/** First segments of the console's own routes (SPEC section 2): each is answered with the one page. */
+const CONSOLE_ROUTES = new Set([
+  '',
+  'login',
+  'lock',
+  'home',
+  'pages',
+  'media',
+  'equipments',
+  'deployments',
+  'security',
+  'updates',
+  'trash',
+])
+
+const isConsoleRoute = (path: string) => CONSOLE_ROUTES.has(path.split('/')[1] ?? '')
+const wantsPage = (request: FastifyRequest) =>
+  request.method === 'GET' &&
+  !pathOf(request.url).startsWith('/api/') &&
+  (request.headers.accept ?? '').includes('text/html')
+
+const noSuchCall = (request: FastifyRequest, reply: FastifyReply) =>
+  sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
+
+/**
+ * Serves the built console: files under /assets are named by their content and never change; the page itself is asked
+ * for each time. A browser at an unknown address gets the page too, with 404: it shows its own 'not found'.
+ */
+export async function serveConsole(app: FastifyInstance, folder: string | null): Promise<void> {
+  if (!folder || !existsSync(join(folder, 'index.html'))) {
+    app.setNotFoundHandler(noSuchCall)
+    return
+  }
+  await app.register(fastifyStatic, {
+    root: folder,
+    wildcard: false,
+    preCompressed: true,
+    index: false,
+    cacheControl: false,
+    setHeaders: (reply, path) => {
+      const isNamedByContent = path.includes('/assets/')
+      reply.header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache')
+    },
+  })
+  const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')
+  app.get('/', (_, reply) => sendPage(reply))
+  app.setNotFoundHandler((request, reply) => {
+    if (!wantsPage(request)) return noSuchCall(request, reply)
+    return sendPage(reply.code(isConsoleRoute(pathOf(request.url)) ? 200 : 404))
+  })
+}

@@ -1,0 +1,81 @@
+import helmet from '@fastify/helmet'
+import rateLimit from '@fastify/rate-limit'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import { OutcomeError } from '../errors.ts'
+import type { Log } from '../log/log.ts'
+import { uuidV7 } from '../uuid-v7.ts'
+import { pathOf } from './access.ts'
+import { sendOutcome } from './http.ts'
+import { answerError } from './problem-answers.ts'
+import { securityHeaders, type Origins } from './security-headers.ts'
+import './request-note.ts'
+
+export interface HttpServerOptions {
+  log: Log
+  trustProxy: boolean | string
+  origins: Origins
+}
+
+const MEBIBYTE = 1024 * 1024
+
+/** The HTTP server without a route: ids, headers, errors and the one log line of each request. */
+export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
+  const loggerInstance: FastifyBaseLogger = options.log
+  const app: FastifyInstance = Fastify({
+    loggerInstance,
+    logController: new LogController({ disableRequestLogging: true }),
+    genReqId: () => uuidV7(),
+    trustProxy: options.trustProxy,
+    bodyLimit: MEBIBYTE,
+    // HEAD would run the GETs that change things.
+    exposeHeadRoutes: false,
+    // A client that never finishes its request; uploads lift it for themselves.
+    connectionTimeout: 0,
+    keepAliveTimeout: 65_000,
+    routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
+  })
+  app.decorateRequest('session', null)
+  app.decorateRequest('device', null)
+  // Set for each request below, before anything reads it.
+  app.decorateRequest('note', null as never)
+  parseJson(app)
+  await app.register(helmet, securityHeaders(options.origins))
+  await app.register(rateLimit, { global: false })
+  app.addHook('onRequest', (request, reply, done) => {
+    request.note = {}
+    reply.header('x-request-id', request.id)
+    done()
+  })
+  app.setErrorHandler<Error>((error, request, reply) =>
+    error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
+  )
+  logRequests(app)
+  return app
+}
+
+/** JSON as Fastify parses it, but an empty body is no body: some clients name a type and send nothing. */
+function parseJson(app: FastifyInstance): void {
+  const parse = app.getDefaultJsonParser('error', 'error')
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
+    if (body === '') done(null, undefined)
+    else void parse(request, body, done)
+  })
+}
+
+function logRequests(app: FastifyInstance): void {
+  app.addHook('onResponse', (request, reply, done) => {
+    const line = {
+      requestId: request.id,
+      method: request.method,
+      // The query may hold a ticket.
+      path: pathOf(request.url),
+      status: reply.statusCode,
+      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+      address: request.ip,
+      ...request.note,
+    }
+    request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request')
+    done()
+  })
+}

@@ -1,0 +1,258 @@
+import { Writable } from 'node:stream'
+import {
+  byDevice,
+  editors,
+  endpoint,
+  openToAll,
+  readers,
+  statusEditors,
+} from '@floorcast/contract/endpoint.ts'
+import { Name, Uid } from '@floorcast/contract/fields.ts'
+import { Outcome } from '@floorcast/contract/outcomes.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+import type { ClientScope } from '../database/client-scope.ts'
+import { OutcomeError, notFound } from '../errors.ts'
+import { makeLog } from '../log/log.ts'
+import type { Session } from '../session/session.ts'
+import { makeHttpServer } from './http-server.ts'
+import { Http } from './http.ts'
+
+const uid = '01933d4e-0000-7000-8000-000000000001'
+const now = new Date('2026-11-21T10:00:00Z')
+const admin: Session = {
+  sessionUid: uid,
+  clientId: uid,
+  userUid: uid,
+  role: 'admin',
+  rights: 'full',
+  email: 'a@example.com',
+  firstName: '',
+  lastName: '',
+  linkedDeviceUid: null,
+  subscriptionExpiresAt: '2026-12-01T00:00:00.000Z',
+  expiresAt: '2026-12-01T00:00:00.000Z',
+}
+const people: Record<string, Session> = {
+  admin,
+  viewer: { ...admin, rights: 'view' },
+  streamer: { ...admin, role: 'streamer' },
+  expired: { ...admin, subscriptionExpiresAt: '2026-11-21T10:00:00.000Z' },
+}
+
+const byUid = z.object({ uid: Uid })
+const read = endpoint({
+  path: '/thing/read/{uid}',
+  summary: 'r',
+  access: readers,
+  params: byUid,
+  answer: z.object({ name: z.string() }),
+})
+const change = endpoint({
+  path: '/thing/edit',
+  summary: 'e',
+  access: editors,
+  body: z.object({ name: Name }),
+  answer: Outcome,
+})
+const toggle = endpoint({
+  path: '/thing/{uid}/changestate',
+  summary: 't',
+  access: statusEditors,
+  params: byUid,
+  answer: Outcome,
+})
+const open = endpoint({ path: '/thing/open', summary: 'o', access: openToAll, answer: z.object({}) })
+const broken = endpoint({ path: '/thing/broken', summary: 'b', access: openToAll, answer: z.object({}) })
+const beat = endpoint({ path: '/thing/beat', summary: 'h', access: byDevice, answer: z.object({ uid: Uid }) })
+
+async function makeThings() {
+  const lines: string[] = []
+  const destination = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(chunk.toString())
+      done()
+    },
+  })
+  const app = await makeHttpServer({
+    log: makeLog('info', destination),
+    trustProxy: false,
+    origins: {
+      publicUrl: 'http://localhost:8080',
+      streamUrl: 'http://stream.example',
+      logsUrl: 'http://localhost:8080',
+      storeUrl: null,
+    },
+  })
+  const http = new Http({
+    app,
+    now: () => now,
+    openScope: () => ({}) as ClientScope,
+    doors: {
+      userByToken: async token => people[token] ?? null,
+      userByTicket: async (ticket, path) =>
+        ticket === 'good' && path === `/thing/read/${uid}` ? admin : null,
+      deviceByToken: async token =>
+        token === 'box' ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null } : null,
+    },
+  })
+  http.forUsers(read, async call => {
+    if (call.params.uid !== uid) throw notFound()
+    return { name: 'Shop', secret: 'column' }
+  })
+  http.forUsers(change, async call => {
+    if (call.body.name === 'taken') throw new OutcomeError('nameExists', { names: ['taken'] })
+    return { code: 200, uid }
+  })
+  http.forUsers(toggle, async () => ({ code: 0 }))
+  http.forAll(open, async () => ({}))
+  http.forAll(broken, () => Promise.reject(new Error('the disk is on fire at /secret/place')))
+  http.forDevices(beat, async call => ({ uid: call.device.deviceUid }))
+  return { app, lines }
+}
+
+let things: Awaited<ReturnType<typeof makeThings>>
+beforeEach(async () => {
+  things = await makeThings()
+  return () => things.app.close()
+})
+
+const as = (token: string) => ({ authorization: `Bearer ${token}` })
+const get = (url: string, token?: string) =>
+  things.app.inject({ url, headers: token ? as(token) : {} })
+const post = (payload: unknown, headers: Record<string, string> = as('admin')) =>
+  things.app.inject({
+    method: 'POST',
+    url: '/thing/edit',
+    headers: { 'content-type': 'application/json', ...headers },
+    payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
+  })
+
+describe('answers', () => {
+  it('wraps in data, drops columns that the contract does not name, and is not stored', async () => {
+    const answer = await get(`/thing/read/${uid}`, 'admin')
+    expect(answer.json()).toEqual({ data: { name: 'Shop' } })
+    expect(answer.headers['cache-control']).toBe('no-store')
+    expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
+  })
+
+  it('tells an outcome under HTTP 200', async () => {
+    const answer = await post({ name: 'taken' })
+    expect(answer.statusCode).toBe(200)
+    expect(answer.json()).toEqual({ data: { code: 902, names: ['taken'] } })
+  })
+
+  it('sends the security headers', async () => {
+    const { headers } = await get('/thing/open')
+    expect(headers['content-security-policy']).toContain("script-src 'self';")
+    expect(headers['content-security-policy']).toContain('ws://stream.example')
+    expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(headers['strict-transport-security']).toBeUndefined()
+  })
+})
+
+describe('who may call', () => {
+  it.each([
+    ['nobody', undefined, 401],
+    ['a wrong token', 'wrong', 401],
+    ['a streamer', 'streamer', 403],
+    ['a viewer', 'viewer', 200],
+    ['an expired subscription', 'expired', 200],
+  ])('a read by %s', async (_, token, status) => {
+    expect((await get(`/thing/read/${uid}`, token)).statusCode).toBe(status)
+  })
+
+  it.each([
+    ['viewer', 403, 'view-only'],
+    ['expired', 403, 'subscription-expired'],
+  ])('a change by %s is refused before its body is read', async (token, status, code) => {
+    const answer = await post('no json at all', as(token))
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+  })
+
+  it('refuses a status change with code -1', async () => {
+    expect((await get(`/thing/${uid}/changestate`, 'viewer')).json()).toEqual({ data: { code: -1 } })
+    expect((await get(`/thing/${uid}/changestate`, 'expired')).json()).toEqual({
+      data: { code: -1, reason: 'subscription-expired' },
+    })
+  })
+
+  it('takes a ticket for its own path only', async () => {
+    expect((await get(`/thing/read/${uid}?ticket=good`)).statusCode).toBe(200)
+    expect((await get(`/thing/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
+  })
+
+  it('tells devices from users', async () => {
+    expect((await get('/thing/beat', 'box')).json()).toEqual({ data: { uid } })
+    expect((await get('/thing/beat', 'admin')).statusCode).toBe(401)
+    expect((await get(`/thing/read/${uid}`, 'box')).statusCode).toBe(401)
+  })
+
+  it('answers HEAD with 404: the GETs that change things must not run', async () => {
+    const answer = await things.app.inject({ method: 'HEAD', url: `/thing/${uid}/changestate`, headers: as('admin') })
+    expect(answer.statusCode).toBe(404)
+  })
+})
+
+describe('bad input', () => {
+  it.each([
+    ['no JSON', '{"name": ', 400, 'malformed'],
+    ['no body', '', 400, 'malformed'],
+    ['null', 'null', 400, 'malformed'],
+    ['a prototype', '{"name":"abc","__proto__":{}}', 400, 'malformed'],
+    ['a list', '[]', 422, 'wrong-fields'],
+    ['too much', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'too-large'],
+  ])('%s', async (_, payload, status, code) => {
+    const answer = await post(payload)
+    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect(answer.headers['content-type']).toContain('application/problem+json')
+  })
+
+  it.each([
+    [{}, 'empty'],
+    [{ name: '' }, 'empty'],
+    [{ name: 'ab' }, 'too-short'],
+    [{ name: 'a<b>' }, 'special-characters'],
+    [{ name: 7 }, 'invalid'],
+  ])('names the field and the reason of %j', async (payload, message) => {
+    const answer = await post(payload)
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json().errors).toEqual([{ path: 'name', message }])
+  })
+
+  it('answers a body of another type with 415, a malformed uid with 400, an unknown one with 404', async () => {
+    expect((await post('name=abc', { ...as('admin'), 'content-type': 'text/plain' })).statusCode).toBe(415)
+    expect((await get('/thing/read/7', 'admin')).statusCode).toBe(400)
+    expect((await get('/thing/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
+  })
+})
+
+describe('what nobody expected', () => {
+  it('is answered with an id that the log has too, and with nothing of the cause', async () => {
+    const answer = await get('/thing/broken')
+    expect(answer.statusCode).toBe(500)
+    const id: unknown = answer.json().id
+    expect(answer.json()).toEqual({
+      type: 'about:blank',
+      title: 'Internal Server Error',
+      status: 500,
+      code: 'internal',
+      id,
+    })
+    const logged = things.lines.filter(line => line.includes(String(id)))
+    expect(logged.join()).toContain('the disk is on fire')
+  })
+})
+
+describe('the log', () => {
+  it('has one line a request, with the outcome and without secrets', async () => {
+    await post({ name: 'taken' })
+    await get(`/thing/read/${uid}?ticket=good`)
+    expect(things.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+      { method: 'POST', path: '/thing/edit', status: 200, outcome: 902, userUid: uid, clientId: uid },
+      { method: 'GET', path: `/thing/read/${uid}`, status: 200 },
+    ])
+    expect(things.lines.join()).not.toMatch(/good|Bearer|admin/)
+  })
+})

@@ -1,0 +1,150 @@
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { ClientScope } from '../database/client-scope.ts'
+import { OutcomeError } from '../errors.ts'
+import type { DeviceIdentity, Session } from '../session/session.ts'
+import { admitDevice, admitUser, type Doors } from './access.ts'
+import { parseInput, type Input } from './input.ts'
+
+/** A call of a contract endpoint, its input parsed. `now` is the server's clock when it came. */
+export type PublicCall<E extends Endpoint> = Input<E> & {
+  now: Date
+  requestId: string
+  /** The caller's network address. */
+  address: string
+  request: FastifyRequest
+  reply: FastifyReply
+}
+export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
+export type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceIdentity }
+
+type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
+
+export interface RouteOptions {
+  /** Largest JSON body in bytes; 1 MiB unless told. */
+  bodyLimit?: number
+}
+
+interface HttpParts {
+  app: FastifyInstance
+  doors: Doors
+  now: () => Date
+  openScope: (session: Session) => ClientScope
+}
+
+type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) => Promise<unknown>
+
+/** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `deliverToX` sends bytes or lines. */
+export class Http {
+  readonly app: FastifyInstance
+  readonly #parts: HttpParts
+  readonly #implemented = new Set<Endpoint>()
+
+  constructor(parts: HttpParts) {
+    this.app = parts.app
+    this.#parts = parts
+  }
+
+  /** The endpoints registered so far. */
+  get implemented(): ReadonlySet<Endpoint> {
+    return this.#implemented
+  }
+
+  /** An endpoint that anyone may call. */
+  forAll<E extends Endpoint>(endpoint: E, handler: (call: PublicCall<E>) => Answer<E>): void {
+    this.#register(endpoint, 'public', { run: call => answer(endpoint, call, handler(call)) })
+  }
+
+  /** An endpoint for signed-in users, as its `access` says. */
+  forUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Answer<E>): void {
+    this.#register(endpoint, 'user', {
+      run: call => answer(endpoint, call, handler(this.#asUser(call))),
+    })
+  }
+
+  /** An endpoint for devices with a token. */
+  forDevices<E extends Endpoint>(
+    endpoint: E,
+    handler: (call: DeviceCall<E>) => Answer<E>,
+    options: RouteOptions = {},
+  ): void {
+    this.#register(endpoint, 'device', {
+      run: call => answer(endpoint, call, handler(asDevice(call))),
+      options,
+    })
+  }
+
+  /** A user's endpoint whose handler sends the answer itself: bytes or lines. */
+  deliverToUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Promise<unknown>): void {
+    this.#register(endpoint, 'user', { run: call => handler(this.#asUser(call)) })
+  }
+
+  /** A device's endpoint whose handler sends the answer itself. */
+  deliverToDevices<E extends Endpoint>(
+    endpoint: E,
+    handler: (call: DeviceCall<E>) => Promise<unknown>,
+  ): void {
+    this.#register(endpoint, 'device', { run: call => handler(asDevice(call)) })
+  }
+
+  #asUser<E extends Endpoint>(call: PublicCall<E>): UserCall<E> {
+    const { session } = call.request
+    if (!session) throw new Error('a user endpoint ran without a session')
+    return { ...call, session, scope: this.#parts.openScope(session) }
+  }
+
+  #register<E extends Endpoint>(
+    endpoint: E,
+    by: E['access']['by'],
+    route: { run: Run<E>; options?: RouteOptions },
+  ): void {
+    if (endpoint.access.by !== by) throw new Error(`${endpoint.path} is for ${endpoint.access.by}, not ${by}`)
+    const { app, doors, now } = this.#parts
+    this.#implemented.add(endpoint)
+    app.route({
+      method: endpoint.method,
+      url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...route.options,
+      onRequest: async request => {
+        const { access } = endpoint
+        if (access.by === 'user') await admitUser(request, access, { doors, now: now() })
+        if (access.by === 'device') await admitDevice(request, doors)
+      },
+      handler: async (request, reply) => {
+        reply.header('cache-control', 'no-store')
+        const head = { now: now(), requestId: request.id, address: request.ip, request, reply }
+        return route.run({ ...parseInput(endpoint, request), ...head }, request)
+      },
+    })
+  }
+}
+
+function asDevice<E extends Endpoint>(call: PublicCall<E>): DeviceCall<E> {
+  const { device } = call.request
+  if (!device) throw new Error('a device endpoint ran without a device')
+  return { ...call, device }
+}
+
+const Coded = z.object({ code: z.number() })
+
+/** Sends `{data}`, with what the answer's schema does not name left out. */
+async function answer<E extends Endpoint>(endpoint: E, call: PublicCall<E>, pending: Answer<E>) {
+  const data: unknown = endpoint.answer.parse(await pending)
+  const coded = Coded.safeParse(data)
+  if (coded.success) call.request.note.outcome = coded.data.code
+  call.reply.type('application/json; charset=utf-8')
+  return JSON.stringify({ data })
+}
+
+/** HTTP 200 with the outcome's code: what a refused change answers. */
+export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const code = outcomes[error.outcome]
+  request.note.outcome = code
+  return reply
+    .code(200)
+    .header('cache-control', 'no-store')
+    .type('application/json; charset=utf-8')
+    .send(JSON.stringify({ data: { code, ...error.details } }))
+}

@@ -1,0 +1,70 @@
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import type { FastifyRequest } from 'fastify'
+import type { z } from 'zod'
+import { ProblemError } from '../errors.ts'
+
+export interface Input<E extends Endpoint> {
+  params: z.output<E['params']>
+  query: z.output<E['query']>
+  body: z.output<E['body']>
+}
+
+type Issue = z.core.$ZodIssue
+
+/** Messages of the contract are keys of `fields.json`; zod's own sentences become one of the general keys. */
+const isKey = (message: string) => /^[a-z][a-z0-9-]*$/.test(message)
+
+const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
+  path.reduce<unknown>(
+    (inner, key) => (typeof inner === 'object' && inner !== null ? Reflect.get(inner, key) : undefined),
+    value,
+  )
+
+function keyOf(issue: Issue, value: unknown): string {
+  if (isKey(issue.message)) return issue.message
+  if (issue.code === 'too_small') return issue.origin === 'number' ? 'too-small' : 'too-short'
+  if (issue.code === 'too_big') return issue.origin === 'number' ? 'too-large' : 'too-long'
+  return at(value, issue.path) == null && issue.path.length > 0 ? 'empty' : 'invalid'
+}
+
+/** The first fault of each field: `items.3.repeatCount`, and a key of `fields.json`. */
+function faultsOf(issues: readonly Issue[], value: unknown) {
+  const faults = new Map<string, string>()
+  for (const issue of issues) {
+    const path = issue.path.join('.')
+    if (!faults.has(path)) faults.set(path, keyOf(issue, value))
+  }
+  return [...faults].map(([path, message]) => ({ path, message }))
+}
+
+function parsed<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  refuse: (errors: { path: string; message: string }[]) => ProblemError,
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  throw refuse(faultsOf(result.error.issues, value))
+}
+
+const malformed = (errors: { path: string; message: string }[]) =>
+  new ProblemError(400, 'malformed', { errors })
+const wrongFields = (errors: { path: string; message: string }[]) =>
+  new ProblemError(422, 'wrong-fields', { errors })
+
+/**
+ * Parses a call's parameters and query (400), then its body (400 when there is none, 422 for a wrong field). A first
+ * path segment that no content type has is no path at all: 404.
+ */
+export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
+  const noSuchPath = () => new ProblemError(404, 'no-such-call')
+  const params = parsed(endpoint.params, request.params, errors =>
+    endpoint.path.startsWith('/{') && errors.some(error => endpoint.path.startsWith(`/{${error.path}}`))
+      ? noSuchPath()
+      : malformed(errors),
+  )
+  const query = parsed(endpoint.query, request.query, malformed)
+  if (endpoint.bodyForm !== 'json') return { params, query, body: {} } as Input<E>
+  if (request.body === undefined || request.body === null) throw malformed([{ path: '', message: 'empty' }])
+  return { params, query, body: parsed(endpoint.body, request.body, wrongFields) } as Input<E>
+}

@@ -1,0 +1,60 @@
+import { STATUS_CODES } from 'node:http'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { ProblemError, type ProblemStatus } from '../errors.ts'
+
+/** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */
+const REFUSALS: Record<string, [ProblemStatus, string]> = {
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type'],
+  FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too-large'],
+  FST_REQ_FILE_TOO_LARGE: [413, 'too-large'],
+  FST_PARTS_LIMIT: [413, 'too-large'],
+  FST_FIELDS_LIMIT: [413, 'too-large'],
+  FST_FILES_LIMIT: [413, 'too-large'],
+  FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
+}
+
+function problemOf(error: FastifyError | Error): ProblemError {
+  if (error instanceof ProblemError) return error
+  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
+  const refusal = REFUSALS[code]
+  if (refusal) return new ProblemError(refusal[0], refusal[1])
+  if (statusCode === 429) return new ProblemError(429, 'too-many-requests')
+  if (statusCode >= 400 && statusCode < 500)
+    return new ProblemError(400, 'malformed', { detail: error.message })
+  return new ProblemError(500, 'internal')
+}
+
+/** RFC 9457 body of an HTTP error; a 500 says nothing but the id that the log has too. */
+export function problemBody(problem: ProblemError, requestId: string): Problem {
+  const title = STATUS_CODES[problem.status] ?? 'Error'
+  const { detail, errors } = problem.details
+  return {
+    type: 'about:blank',
+    title,
+    status: problem.status,
+    code: problem.code,
+    ...(detail && problem.status !== 500 ? { detail } : {}),
+    ...(errors ? { errors } : {}),
+    ...(problem.status === 500 ? { id: requestId } : {}),
+  }
+}
+
+export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: ProblemError): FastifyReply {
+  const { retryAfterSeconds } = problem.details
+  request.note.outcome = problem.code
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
+  if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
+  return reply
+    .code(problem.status)
+    .header('cache-control', 'no-store')
+    .type('application/problem+json; charset=utf-8')
+    .send(JSON.stringify(problemBody(problem, request.id)))
+}
+
+/** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error)
+  if (problem.status === 500) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+  return sendProblem(request, reply, problem)
+}

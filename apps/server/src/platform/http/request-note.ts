@@ -1,0 +1,17 @@
+import type { DeviceIdentity, Session } from '../session/session.ts'
+
+/** What the request's one log line will say beside path, status and time. */
+export interface RequestNote {
+  outcome?: string | number
+  userUid?: string
+  clientId?: string
+  deviceUid?: string
+}
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    note: RequestNote
+    session: Session | null
+    device: DeviceIdentity | null
+  }
+}

@@ -1,0 +1,30 @@
+import type { Door, DoorSession } from '../database/door.ts'
+import type { Doors } from '../http/access.ts'
+import type { Session } from './session.ts'
+import { hashToken } from './token.ts'
+
+/** A session ends when nothing was asked with it for 12 hours, and 30 days after it began in any case. */
+export const SESSION_IDLE_SECONDS = 12 * 3600
+export const SESSION_SECONDS = 30 * 86_400
+
+const sessionOf = ({ uid, ...rest }: DoorSession): Session => ({ ...rest, userUid: uid })
+
+/** Who calls, by the hash of its token or ticket. */
+export function openDoors(door: Door, now: () => Date): Doors {
+  return {
+    userByToken: async token => {
+      const session = await door.sessionByToken(hashToken(token), now(), SESSION_IDLE_SECONDS)
+      return session && sessionOf(session)
+    },
+    userByTicket: async (ticket, path) => {
+      const session = await door.redeemTicket(hashToken(ticket), path, now())
+      return session && sessionOf(session)
+    },
+    deviceByToken: async token => {
+      const device = await door.deviceByToken(hashToken(token))
+      if (!device) return null
+      const { uid, ...rest } = device
+      return { ...rest, deviceUid: uid }
+    },
+  }
+}

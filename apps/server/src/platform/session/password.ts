@@ -1,0 +1,17 @@
+import { hash, verify } from '@node-rs/argon2'
+
+// argon2id, 19 MiB, 2 passes: the package's defaults, and OWASP's first recommendation.
+let decoy: Promise<string> | undefined
+
+/** The argon2id hash of a password, salted, with its parameters in it. */
+export const hashPassword = (password: string): Promise<string> => hash(password)
+
+/**
+ * Whether the password fits the stored hash. For an unknown email (null) it takes as long as for a known one, so that
+ * time does not tell which emails exist.
+ */
+export async function isPassword(password: string, stored: string | null): Promise<boolean> {
+  decoy ??= hash('no password has this hash')
+  const fits = await verify(stored ?? (await decoy), password)
+  return stored !== null && fits
+}

@@ -1,0 +1,27 @@
+import type { Rights, Role } from '@floorcast/contract/endpoint.ts'
+
+/** A signed-in user, as its token says it now. */
+export interface Session {
+  sessionUid: string
+  clientId: string
+  userUid: string
+  role: Role
+  rights: Rights
+  email: string
+  firstName: string
+  lastName: string
+  linkedDeviceUid: string | null
+  /** ISO 8601 with Z. */
+  subscriptionExpiresAt: string
+  /** The session's own end, however much it is used. */
+  expiresAt: string
+}
+
+/** A device, as its token says. */
+export interface DeviceIdentity {
+  clientId: string
+  deviceUid: string
+  kind: 'audio' | 'video'
+  name: string
+  groupUid: string | null
+}

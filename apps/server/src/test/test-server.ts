@@ -1,0 +1,70 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { buildPath } from '@floorcast/contract/client.ts'
+import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { afterAll } from 'vitest'
+import { buildApp } from '../app.ts'
+import { makeLog } from '../platform/log/log.ts'
+import { readSettings } from '../platform/settings/settings.ts'
+import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
+
+export interface CallInput {
+  params?: object
+  query?: object
+  body?: unknown
+  token?: string
+}
+
+/** A server on a database of its own, asked without a port; `clock.now` is its time. */
+export async function testServer(environment: Record<string, string> = {}) {
+  const { database, superuserUrl } = await testDatabase()
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
+  const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
+  const clock = { now: new Date() }
+  const context = {
+    settings,
+    database,
+    files: await openLocalFileStore(join(folder, 'media')),
+    log: makeLog('fatal'),
+    now: () => new Date(clock.now),
+    consoleFolder: null,
+  }
+  const http = await buildApp(context)
+  afterAll(async () => {
+    await http.app.close()
+    rmSync(folder, { recursive: true, force: true })
+  })
+  let callers = 0
+
+  /** The raw answer of a call. */
+  const ask = (endpoint: Endpoint, input: CallInput = {}) => {
+    const request = {
+      method: endpoint.method,
+      url: buildPath(endpoint.path, input.params, input.query),
+      headers: input.token ? { authorization: `Bearer ${input.token}` } : {},
+    }
+    const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined
+    return http.app.inject(payload === undefined ? request : { ...request, payload: payload as object })
+  }
+
+  /** The `data` of a call that must answer HTTP 200. */
+  const call = async <E extends Endpoint>(endpoint: E, input: CallInput = {}): Promise<AnswerOf<E>> => {
+    const answer = await ask(endpoint, input)
+    if (answer.statusCode !== 200) throw new Error(`${endpoint.path}: ${answer.statusCode} ${answer.body}`)
+    return answer.json<{ data: AnswerOf<E> }>().data
+  }
+
+  /** A new client with its admin signed in. */
+  const newClient = async () => {
+    const email = `owner${++callers}@example.com`
+    const { register } = await import('@floorcast/contract/session.ts')
+    const body = { fullName: 'Olga Owner', email, password: 'a long password', terms: true }
+    const { token, uid } = await call(register, { body })
+    return { token, uid, email }
+  }
+
+  return { http, context, database, superuserUrl, clock, ask, call, newClient }
+}
+export type TestServer = Awaited<ReturnType<typeof testServer>>
