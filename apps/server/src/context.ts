@@ -1,3 +1,4 @@
+import type { Bus } from './platform/bus/bus.ts'
 import type { Database } from './platform/database/database.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -7,6 +8,7 @@ import type { FileStore } from './platform/storage/file-store.ts'
 export interface Context {
   settings: Settings
   database: Database
+  bus: Bus
   files: FileStore
   log: Log
   now: () => Date

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
+import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
@@ -39,13 +40,15 @@ async function startContext(settings: Settings, log: Log): Promise<Started> {
   const applied = await migrateDatabase(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
   const database = openDatabase({ url, lost: error => log.warn({ err: error }, 'database connection lost') })
+  const bus = await openBus({ url, lost: error => log.warn({ err: error }, 'bus connection lost') })
   const files = await openLocalFileStore(join(settings.dataDir, 'media'))
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
   const stop = async () => {
+    await bus.close()
     await database.close()
     await postgres?.stop()
   }
-  return { context: { settings, database, files, log, now: () => new Date(), consoleFolder }, stop }
+  return { context: { settings, database, bus, files, log, now: () => new Date(), consoleFolder }, stop }
 }
 
 function addressLines({ host }: Settings, port: number): string[] {

@@ -3,9 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
+import { register } from '@floorcast/contract/session.ts'
 import { testDatabase } from '@floorcast/testkit/test-database.ts'
 import { afterAll } from 'vitest'
 import { buildApp } from '../app.ts'
+import { openBus } from '../platform/bus/bus.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { readSettings } from '../platform/settings/settings.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
@@ -13,19 +15,21 @@ import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 export interface CallInput {
   params?: object
   query?: object
-  body?: unknown
+  body?: object
   token?: string
 }
 
 /** A server on a database of its own, asked without a port; `clock.now` is its time. */
 export async function testServer(environment: Record<string, string> = {}) {
-  const { database, superuserUrl } = await testDatabase()
+  const { database, url, superuserUrl } = await testDatabase()
+  const bus = await openBus({ url, lost: () => undefined })
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
   const clock = { now: new Date() }
   const context = {
     settings,
     database,
+    bus,
     files: await openLocalFileStore(join(folder, 'media')),
     log: makeLog('fatal'),
     now: () => new Date(clock.now),
@@ -34,6 +38,7 @@ export async function testServer(environment: Record<string, string> = {}) {
   const http = await buildApp(context)
   afterAll(async () => {
     await http.app.close()
+    await bus.close()
     rmSync(folder, { recursive: true, force: true })
   })
   let callers = 0
@@ -46,7 +51,7 @@ export async function testServer(environment: Record<string, string> = {}) {
       headers: input.token ? { authorization: `Bearer ${input.token}` } : {},
     }
     const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined
-    return http.app.inject(payload === undefined ? request : { ...request, payload: payload as object })
+    return http.app.inject(payload === undefined ? request : { ...request, payload: payload })
   }
 
   /** The `data` of a call that must answer HTTP 200. */
@@ -59,7 +64,6 @@ export async function testServer(environment: Record<string, string> = {}) {
   /** A new client with its admin signed in. */
   const newClient = async () => {
     const email = `owner${++callers}@example.com`
-    const { register } = await import('@floorcast/contract/session.ts')
     const body = { fullName: 'Olga Owner', email, password: 'a long password', terms: true }
     const { token, uid } = await call(register, { body })
     return { token, uid, email }

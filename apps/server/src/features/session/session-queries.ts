@@ -27,7 +27,10 @@ export async function revokeSession(writes: Writes, uid: string, at: Date): Prom
     .execute()
 }
 
-export async function findPersonalization(reads: Reads, userUid: string): Promise<Personalization | undefined> {
+export async function findPersonalization(
+  reads: Reads,
+  userUid: string,
+): Promise<Personalization | undefined> {
   const row = await reads
     .selectFrom('personalizations')
     .select(['color', 'mode', 'menuType'])
@@ -56,7 +59,11 @@ export interface Names {
   lastName?: string | undefined
 }
 
-export async function renameUser(writes: Writes, uid: string, change: Names & { changedAt: Date }): Promise<void> {
+export async function renameUser(
+  writes: Writes,
+  uid: string,
+  change: Names & { changedAt: Date },
+): Promise<void> {
   await writes.updateTable('users').set(change).where('uid', '=', uid).execute()
 }
 

@@ -1,5 +1,11 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { Credentials, Personalization, Registration, saveProfile, SessionUser } from '@floorcast/contract/session.ts'
+import type {
+  Credentials,
+  Personalization,
+  Registration,
+  saveProfile,
+  SessionUser,
+} from '@floorcast/contract/session.ts'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { DoorUser } from '../../platform/database/door.ts'
@@ -96,7 +102,8 @@ export async function registerClient(
     lastName: others.join(' '),
     at: asked.now,
   })
-  if (!isNew) throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'email', message: 'email-taken' }] })
+  if (!isNew)
+    throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'email', message: 'email-taken' }] })
   return beginSession(context, found(await context.database.door.userByEmail(email)), asked)
 }
 

@@ -9,6 +9,7 @@ import {
 } from '@floorcast/contract/endpoint.ts'
 import { Name, Uid } from '@floorcast/contract/fields.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
@@ -93,7 +94,9 @@ async function makeThings() {
       userByTicket: async (ticket, path) =>
         ticket === 'good' && path === `/thing/read/${uid}` ? admin : null,
       deviceByToken: async token =>
-        token === 'box' ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null } : null,
+        token === 'box'
+          ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null }
+          : null,
     },
   })
   http.forUsers(read, async call => {
@@ -118,8 +121,7 @@ beforeEach(async () => {
 })
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` })
-const get = (url: string, token?: string) =>
-  things.app.inject({ url, headers: token ? as(token) : {} })
+const get = (url: string, token?: string) => things.app.inject({ url, headers: token ? as(token) : {} })
 const post = (payload: unknown, headers: Record<string, string> = as('admin')) =>
   things.app.inject({
     method: 'POST',
@@ -168,7 +170,7 @@ describe('who may call', () => {
     ['expired', 403, 'subscription-expired'],
   ])('a change by %s is refused before its body is read', async (token, status, code) => {
     const answer = await post('no json at all', as(token))
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
   })
 
   it('refuses a status change with code -1', async () => {
@@ -190,22 +192,26 @@ describe('who may call', () => {
   })
 
   it('answers HEAD with 404: the GETs that change things must not run', async () => {
-    const answer = await things.app.inject({ method: 'HEAD', url: `/thing/${uid}/changestate`, headers: as('admin') })
+    const answer = await things.app.inject({
+      method: 'HEAD',
+      url: `/thing/${uid}/changestate`,
+      headers: as('admin'),
+    })
     expect(answer.statusCode).toBe(404)
   })
 })
 
 describe('bad input', () => {
   it.each([
-    ['no JSON', '{"name": ', 400, 'malformed'],
-    ['no body', '', 400, 'malformed'],
-    ['null', 'null', 400, 'malformed'],
-    ['a prototype', '{"name":"abc","__proto__":{}}', 400, 'malformed'],
-    ['a list', '[]', 422, 'wrong-fields'],
-    ['too much', JSON.stringify({ name: 'x'.repeat(1_100_000) }), 413, 'too-large'],
-  ])('%s', async (_, payload, status, code) => {
+    { what: 'no JSON', payload: '{"name": ', status: 400, code: 'malformed' },
+    { what: 'no body', payload: '', status: 400, code: 'malformed' },
+    { what: 'null', payload: 'null', status: 400, code: 'malformed' },
+    { what: 'a prototype', payload: '{"name":"abc","__proto__":{}}', status: 400, code: 'malformed' },
+    { what: 'a list', payload: '[]', status: 422, code: 'wrong-fields' },
+    { what: 'too much', payload: JSON.stringify('x'.repeat(1_100_000)), status: 413, code: 'too-large' },
+  ])('$what', async ({ payload, status, code }) => {
     const answer = await post(payload)
-    expect([answer.statusCode, answer.json().code]).toEqual([status, code])
+    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([status, code])
     expect(answer.headers['content-type']).toContain('application/problem+json')
   })
 
@@ -218,7 +224,7 @@ describe('bad input', () => {
   ])('names the field and the reason of %j', async (payload, message) => {
     const answer = await post(payload)
     expect(answer.statusCode).toBe(422)
-    expect(answer.json().errors).toEqual([{ path: 'name', message }])
+    expect(answer.json<Problem>().errors).toEqual([{ path: 'name', message }])
   })
 
   it('answers a body of another type with 415, a malformed uid with 400, an unknown one with 404', async () => {
@@ -232,7 +238,7 @@ describe('what nobody expected', () => {
   it('is answered with an id that the log has too, and with nothing of the cause', async () => {
     const answer = await get('/thing/broken')
     expect(answer.statusCode).toBe(500)
-    const id: unknown = answer.json().id
+    const id: unknown = answer.json<Problem>().id
     expect(answer.json()).toEqual({
       type: 'about:blank',
       title: 'Internal Server Error',

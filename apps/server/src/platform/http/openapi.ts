@@ -12,8 +12,12 @@ interface Described {
 type JsonSchema = Record<string, unknown>
 
 function schemaOf(schema: z.ZodType, io: 'input' | 'output'): JsonSchema {
-  const { $schema: _, ...rest } = z.toJSONSchema(schema, { io, unrepresentable: 'any', target: 'openapi-3.0' })
-  return rest as JsonSchema
+  const { $schema: _, ...rest } = z.toJSONSchema(schema, {
+    io,
+    unrepresentable: 'any',
+    target: 'openapi-3.0',
+  })
+  return rest
 }
 
 function parametersOf(schema: z.ZodType, place: 'path' | 'query') {
@@ -43,7 +47,10 @@ function successOf({ answer, answerForm }: Endpoint) {
   if (answerForm === 'lines')
     return { description: 'Lines of JSON.', content: { 'application/x-ndjson': { schema: inner } } }
   const schema = { type: 'object', required: ['data'], properties: { data: inner } }
-  return { description: 'Done, or the outcome that says why not.', content: { 'application/json': { schema } } }
+  return {
+    description: 'Done, or the outcome that says why not.',
+    content: { 'application/json': { schema } },
+  }
 }
 
 function requestBodyOf({ body, bodyForm }: Endpoint) {

@@ -40,7 +40,11 @@ export function problemBody(problem: ProblemError, requestId: string): Problem {
   }
 }
 
-export function sendProblem(request: FastifyRequest, reply: FastifyReply, problem: ProblemError): FastifyReply {
+export function sendProblem(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  problem: ProblemError,
+): FastifyReply {
   const { retryAfterSeconds } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))

@@ -45,6 +45,8 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
     // A streaming host on another origin serves media to the console.
-    crossOriginResourcePolicy: { policy: stream === originOf(origins.publicUrl) ? 'same-origin' : 'cross-origin' },
+    crossOriginResourcePolicy: {
+      policy: stream === originOf(origins.publicUrl) ? 'same-origin' : 'cross-origin',
+    },
   }
 }
