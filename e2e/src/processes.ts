@@ -18,6 +18,7 @@ export async function freePort(): Promise<number> {
 }
 
 export interface Program {
+  readonly pid: number
   readonly output: string[]
   /** The exit code, or null when a signal ended it. */
   readonly ended: Promise<number | null>
@@ -38,6 +39,7 @@ function watch(child: ChildProcess): Program {
     return ended
   }
   return {
+    pid: child.pid ?? -1,
     output,
     ended,
     signal: signal => void child.kill(signal),

@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { Instant, Uid } from './fields.ts'
 
-/** SPEC's log entry, for all five kinds and the audit; what a kind lacks is null. */
+/**
+ * SPEC's log entry, for all five kinds and the audit; what a kind lacks is null.
+ * `uid` of what a device reported is the device's own event id.
+ */
 export const LogEntry = z.object({
   uid: Uid,
   eventTime: Instant,

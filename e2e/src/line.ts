@@ -1,0 +1,101 @@
+import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
+import { type Client, makeClient } from '@floorcast/contract/client.ts'
+import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
+import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
+import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { Outcome } from '@floorcast/contract/outcomes.ts'
+import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
+import { authenticate, register } from '@floorcast/contract/session.ts'
+import { z } from 'zod'
+
+export const owner = {
+  fullName: 'Olga Petrova',
+  email: 'olga@example.com',
+  password: 'correct horse battery',
+}
+
+export interface SignedInClient {
+  call: Client
+  token: string
+  url: string
+}
+
+/** Registers the owner of a new client and signs in. */
+export async function registerOwner(url: string): Promise<SignedInClient> {
+  const anonymous = makeClient({ base: url, token: () => null })
+  const { token } = await anonymous(register, { body: { ...owner, terms: true } })
+  return { call: makeClient({ base: url, token: () => token }), token, url }
+}
+
+export async function signInOwner(url: string): Promise<SignedInClient> {
+  const anonymous = makeClient({ base: url, token: () => null })
+  const { token } = await anonymous(authenticate, { body: { email: owner.email, password: owner.password } })
+  return { call: makeClient({ base: url, token: () => token }), token, url }
+}
+
+/** Uploads one file as `type`; answers its uid, and raises a refusal. */
+export async function uploadFile(client: SignedInClient, type: MediaType, path: string): Promise<string> {
+  const form = new FormData()
+  form.set('file', new Blob([await readFile(path)]), basename(path))
+  const response = await fetch(`${client.url}/${type}/upload`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${client.token}` },
+    body: form,
+  })
+  return made(z.object({ data: Outcome }).parse(await response.json()).data)
+}
+
+function made(outcome: Outcome): string {
+  if (outcome.code !== 200 || !outcome.uid) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
+  return outcome.uid
+}
+
+const insist = (outcome: Outcome, code: number) => {
+  if (outcome.code !== code) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
+}
+
+export interface Line {
+  deviceUid: string
+  licenseKey: string
+  publicationUid: string
+}
+
+/** The whole line over HTTP: files → playlist → device in a group → publication turned on. */
+export async function setUpLine(
+  client: SignedInClient,
+  songs: readonly string[],
+  ads: readonly string[],
+): Promise<Line> {
+  const { call } = client
+  const playlist = made(
+    await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Shop floor' } }),
+  )
+  for (const [type, paths] of [
+    ['melodies', songs],
+    ['ads', ads],
+  ] as const)
+    for (const path of paths) {
+      const track = await uploadFile(client, type, path)
+      insist(await call(addTrack, { params: { track, playlist } }), 200)
+    }
+  insist(await call(changePlaylistState, { params: { id: playlist }, query: { from: 'paused' } }), 0)
+  const device = made(await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till 1' } }))
+  const group = made(await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'City shops' } }))
+  insist(await call(addToGroup, { params: { device, group } }), 200)
+  insist(await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } }), 0)
+  const publicationUid = made(
+    await call(addPublication, {
+      params: { contentType: 'audio' },
+      body: { name: 'On air', groupUid: group, playlistUid: playlist },
+    }),
+  )
+  insist(
+    await call(changePublicationState, { params: { id: publicationUid }, query: { from: 'disabled' } }),
+    0,
+  )
+  const card = await call(readDevice, { params: { id: device } })
+  if (!card.licenseKey) throw new Error('A new device shows no licence key')
+  return { deviceUid: device, licenseKey: card.licenseKey, publicationUid }
+}

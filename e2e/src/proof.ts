@@ -1,0 +1,69 @@
+import { type DeviceLogKind, listDeviceLog } from '@floorcast/contract/devices.ts'
+import type { LogEntry } from '@floorcast/contract/logs.ts'
+import { z } from 'zod'
+import type { SignedInClient } from './line.ts'
+import { readAgentEvents } from './processes.ts'
+
+const AgentEvent = z.looseObject({ id: z.uuid(), bootId: z.uuid(), sequence: z.int(), kind: z.string() })
+export type AgentEvent = z.infer<typeof AgentEvent>
+
+/** All entries of a device's log, over as many pages as it takes. */
+export async function readWholeLog(
+  client: SignedInClient,
+  deviceUid: string,
+  kind: DeviceLogKind,
+): Promise<LogEntry[]> {
+  const entries: LogEntry[] = []
+  for (let page = 1; ; page += 1) {
+    const answer = await client.call(listDeviceLog, {
+      params: { id: deviceUid, kind },
+      query: { page, size: 200 },
+    })
+    entries.push(...answer.items)
+    if (answer.items.length < 200) return entries
+  }
+}
+
+export interface Comparison {
+  logged: number
+  stored: number
+  /** Logged by the agent, not on the server. */
+  lost: string[]
+  /** On the server more than once. */
+  twice: string[]
+  /** On the server, never logged by the agent. */
+  invented: string[]
+  /** Sequence numbers of a boot that the agent itself skipped. */
+  holes: string[]
+}
+
+/** Compares the agent's own event log with what the server holds, for one kind of event. */
+export async function comparePlays(
+  client: SignedInClient,
+  deviceUid: string,
+  agentData: string,
+): Promise<Comparison> {
+  const events = z.array(AgentEvent).parse(await readAgentEvents(agentData))
+  const logged = events.filter(event => event.kind === 'playtrack').map(event => event.id)
+  const stored = (await readWholeLog(client, deviceUid, 'playtrack')).map(entry => entry.uid)
+  const known = new Set(stored)
+  const own = new Set(logged)
+  return {
+    logged: logged.length,
+    stored: stored.length,
+    lost: logged.filter(id => !known.has(id)),
+    twice: stored.filter((id, index) => stored.indexOf(id) !== index),
+    invented: stored.filter(id => !own.has(id)),
+    holes: findHoles(events),
+  }
+}
+
+function findHoles(events: readonly AgentEvent[]): string[] {
+  const boots = Map.groupBy(events, event => event.bootId)
+  return [...boots].flatMap(([bootId, own]) => {
+    const numbers = own.map(event => event.sequence).sort((a, b) => a - b)
+    return numbers.flatMap((number, index) =>
+      number === index + 1 ? [] : [`${bootId}: ${number} stands at ${index + 1}`],
+    )
+  })
+}
