@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changePublicationState } from '@floorcast/contract/deployments.ts'
 import { listLastPlays, readDevice } from '@floorcast/contract/devices.ts'
-import { makeSongs } from '@floorcast/testkit/media-fixtures.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Line, type SignedInClient, registerOwner, setUpLine, signInOwner } from './line.ts'
 import {
@@ -43,7 +43,7 @@ beforeAll(async () => {
   port = await freePort()
   server = await startServer(port, join(folder, 'server'))
   client = await registerOwner(server.url)
-  const songs = await makeSongs(join(folder, 'media'), [3, 4, 5])
+  const songs = (await writeSongs(folder, { count: 3, seconds: 3 })).map(song => song.path)
   line = await setUpLine(client, songs.slice(0, 2), songs.slice(2))
   agent = startAgent(server.url, line.licenseKey, join(folder, 'agent'))
   await waitUntil('the first play is on the server', hasPlays)
