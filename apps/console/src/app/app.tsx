@@ -1,0 +1,40 @@
+import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
+import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
+import { RouterProvider } from 'react-router/dom'
+import { useLanguage } from '../platform/i18n.ts'
+import { useMatches } from '../platform/media-query.ts'
+import { usePersonalization } from '../platform/personalization.ts'
+import { makeTheme, resolveVariables } from '../ui/theme/theme.ts'
+import { router } from './router.tsx'
+
+const Toaster = lazy(() => import('./toaster.tsx'))
+
+export function App() {
+  const { language } = useLanguage()
+  return (
+    <DirectionProvider initialDirection={language.dir} detectDirection={false}>
+      <Looks>
+        <RouterProvider router={router} />
+        <Suspense>
+          <Toaster />
+        </Suspense>
+      </Looks>
+    </DirectionProvider>
+  )
+}
+
+/** Accent, mode and writing direction as chosen. */
+function Looks({ children }: { children: ReactNode }) {
+  const { color, mode } = usePersonalization()
+  const { language } = useLanguage()
+  const { setDirection } = useDirection()
+  const isSystemDark = useMatches('(prefers-color-scheme: dark)')
+  const theme = useMemo(() => makeTheme(color), [color])
+  useEffect(() => setDirection(language.dir), [language, setDirection])
+  const scheme = mode === 'auto' ? (isSystemDark ? 'dark' : 'light') : mode
+  return (
+    <MantineProvider theme={theme} forceColorScheme={scheme} cssVariablesResolver={resolveVariables}>
+      {children}
+    </MantineProvider>
+  )
+}

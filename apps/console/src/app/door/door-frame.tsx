@@ -1,0 +1,53 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { Mark } from '../../ui/brand.tsx'
+import { LanguageMenu } from '../language-menu.tsx'
+import styles from './door.module.css'
+
+/** What stands around the forms of /login and /lock: the name, the language, the way to help. */
+export function DoorFrame({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useWords()
+  const settings = useConsoleSettings()
+  const { language } = useLanguage()
+  return (
+    <div className={styles.frame}>
+      <title>{`${title} · Floorcast`}</title>
+      <header className={styles.top}>
+        <Group gap="xs">
+          <Mark />
+          <Text fw={700} size="lg">
+            Floorcast
+          </Text>
+        </Group>
+        <LanguageMenu />
+      </header>
+      <main className={styles.main}>
+        <Stack gap="lg">
+          <Title order={1} className={styles.title}>
+            {title}
+          </Title>
+          {children}
+        </Stack>
+      </main>
+      <footer className={styles.foot}>
+        {settings && settings.manualBase !== '' && (
+          <Anchor
+            href={`${settings.manualBase.replace(/\/$/, '')}/${language.code}`}
+            target="_blank"
+            rel="noreferrer"
+            size="sm"
+          >
+            {t('door:help')}
+          </Anchor>
+        )}
+        {settings && (
+          <Text size="sm" c="dimmed" dir="ltr">
+            {settings.version}
+          </Text>
+        )}
+      </footer>
+    </div>
+  )
+}

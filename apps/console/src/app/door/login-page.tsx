@@ -1,0 +1,61 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Alert, Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { SessionUser } from '@floorcast/contract/session.ts'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { paths } from '../../platform/paths.ts'
+import { sessionStore } from '../../platform/session.ts'
+import { homeOf, readWayBack } from '../guards.ts'
+import { DoorFrame } from './door-frame.tsx'
+import { RegisterForm } from './register-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** SPEC section 2: sign in, or register a new client. */
+export function LoginPage() {
+  const { t } = useWords()
+  const settings = useConsoleSettings()
+  const navigate = useNavigate()
+  const [address] = useSearchParams()
+  const [form, show] = useState<'signIn' | 'register'>('signIn')
+  const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
+  if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
+  return (
+    <DoorFrame title={t(form === 'signIn' ? 'door:signIn.title' : 'door:register.title')}>
+      {settings?.registration !== 'closed' && (
+        <SegmentedControl
+          fullWidth
+          aria-label={t('door:choose')}
+          value={form}
+          onChange={show}
+          data={[
+            { value: 'signIn', label: t('door:signIn.tab') },
+            { value: 'register', label: t('door:register.tab') },
+          ]}
+        />
+      )}
+      {form === 'signIn' ? <SignInForm onEnter={enter} /> : <RegisterForm onEnter={enter} />}
+    </DoorFrame>
+  )
+}
+
+/** A guard sent a signed-in user here: says which role the page needs, and offers to go on. */
+function RoleNeeded({ role }: { role: string | null }) {
+  const { t } = useWords()
+  const { user } = sessionStore.get()
+  return (
+    <DoorFrame title={t('door:needs.title')}>
+      <Stack gap="md">
+        <Alert color="amber">
+          {t('door:needs.text', { role: role === 'admin' ? t('door:roles.admin') : t('door:roles.manager') })}
+        </Alert>
+        <Text c="dimmed" size="sm">
+          {t('door:needs.hint')}
+        </Text>
+        <Button component={Link} to={user ? homeOf(user) : paths.login} fullWidth>
+          {t('door:needs.goOn')}
+        </Button>
+      </Stack>
+    </DoorFrame>
+  )
+}

@@ -1,0 +1,50 @@
+import type { SessionUser } from '@floorcast/contract/session.ts'
+import { redirect, type LoaderFunctionArgs } from 'react-router'
+import { paths } from '../platform/paths.ts'
+import { sessionStore } from '../platform/session.ts'
+
+export type Role = SessionUser['role']
+
+/** Where a user begins: a streamer only ever sees the stream of its device (SPEC section 6). */
+export function homeOf(user: SessionUser): string {
+  if (user.role !== 'streamer') return paths.overview
+  return user.linkedDeviceUid ? paths.streaming(user.linkedDeviceUid) : paths.profile
+}
+
+/** Only a path of this console is gone back to, never another site's address. */
+export function readWayBack(address: URLSearchParams): string | null {
+  const from = address.get('from')
+  return from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/\\') ? from : null
+}
+
+/**
+ * A page's guard: without a user to /login, without a token to /lock, without the role to /login, which says so.
+ * @param roles who may see the page; everyone signed in unless told
+ */
+export function guard(roles?: readonly [Role, ...Role[]]) {
+  return ({ request }: LoaderFunctionArgs): null => {
+    const { user, token } = sessionStore.get()
+    const { pathname, search } = new URL(request.url)
+    const from = encodeURIComponent(pathname + search)
+    if (!user) throw redirect(`${paths.login}?from=${from}`)
+    if (!token) throw redirect(`${paths.lock}?from=${from}`)
+    if (roles && !roles.includes(user.role)) throw redirect(`${paths.login}?needs=${roles[0]}`)
+    return null
+  }
+}
+
+/** /login leads a signed-in user home, unless a guard sent them there to say which role is needed. */
+export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
+  const { user, token } = sessionStore.get()
+  const address = new URL(request.url).searchParams
+  if (user && token && !address.has('needs')) throw redirect(readWayBack(address) ?? homeOf(user))
+  return null
+}
+
+/** /lock is for a locked user: others go to where they belong. */
+export function guardLock({ request }: LoaderFunctionArgs): null {
+  const { user, token } = sessionStore.get()
+  if (!user) throw redirect(paths.login)
+  if (token) throw redirect(readWayBack(new URL(request.url).searchParams) ?? homeOf(user))
+  return null
+}

@@ -1,0 +1,38 @@
+import { Button, Menu } from '@mantine/core'
+import { IconCheck, IconLanguage } from '@tabler/icons-react'
+import { changeLanguage, useLanguage, useWords } from '../platform/i18n.ts'
+
+/** Every language that has a catalogue, each by its own name. */
+export function LanguageMenu() {
+  const { t } = useWords()
+  const { language, available } = useLanguage()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <Button
+          variant="subtle"
+          color="gray"
+          leftSection={<IconLanguage size={20} aria-hidden />}
+          aria-label={`${t('language')}: ${language.name}`}
+        >
+          <span lang={language.tag} className="fc-wide">
+            {language.name}
+          </span>
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {available.map(({ code, tag, name }) => (
+          <Menu.Item
+            key={code}
+            lang={tag}
+            onClick={() => void changeLanguage(code)}
+            aria-current={code === language.code}
+            rightSection={code === language.code ? <IconCheck size={16} aria-hidden /> : null}
+          >
+            {name}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,53 @@
+import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { paths } from '../platform/paths.ts'
+import { forwardSignedIn, guard, guardLock } from './guards.ts'
+import { NotFoundPage } from './not-found-page.tsx'
+import { PageSkeleton } from './page-skeleton.tsx'
+import { CrashPage } from './crash-page.tsx'
+import { pages } from './pages.ts'
+
+/** SPEC section 2: an address that only leads on. */
+function leadTo(path: string, to: string): RouteObject {
+  return { path, loader: () => redirect(to) }
+}
+
+/** Every address of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
+export const router = createBrowserRouter([
+  {
+    ErrorBoundary: CrashPage,
+    HydrateFallback: PageSkeleton,
+    children: [
+      leadTo('/', paths.login),
+      leadTo('/home', paths.overview),
+      leadTo('/pages', paths.profile),
+      leadTo('/media', paths.media('ads')),
+      leadTo('/equipments', paths.devices),
+      leadTo('/deployments', paths.publications),
+      {
+        path: paths.login,
+        loader: forwardSignedIn,
+        lazy: async () => ({ Component: (await import('./door/login-page.tsx')).LoginPage }),
+      },
+      {
+        path: paths.lock,
+        loader: guardLock,
+        lazy: async () => ({ Component: (await import('./door/lock-page.tsx')).LockPage }),
+      },
+      {
+        lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
+        children: [
+          {
+            ErrorBoundary: CrashPage,
+            children: pages.map((page): RouteObject => ({
+              path: page.path,
+              handle: page,
+              loader: guard(page.roles),
+              lazy: async () => ({ Component: await page.load() }),
+            })),
+          },
+        ],
+      },
+      { path: '*', Component: NotFoundPage },
+    ],
+  },
+])

@@ -1,0 +1,29 @@
+import { IconDevices, type Icon } from '@tabler/icons-react'
+import type { Role } from './guards.ts'
+import { pages, type Page, type PageName, type SectionName } from './pages.ts'
+
+interface Section {
+  name: SectionName
+  icon: Icon
+  /** In the order of SPEC section 2; what is no page (yet) is not shown. */
+  entries: readonly PageName[]
+}
+
+/** The sidebar, from top to bottom. */
+const sections: readonly Section[] = [{ name: 'equipment', icon: IconDevices, entries: ['devices'] }]
+
+export interface ShownSection {
+  name: SectionName
+  icon: Icon
+  pages: readonly Page[]
+}
+
+/** The sections that a role sees, with the pages it may open. */
+export function sectionsFor(role: Role): readonly ShownSection[] {
+  return sections.flatMap(({ name, icon, entries }) => {
+    const shown = entries.flatMap(
+      entry => pages.find(page => page.name === entry && (page.roles?.includes(role) ?? true)) ?? [],
+    )
+    return shown.length > 0 ? [{ name, icon, pages: shown }] : []
+  })
+}

@@ -1,0 +1,144 @@
+import {
+  Anchor,
+  Button,
+  ColorSwatch,
+  Drawer,
+  Group,
+  Radio,
+  SegmentedControl,
+  Stack,
+  Switch,
+  Text,
+} from '@mantine/core'
+import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { useMatches } from '../../platform/media-query.ts'
+import { personalize, usePersonalization } from '../../platform/personalization.ts'
+import { palette } from '../../ui/theme/palette.ts'
+import { accents } from '../../ui/theme/theme.ts'
+
+const modes = ['auto', 'light', 'dark'] as const
+
+/** SPEC section 2: menu colour, dark and light, minimized sidebar, documentation; and whom to ask. */
+export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
+  const { t } = useWords()
+  const { color, mode, menuType } = usePersonalization()
+  const isNarrow = useMatches('(max-width: 480px)')
+  return (
+    <Drawer
+      opened={isOpen}
+      onClose={onClose}
+      position="right"
+      size={320}
+      title={t('settings.title')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack gap="lg">
+        <Radio.Group
+          label={t('settings.color')}
+          value={color}
+          onChange={chosen => {
+            const accent = accents.find(name => name === chosen)
+            if (accent) personalize({ color: accent })
+          }}
+        >
+          <Stack gap="xs" mt="xs">
+            {accents.map(accent => (
+              <Radio
+                key={accent}
+                value={accent}
+                label={
+                  <Group gap="xs">
+                    <ColorSwatch color={palette[accent][6]} size={16} withShadow={false} aria-hidden />
+                    {t(`settings.colors.${accent}`)}
+                  </Group>
+                }
+              />
+            ))}
+          </Stack>
+        </Radio.Group>
+        <div>
+          <Text fw={500} size="sm" mb="xs" id="settings-mode">
+            {t('settings.mode')}
+          </Text>
+          <SegmentedControl
+            fullWidth
+            aria-labelledby="settings-mode"
+            value={mode}
+            onChange={chosen => personalize({ mode: chosen })}
+            data={modes.map(value => ({ value, label: t(`settings.modes.${value}`) }))}
+          />
+        </div>
+        {!isNarrow && (
+          <Stack gap="xs">
+            <Switch
+              label={t('settings.minimize')}
+              checked={menuType === 'minimized'}
+              onChange={event =>
+                personalize({ menuType: event.currentTarget.checked ? 'minimized' : 'full' })
+              }
+            />
+            <Switch
+              label={t('settings.hide')}
+              checked={menuType === 'hidden'}
+              onChange={event => personalize({ menuType: event.currentTarget.checked ? 'hidden' : 'full' })}
+            />
+          </Stack>
+        )}
+        <Help />
+      </Stack>
+    </Drawer>
+  )
+}
+
+/** Documentation in the chosen language, and SPEC section 2's support contacts. */
+function Help() {
+  const { t } = useWords()
+  const settings = useConsoleSettings()
+  const { language } = useLanguage()
+  return (
+    <Stack gap="xs" align="flex-start">
+      <Text fw={500} size="sm">
+        {t('settings.help')}
+      </Text>
+      {settings && settings.manualBase !== '' && (
+        <ContactLink
+          icon={<IconBook size={16} aria-hidden />}
+          href={`${settings.manualBase.replace(/\/$/, '')}/${language.code}`}
+        >
+          {t('settings.documentation')}
+        </ContactLink>
+      )}
+      {settings?.supportEmail && (
+        <ContactLink icon={<IconMail size={16} aria-hidden />} href={`mailto:${settings.supportEmail}`}>
+          {settings.supportEmail}
+        </ContactLink>
+      )}
+      {settings?.supportBot && (
+        <ContactLink icon={<IconRobot size={16} aria-hidden />} href={settings.supportBot}>
+          {t('settings.bot')}
+        </ContactLink>
+      )}
+      <Button
+        variant="default"
+        size="compact-sm"
+        leftSection={<IconMessage size={16} aria-hidden />}
+        disabled
+      >
+        {t('settings.messaging')}
+      </Button>
+    </Stack>
+  )
+}
+
+function ContactLink(props: { icon: React.ReactNode; href: string; children: string }) {
+  return (
+    <Group gap="xs">
+      {props.icon}
+      <Anchor href={props.href} target="_blank" rel="noreferrer" size="sm">
+        {props.children}
+      </Anchor>
+    </Group>
+  )
+}

@@ -1,0 +1,95 @@
+import { useWords } from '../../platform/i18n.ts'
+import { ActionIcon, Button, Kbd, Title, Tooltip } from '@mantine/core'
+import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
+import { Link, useMatches } from 'react-router'
+import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
+import { usePageName } from '../../platform/page-name.ts'
+import { LanguageMenu } from '../language-menu.tsx'
+import type { Page } from '../pages.ts'
+import styles from './shell.module.css'
+import { UserMenu } from './user-menu.tsx'
+
+interface TopBarProps {
+  toggleMenu: () => void
+  openSettings: () => void
+  openPalette: () => void
+}
+
+/** Where one is, and what is the same on every page. */
+export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
+  const { t } = useWords()
+  const isNarrow = useMediaMatches('(max-width: 900px)')
+  return (
+    <header className={styles.topBar}>
+      <ActionIcon aria-label={t('toggleMenu')} onClick={toggleMenu} me="xs">
+        <IconMenu2 size={20} aria-hidden />
+      </ActionIcon>
+      <Where />
+      {isNarrow ? (
+        <ActionIcon aria-label={t('search')} onClick={openPalette}>
+          <IconSearch size={20} aria-hidden />
+        </ActionIcon>
+      ) : (
+        <Button
+          variant="default"
+          className={styles.search}
+          leftSection={<IconSearch size={16} aria-hidden />}
+          rightSection={<Kbd size="xs">Ctrl K</Kbd>}
+          onClick={openPalette}
+        >
+          {t('search')}
+        </Button>
+      )}
+      <LanguageMenu />
+      <Tooltip label={t('settings.title')}>
+        <ActionIcon aria-label={t('settings.title')} onClick={openSettings}>
+          <IconSettings size={20} aria-hidden />
+        </ActionIcon>
+      </Tooltip>
+      <UserMenu openSettings={openSettings} openPalette={openPalette} />
+    </header>
+  )
+}
+
+function isPage(handle: unknown): handle is Page {
+  return typeof handle === 'object' && handle !== null && 'section' in handle
+}
+
+/** The page's title from its route, the crumbs above it, and the same in the window's title. */
+function Where() {
+  const { t } = useWords()
+  const thing = usePageName()
+  const page = useMatches()
+    .map(match => match.handle)
+    .find(isPage)
+  if (!page) return <div className={styles.where} />
+  const title = t(`routes:${page.name}`)
+  const section = t(`routes:sections.${page.section}`)
+  return (
+    <div className={styles.where}>
+      <title>{`${thing ?? title} · Floorcast`}</title>
+      <nav aria-label={t('crumbs')}>
+        <ol className={styles.crumbs}>
+          <li>{section}</li>
+          {page.parent && (
+            <li>
+              <Pointer />
+              <Link to={page.parent.path}>{t(`routes:${page.parent.name}`)}</Link>
+            </li>
+          )}
+          {section !== title && (
+            <li aria-current="page">
+              <Pointer />
+              {thing ?? title}
+            </li>
+          )}
+        </ol>
+      </nav>
+      <Title order={1}>{title}</Title>
+    </div>
+  )
+}
+
+function Pointer() {
+  return <IconChevronRight size={12} className="fc-points" aria-hidden />
+}

@@ -1,0 +1,56 @@
+import { useWords } from '../../platform/i18n.ts'
+import { ActionIcon, Avatar, Menu, Text } from '@mantine/core'
+import { IconLock, IconLogout, IconSearch, IconSettings, IconUser } from '@tabler/icons-react'
+import { Link } from 'react-router'
+import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { lockScreen, logOut } from './leave.ts'
+
+/** SPEC section 2: the user's name leads to the profile; profile, settings, search, lock screen, log out. */
+export function UserMenu({
+  openSettings,
+  openPalette,
+}: {
+  openSettings: () => void
+  openPalette: () => void
+}) {
+  const { t } = useWords()
+  const user = useSignedInUser()
+  const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon aria-label={t('userMenu', { name })} size={40} radius="xl">
+          <Avatar name={name} size={32} color="gray" variant="light" aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Menu.Item component={Link} to={paths.profile}>
+          <Text fw={600} truncate>
+            {name}
+          </Text>
+          <Text size="xs" c="dimmed" truncate dir="auto">
+            {user.email}
+          </Text>
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item component={Link} to={paths.profile} leftSection={<IconUser size={16} aria-hidden />}>
+          {t('routes:profile')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSettings size={16} aria-hidden />} onClick={openSettings}>
+          {t('settings.title')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconSearch size={16} aria-hidden />} onClick={openPalette}>
+          {t('search')}
+        </Menu.Item>
+        <Menu.Divider />
+        <Menu.Item leftSection={<IconLock size={16} aria-hidden />} onClick={() => void lockScreen()}>
+          {t('lockScreen')}
+        </Menu.Item>
+        <Menu.Item leftSection={<IconLogout size={16} aria-hidden />} onClick={() => void logOut()}>
+          {t('logOut')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}

@@ -1,0 +1,16 @@
+import type { Connectivity } from '@floorcast/contract/devices.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+
+const tones: Record<Connectivity, StatusTone> = {
+  online: 'good',
+  linkdown: 'late',
+  linklost: 'down',
+  neverup: 'none',
+}
+
+/** SPEC section 3: online, offline for over an hour, for over a day, never connected. */
+export function ConnectivityBadge({ state }: { state: Connectivity }) {
+  const { t } = useWords()
+  return <StatusBadge tone={tones[state]}>{t(`devices:connectivity.${state}`)}</StatusBadge>
+}

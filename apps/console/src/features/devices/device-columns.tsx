@@ -1,0 +1,60 @@
+import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import type { Format } from '../../platform/format.ts'
+import type { Words } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { ConnectivityBadge } from './connectivity-badge.tsx'
+
+/** The columns of the device list; their ids are what the server sorts by. */
+export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[] {
+  const contact = (row: DeviceRow) => (row.lastContactAt ? format.dateTime(row.lastContactAt) : '–')
+  return [
+    { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },
+    {
+      id: 'connectivity',
+      header: t('devices:columns.connectivity'),
+      cell: row => <ConnectivityBadge state={row.connectivity} />,
+    },
+    { id: 'nowPlaying', header: t('devices:columns.nowPlaying'), cell: row => row.nowPlaying?.name ?? '–' },
+    {
+      id: 'group',
+      header: t('devices:columns.group'),
+      cell: row => (row.group ? <ThingLink to={paths.group(row.group.uid)} name={row.group.name} /> : '–'),
+    },
+    {
+      id: 'publication',
+      header: t('devices:columns.publication'),
+      isHiddenAtFirst: true,
+      cell: row => row.publication?.name ?? '–',
+    },
+    {
+      id: 'playlist',
+      header: t('devices:columns.playlist'),
+      cell: row => row.playlist?.name ?? '–',
+    },
+    {
+      id: 'kind',
+      header: t('devices:columns.kind'),
+      isHiddenAtFirst: true,
+      cell: row => t(`kinds.${row.kind}`),
+    },
+    { id: 'lastContactAt', header: t('devices:columns.lastContact'), isSortable: true, cell: contact },
+    {
+      id: 'changedAt',
+      header: t('devices:columns.changed'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      cell: row => format.dateTime(row.changedAt),
+    },
+  ]
+}
+
+function ThingLink({ to, name }: { to: string; name: string }) {
+  return (
+    <Anchor component={Link} to={to} size="sm">
+      {name}
+    </Anchor>
+  )
+}

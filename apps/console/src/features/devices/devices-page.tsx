@@ -1,0 +1,110 @@
+import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { Button } from '@mantine/core'
+import { IconDeviceSpeaker, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { AddDeviceForm } from './add-device-form.tsx'
+import { DeleteDevices } from './delete-devices.tsx'
+import { deviceColumns } from './device-columns.tsx'
+import { devicesQuery } from './devices-data.ts'
+
+const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
+const connectivities = ['online', 'linkdown', 'linklost', 'neverup'] as const
+const kinds = ['audio', 'video'] as const
+
+/** Every play point of the client, live. */
+export function DevicesPage() {
+  const { t } = useWords()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(defaults)
+  const result = useQuery(devicesQuery(list.query))
+  const [isAdding, add] = useState(false)
+  const [doomed, doom] = useState<{ selection: Selection; names: string[]; clear: () => void } | null>(null)
+  const columns = useMemo(() => deviceColumns(t, format), [t, format])
+  const filters: ListFilter[] = [
+    {
+      name: 'connectivity',
+      label: t('devices:columns.connectivity'),
+      options: connectivities.map(value => ({ value, label: t(`devices:connectivity.${value}`) })),
+    },
+    {
+      name: 'kind',
+      label: t('devices:columns.kind'),
+      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
+  const rowActions: RowAction<DeviceRow>[] = [
+    {
+      label: t('delete'),
+      icon: <IconTrash size={16} aria-hidden />,
+      isDanger: true,
+      run: row =>
+        doom({
+          selection: { kind: 'some', uids: [row.uid], count: 1 },
+          names: [row.name],
+          clear: () => undefined,
+        }),
+    },
+  ]
+  const bulkActions: BulkAction[] = [
+    {
+      label: t('delete'),
+      icon: <IconTrash size={16} aria-hidden />,
+      isDanger: true,
+      run: (selection, clear) => doom({ selection, names: [], clear }),
+    },
+  ]
+  const addButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+      {t('devices:add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataTable
+        name="devices"
+        label={t('routes:devices')}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={row => row.name}
+        rowHref={row => paths.device(row.uid)}
+        filters={filters}
+        rowActions={rowActions}
+        bulkActions={bulkActions}
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconDeviceSpeaker}
+            title={t('devices:empty.title')}
+            text={t('devices:empty.text')}
+            action={addButton}
+          />
+        }
+      />
+      <AddDeviceForm
+        isOpen={isAdding}
+        onClose={() => add(false)}
+        onAdded={uid => void navigate(paths.device(uid))}
+      />
+      {doomed && (
+        <DeleteDevices
+          selection={doomed.selection}
+          names={doomed.names}
+          query={list.query}
+          onClose={() => doom(null)}
+          onDeleted={doomed.clear}
+        />
+      )}
+    </>
+  )
+}

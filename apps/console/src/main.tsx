@@ -1,0 +1,14 @@
+import './platform/zod-setup.ts'
+import './ui/theme/styles.css'
+import { createRoot } from 'react-dom/client'
+import { App } from './app/app.tsx'
+import { loadConsoleSettings } from './platform/console-settings.ts'
+import { startWords } from './platform/i18n.ts'
+import { followOtherTabs } from './platform/session.ts'
+
+followOtherTabs()
+void loadConsoleSettings()
+await startWords()
+const root = document.getElementById('root')
+if (!root) throw new Error('index.html has no #root')
+createRoot(root).render(<App />)

@@ -1,0 +1,48 @@
+import { CallError, makeClient, type CallInput } from '@floorcast/contract/client.ts'
+import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
+import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
+import { dropSession, sessionStore } from './session.ts'
+import { createStore } from './store.ts'
+
+const client = makeClient({ base: '', token: () => sessionStore.get().token })
+
+/** Counts the sessions that the server ended; the shell leads to /login and says so when it grows. */
+export const expiredSessions = createStore(0)
+
+/** A change that the server answered with an outcome other than success. */
+export class Refusal extends Error {
+  readonly outcome: Outcome
+
+  constructor(outcome: Outcome) {
+    super(`Refused with code ${outcome.code}`)
+    this.name = 'Refusal'
+    this.outcome = outcome
+  }
+}
+
+/** Calls the server as the signed-in user. @throws CallError; a 401 of a signed-in user ends the session first */
+export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
+  try {
+    return await client(endpoint, input)
+  } catch (error) {
+    if (error instanceof CallError && error.status === 401) endExpiredSession()
+    throw error
+  }
+}
+
+/** Logs out a session that the server no longer knows (SPEC section 8, status 401). */
+export function endExpiredSession(): void {
+  if (!sessionStore.get().token) return
+  dropSession()
+  expiredSessions.set(expiredSessions.get() + 1)
+}
+
+/** A change: like `call`, but an outcome that is no success is thrown. @throws Refusal, CallError */
+export async function change<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+): Promise<AnswerOf<E> & Outcome> {
+  const outcome = (await call(endpoint, input)) as AnswerOf<E> & Outcome
+  if (!isSuccess(outcome.code)) throw new Refusal(outcome)
+  return outcome
+}

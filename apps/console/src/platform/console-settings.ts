@@ -1,0 +1,19 @@
+import { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import { createStore, useStore } from './store.ts'
+
+const settings = createStore<ConsoleSettings | null>(null)
+
+/** Asks the installation for its settings; without an answer the console goes on and offers less. */
+export async function loadConsoleSettings(): Promise<void> {
+  try {
+    const answer = await fetch('/config.json')
+    if (answer.ok) settings.set(ConsoleSettings.safeParse(await answer.json()).data ?? null)
+  } catch {
+    // No network at the start: the pages say so themselves when they ask.
+  }
+}
+
+/** What the installation tells the console at run time; null until it is known. */
+export function useConsoleSettings(): ConsoleSettings | null {
+  return useStore(settings)
+}

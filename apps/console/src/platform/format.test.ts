@@ -1,0 +1,45 @@
+import { describe, expect, it } from 'vitest'
+import { createFormat } from './format.ts'
+
+const english = createFormat('en')
+
+describe('duration', () => {
+  it.each([
+    [0, '0:00'],
+    [7.4, '0:07'],
+    [187.35, '3:07'],
+    [3599.6, '1:00:00'],
+    [3765, '1:02:45'],
+  ])('%d s is %s', (seconds, words) => {
+    expect(english.duration(seconds)).toBe(words)
+  })
+})
+
+describe('size', () => {
+  it.each([
+    [0, '0 byte'],
+    [999, '999 byte'],
+    [1000, '1 kB'],
+    [3_440_000, '3.4 MB'],
+    [2_000_000_000, '2 GB'],
+  ])('%d bytes is %s', (bytes, words) => {
+    expect(english.size(bytes)).toBe(words)
+  })
+})
+
+describe('relative', () => {
+  const now = Date.parse('2026-11-21T12:00:00Z')
+  it.each([
+    ['2026-11-21T11:59:40Z', 'this minute'],
+    ['2026-11-21T11:52:00Z', '8 minutes ago'],
+    ['2026-11-21T09:00:00Z', '3 hours ago'],
+    ['2026-11-20T11:00:00Z', 'yesterday'],
+    ['2026-12-21T12:00:00Z', 'in 30 days'],
+  ])('%s is %s', (instant, words) => {
+    expect(english.relative(instant, now)).toBe(words)
+  })
+})
+
+it('writes another language its own way', () => {
+  expect(createFormat('de').size(3_440_000)).toBe('3,4 MB')
+})

@@ -1,0 +1,82 @@
+import { useMemo } from 'react'
+import { useWords } from './i18n.ts'
+
+const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
+  ['day', 86_400],
+  ['hour', 3_600],
+  ['minute', 60],
+]
+
+/** Numbers, dates, durations and sizes in one language. Instants are ISO 8601 strings. */
+export interface Format {
+  number(value: number, maximumFractionDigits?: number): string
+  percent(share: number): string
+  date(instant: string): string
+  dateTime(instant: string): string
+  time(instant: string): string
+  /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
+  relative(instant: string, nowMs: number): string
+  /** 3:07 or 1:02:45 from seconds. */
+  duration(seconds: number): string
+  /** 3.4 MB from bytes, in steps of 1000. */
+  size(bytes: number): string
+  list(names: readonly string[]): string
+}
+
+/** @param tag a BCP 47 language tag */
+export function createFormat(tag: string): Format {
+  const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
+  const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
+  const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
+  const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
+  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
+  const list = new Intl.ListFormat(tag)
+  return {
+    number: (value, maximumFractionDigits = 0) =>
+      new Intl.NumberFormat(tag, { maximumFractionDigits }).format(value),
+    percent: share => percent.format(share),
+    date: instant => date.format(new Date(instant)),
+    dateTime: instant => dateTime.format(new Date(instant)),
+    time: instant => time.format(new Date(instant)),
+    relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
+    duration: seconds => formatDuration(tag, seconds),
+    size: bytes => formatSize(tag, bytes),
+    list: names => list.format(names),
+  }
+}
+
+function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): string {
+  const step = relativeSteps.find(([, size]) => Math.abs(seconds) >= size)
+  if (!step) return format.format(0, 'minute')
+  return format.format(Math.trunc(seconds / step[1]), step[0])
+}
+
+function formatDuration(tag: string, seconds: number): string {
+  const whole = Math.round(seconds)
+  const plain = new Intl.NumberFormat(tag, { useGrouping: false })
+  const padded = new Intl.NumberFormat(tag, { minimumIntegerDigits: 2 })
+  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  const tail = padded.format(rest)
+  return hours > 0
+    ? `${plain.format(hours)}:${padded.format(minutes)}:${tail}`
+    : `${plain.format(minutes)}:${tail}`
+}
+
+const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as const
+
+function formatSize(tag: string, bytes: number): string {
+  const power = bytes < 1 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3))
+  const value = bytes / 1000 ** power
+  return new Intl.NumberFormat(tag, {
+    style: 'unit',
+    unit: sizeUnits[power] ?? 'byte',
+    unitDisplay: 'short',
+    maximumFractionDigits: power === 0 || value >= 100 ? 0 : 1,
+  }).format(value)
+}
+
+/** The format of the chosen language. */
+export function useFormat(): Format {
+  const { tag } = useWords()
+  return useMemo(() => createFormat(tag), [tag])
+}

@@ -1,0 +1,75 @@
+import i18next, { type TFunction } from 'i18next'
+import { initReactI18next, useTranslation } from 'react-i18next'
+import { chooseLanguage, findLanguage, languages, type Language, type LanguageCode } from './languages.ts'
+import { readStored, writeStored } from './storage.ts'
+import { createStore, useStore } from './store.ts'
+
+/** The words of one language by the path of their file. */
+interface Catalogue {
+  default: Record<string, Record<string, unknown>>
+}
+
+const key = 'floorcast.language'
+const catalogues = import.meta.glob<Catalogue>('./catalogues/*.ts')
+const available = languages.filter(({ code }) => `./catalogues/${code}.ts` in catalogues)
+const language = createStore<Language>(findLanguage('en'))
+
+/** Loads the words of the kept or the browser's language; call once before the first render. */
+export async function startWords(): Promise<void> {
+  await i18next.use(initReactI18next).init({
+    fallbackLng: false,
+    defaultNS: 'common',
+    ns: [],
+    interpolation: { escapeValue: false },
+    returnNull: false,
+  })
+  const codes = available.map(({ code }) => code)
+  const kept = findKept()
+  await speak(kept ?? chooseLanguage(navigator.languages, codes))
+}
+
+function findKept(): LanguageCode | undefined {
+  const kept = readStored(key)
+  return available.find(({ code }) => code === kept)?.code
+}
+
+/** Changes the language: words, writing direction, `lang`; kept for the next visit. */
+export async function changeLanguage(code: LanguageCode): Promise<void> {
+  await speak(code)
+  writeStored(key, code)
+}
+
+async function speak(code: LanguageCode): Promise<void> {
+  const next = findLanguage(code)
+  const catalogue = await catalogues[`./catalogues/${code}.ts`]?.()
+  for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
+    const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
+    i18next.addResourceBundle(next.tag, noun, words)
+  }
+  await i18next.changeLanguage(next.tag)
+  document.documentElement.lang = next.tag
+  document.documentElement.dir = next.dir
+  language.set(next)
+}
+
+/** The chosen language, and those that may be chosen. */
+export function useLanguage(): { language: Language; available: readonly Language[] } {
+  return { language: useStore(language), available }
+}
+
+/** Every noun that has a catalogue; `common` is the one without a prefix. */
+const nouns = ['common', 'devices', 'door', 'fields', 'outcomes', 'problems', 'reasons', 'routes'] as const
+
+/** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */
+export type Words = TFunction<typeof nouns>
+
+/** The words of the chosen language in a component. */
+export function useWords(): { t: Words; tag: string } {
+  const { t, i18n } = useTranslation(nouns)
+  return { t, tag: i18n.language }
+}
+
+/** The words outside components: toasts. */
+export function currentWords(): { t: Words; tag: string } {
+  return { t: i18next.getFixedT(null, nouns), tag: i18next.language }
+}

@@ -1,0 +1,27 @@
+import 'i18next'
+import type common from '@floorcast/locales/catalogues/en/common.json'
+import type devices from '@floorcast/locales/catalogues/en/devices.json'
+import type door from '@floorcast/locales/catalogues/en/door.json'
+import type fields from '@floorcast/locales/catalogues/en/fields.json'
+import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
+import type problems from '@floorcast/locales/catalogues/en/problems.json'
+import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
+import type routes from '@floorcast/locales/catalogues/en/routes.json'
+
+// `t()` knows the keys of the English catalogue; a new noun is one import and one line here.
+declare module 'i18next' {
+  interface CustomTypeOptions {
+    defaultNS: 'common'
+    returnNull: false
+    resources: {
+      common: typeof common
+      devices: typeof devices
+      door: typeof door
+      fields: typeof fields
+      outcomes: typeof outcomes
+      problems: typeof problems
+      reasons: typeof reasons
+      routes: typeof routes
+    }
+  }
+}

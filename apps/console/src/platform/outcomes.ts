@@ -1,0 +1,70 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import { outcomeByCode, reasons, type Outcome, type Reason } from '@floorcast/contract/outcomes.ts'
+import { Refusal } from './client.ts'
+import { createFormat } from './format.ts'
+import { currentWords, type Words } from './i18n.ts'
+import { toast } from './toasts.ts'
+
+/** What kind of thing a status change was about: SPEC section 4 words the codes of publications by themselves. */
+export type OutcomeThing = 'publication' | 'group' | 'playlist'
+
+const isReason = (word: string): word is Reason => reasons.some(reason => reason === word)
+
+const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse'] as const
+type Named = (typeof named)[number]
+const isNamed = (name: string): name is Named => named.some(known => known === name)
+
+/** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
+export function describeOutcome(t: Words, outcome: Outcome, thing?: OutcomeThing): string {
+  if (outcome.reason && isReason(outcome.reason)) return t(`reasons:${outcome.reason}`)
+  const name = outcomeByCode(outcome.code) ?? 'notDone'
+  const names = createFormat(currentWords().tag).list(outcome.names ?? [])
+  if (thing && thing !== 'publication') {
+    if (name === 'activated') return t('outcomes:active')
+    if (name === 'disabled') return t('outcomes:paused')
+    if (name === 'groupTaken') return t('outcomes:inPublication')
+  }
+  if (names && isNamed(name)) return t(`outcomes:named.${name}`, { names })
+  return t(`outcomes:${name}`)
+}
+
+const problemCodes = [
+  'wrong-login',
+  'email-taken',
+  'registration-closed',
+  'subscription-expired',
+  'rights',
+  'role',
+  'stale',
+  'start-in-the-past',
+] as const
+type ProblemCode = (typeof problemCodes)[number]
+const isProblemCode = (code: string | undefined): code is ProblemCode =>
+  problemCodes.some(known => known === code)
+
+/** What went wrong, in the chosen language (SPEC section 8). */
+export function describeFailure(t: Words, error: unknown, thing?: OutcomeThing): string {
+  if (error instanceof Refusal) return describeOutcome(t, error.outcome, thing)
+  if (!(error instanceof CallError)) return t('problems:unknown')
+  const { status, problem, retryAfterSeconds } = error
+  if (status === 0) return t('problems:noAnswer')
+  if (isProblemCode(problem?.code)) return t(`problems:${problem.code}`)
+  if (status === 200) return t('problems:emptyAnswer')
+  if (status === 401) return t('problems:expired')
+  if (status === 429) return t('problems:tooMany', { count: retryAfterSeconds ?? 60 })
+  if (status === 403) return t('problems:forbidden')
+  if (status === 404) return t('problems:notFound')
+  if (status === 409) return t('problems:stale')
+  if (status === 422) return t('problems:fields')
+  return problem?.id
+    ? t('problems:statusWithId', { status, id: problem.id })
+    : t('problems:status', { status })
+}
+
+/** Tells a failure as a toast; a session that ended is told once, by the shell. */
+export function toastFailure(error: unknown, thing?: OutcomeThing): void {
+  if (error instanceof CallError && error.status === 401) return
+  const title =
+    error instanceof CallError && error.status === 0 ? { title: currentWords().t('problems:fatalTitle') } : {}
+  void toast('danger', describeFailure(currentWords().t, error, thing), title)
+}

@@ -1,0 +1,23 @@
+/** Every address of the console that another page links to; SPEC section 2's routes to the letter. */
+export const paths = {
+  login: '/login',
+  lock: '/lock',
+  overview: '/home/overview',
+  streaming: (deviceUid: string) => `/home/streaming/${deviceUid}`,
+  profile: '/pages/profile',
+  devices: '/equipments/devices',
+  device: (uid: string) => `/equipments/devicesOne/${uid}`,
+  groups: '/equipments/groups',
+  group: (uid: string) => `/equipments/groupsOne/${uid}`,
+  media: (kind: MediaKind) => `/media/${kind}`,
+  mediaItem: (kind: MediaKind, uid: string) => `/media/${kind}One/${uid}`,
+  playlists: '/media/playlists',
+  playlist: (uid: string) => `/media/playlistsOne/${uid}`,
+  publications: '/deployments/publications',
+  publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
+  playTrack: (deviceUid: string) => `/security/playTrack/${deviceUid}`,
+} as const
+
+/** SPEC section 7's `{contentType}` of media, the same word in the address and in the call. */
+export const mediaKinds = ['videos', 'videosAds', 'ads', 'melodies'] as const
+export type MediaKind = (typeof mediaKinds)[number]

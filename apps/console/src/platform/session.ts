@@ -1,0 +1,68 @@
+import { SessionUser } from '@floorcast/contract/session.ts'
+import { createStore, useStore } from './store.ts'
+import { readStored, readStoredJson, writeStored } from './storage.ts'
+
+/** A user without a token is locked, without a user signed out. */
+export interface Session {
+  readonly user: SessionUser | null
+  readonly token: string | null
+}
+
+const tokenKey = 'floorcast.token'
+const userKey = 'floorcast.user'
+const session = createStore(readKept())
+
+function readKept(): Session {
+  const user = SessionUser.safeParse(readStoredJson(userKey)).data ?? null
+  return { user, token: user ? readStored(tokenKey) : null }
+}
+
+/** Another tab signed in, locked or signed out: this one follows. */
+export function followOtherTabs(): void {
+  addEventListener('storage', event => {
+    if (event.key === tokenKey || event.key === userKey || event.key === null) session.set(readKept())
+  })
+}
+
+export const sessionStore = session
+
+export function useSession(): Session {
+  return useStore(session)
+}
+
+/** The user of a page behind the sign-in guard. @throws Error outside of it */
+export function useSignedInUser(): SessionUser {
+  const { user } = useSession()
+  if (!user) throw new Error('A page behind the sign-in guard was drawn without a user')
+  return user
+}
+
+/** Keeps what signing in answered, for this browser. */
+export function keepSession(record: SessionUser & { token: string }): void {
+  const user = SessionUser.parse(record)
+  writeStored(userKey, JSON.stringify(user))
+  writeStored(tokenKey, record.token)
+  session.set({ user, token: record.token })
+}
+
+/** Changes what is known of the signed-in user, after the profile was saved. */
+export function keepUser(change: Partial<SessionUser>): void {
+  const { user, token } = session.get()
+  if (!user) return
+  const next = { ...user, ...change }
+  writeStored(userKey, JSON.stringify(next))
+  session.set({ user: next, token })
+}
+
+/** SPEC section 4: lock clears the token but keeps the user. */
+export function dropToken(): void {
+  writeStored(tokenKey, null)
+  session.set({ user: session.get().user, token: null })
+}
+
+/** SPEC section 4: logout removes the user and the token. */
+export function dropSession(): void {
+  writeStored(tokenKey, null)
+  writeStored(userKey, null)
+  session.set({ user: null, token: null })
+}

@@ -1,0 +1,42 @@
+import { Button } from '@mantine/core'
+import type { NotificationData } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import type { Toast, ToastKind } from './toasts.ts'
+import { currentWords } from './i18n.ts'
+
+const looks: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
+  info: { color: 'info', icon: IconInfoCircle },
+  primary: { color: 'primary', icon: IconInfoCircle },
+  success: { color: 'green', icon: IconCheck },
+  warning: { color: 'amber', icon: IconAlertTriangle },
+  danger: { color: 'red', icon: IconX },
+}
+
+/** A toast as Mantine's notification; a failure is announced at once, the rest politely. */
+export function drawToast(toast: Toast, close: () => void): NotificationData {
+  const { color, icon: Icon } = looks[toast.kind]
+  return {
+    color,
+    icon: <Icon size={20} aria-hidden />,
+    role: toast.kind === 'danger' ? 'alert' : 'status',
+    withBorder: true,
+    ...(toast.title === undefined ? {} : { title: toast.title }),
+    message: <ToastBody toast={toast} />,
+    closeButtonProps: { 'aria-label': currentWords().t('common:close') },
+    onClick: close,
+    'data-kind': toast.kind,
+  }
+}
+
+function ToastBody({ toast }: { toast: Toast }) {
+  if (!toast.action) return toast.message
+  const { label, run } = toast.action
+  return (
+    <>
+      {toast.message}{' '}
+      <Button variant="subtle" size="compact-sm" onClick={run}>
+        {label}
+      </Button>
+    </>
+  )
+}

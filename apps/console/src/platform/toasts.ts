@@ -1,0 +1,35 @@
+import type { ReactNode } from 'react'
+
+/** SPEC section 9's kinds of toast. */
+export type ToastKind = 'info' | 'primary' | 'danger' | 'warning' | 'success'
+
+export interface Toast {
+  kind: ToastKind
+  message: ReactNode
+  title?: string
+  /** A button in the toast, for Undo. */
+  action?: { label: string; run: () => void }
+}
+
+const shownAtOnce = 3
+let turn = 0
+
+/**
+ * Shows a toast as SPEC section 9 has it: 5000 ms, at most 3 at once, newest first, closed by a click.
+ * Loaded when first needed: the sign-in page does not pay for it.
+ */
+export async function toast(
+  kind: ToastKind,
+  message: ReactNode,
+  more: Omit<Toast, 'kind' | 'message'> = {},
+): Promise<void> {
+  const [{ notifications, notificationsStore }, { drawToast }] = await Promise.all([
+    import('@mantine/notifications'),
+    import('./toast-body.tsx'),
+  ])
+  turn += 1
+  const id = `toast-${turn}`
+  const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
+  const shown = { id, priority: turn, ...drawn }
+  notifications.updateState(notificationsStore, others => [shown, ...others].slice(0, shownAtOnce))
+}

@@ -1,0 +1,83 @@
+import { useWords } from '../platform/i18n.ts'
+import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import { describeFailure } from '../platform/outcomes.ts'
+
+interface ConfirmDialogProps {
+  isOpen: boolean
+  title: string
+  /** What happens then, in one sentence or two. */
+  children: ReactNode
+  /** Names of what depends on the thing; shown before the person decides. */
+  dependents?: readonly string[] | undefined
+  confirmLabel: string
+  isDanger?: boolean
+  /** A rejection stays in the dialog, in words. */
+  onConfirm: () => Promise<unknown>
+  onClose: () => void
+}
+
+/** Asks before something is done that others feel; a refusal stays where it happened. */
+export function ConfirmDialog(props: ConfirmDialogProps) {
+  const { t } = useWords()
+  const { failure, isBusy, confirm, close } = useConfirmation(props)
+  return (
+    <Modal
+      opened={props.isOpen}
+      onClose={close}
+      title={props.title}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <Stack gap="md">
+        <Text component="div">{props.children}</Text>
+        {props.dependents && props.dependents.length > 0 && (
+          <List size="sm" withPadding>
+            {props.dependents.map(name => (
+              <List.Item key={name}>{name}</List.Item>
+            ))}
+          </List>
+        )}
+        {failure !== null && (
+          <Alert color="red" role="alert">
+            {describeFailure(t, failure)}
+          </Alert>
+        )}
+        <Group justify="flex-end" gap="xs">
+          <Button variant="default" onClick={close}>
+            {t('cancel')}
+          </Button>
+          <Button
+            {...(props.isDanger ? { color: 'red' } : {})}
+            loading={isBusy}
+            onClick={() => void confirm()}
+            data-autofocus
+          >
+            {props.confirmLabel}
+          </Button>
+        </Group>
+      </Stack>
+    </Modal>
+  )
+}
+
+function useConfirmation({ onConfirm, onClose }: ConfirmDialogProps) {
+  const [failure, setFailure] = useState<unknown>(null)
+  const [isBusy, setBusy] = useState(false)
+  const close = () => {
+    setFailure(null)
+    onClose()
+  }
+  const confirm = async () => {
+    setBusy(true)
+    setFailure(null)
+    try {
+      await onConfirm()
+      close()
+    } catch (error) {
+      setFailure(error)
+    } finally {
+      setBusy(false)
+    }
+  }
+  return { failure, isBusy, confirm, close }
+}

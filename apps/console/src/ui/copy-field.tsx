@@ -1,0 +1,25 @@
+import { useWords } from '../platform/i18n.ts'
+import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
+import { IconCheck, IconCopy } from '@tabler/icons-react'
+import styles from './copy-field.module.css'
+
+/** Text to be taken elsewhere, written left to right in every language, with a button that copies it. */
+export function CopyField({ label, text }: { label: string; text: string }) {
+  const { t } = useWords()
+  return (
+    <div className={styles.field}>
+      <code className={styles.text} dir="ltr" tabIndex={0} aria-label={label}>
+        {text}
+      </code>
+      <CopyButton value={text} timeout={2000}>
+        {({ copied, copy }) => (
+          <Tooltip label={copied ? t('copied') : t('copy')}>
+            <ActionIcon onClick={copy} aria-label={copied ? t('copied') : t('copyOf', { label })}>
+              {copied ? <IconCheck size={20} aria-hidden /> : <IconCopy size={20} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        )}
+      </CopyButton>
+    </div>
+  )
+}

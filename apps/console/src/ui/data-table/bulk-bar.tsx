@@ -1,0 +1,46 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Button, CloseButton, Group, Text } from '@mantine/core'
+import styles from './data-table.module.css'
+import type { BulkAction } from './list-column.ts'
+import type { SelectionControl } from './use-selection.ts'
+
+interface BulkBarProps {
+  control: SelectionControl
+  actions: readonly BulkAction[]
+  total: number
+  onPage: readonly string[]
+}
+
+/** How many are chosen, the way to choose all that match, and what can be done with them. */
+export function BulkBar({ control, actions, total, onPage }: BulkBarProps) {
+  const { t } = useWords()
+  const { selection } = control
+  const isWholePage = onPage.length > 0 && onPage.every(uid => control.has(uid))
+  return (
+    <Group className={styles.bulk} gap="xs" role="region" aria-label={t('list.chosenActions')}>
+      <Text size="sm" fw={600} aria-live="polite">
+        {t('list.chosen', { count: selection.count })}
+      </Text>
+      {selection.kind === 'some' && isWholePage && total > onPage.length && (
+        <Button variant="subtle" size="compact-sm" onClick={control.chooseAll}>
+          {t('list.chooseAll', { count: total })}
+        </Button>
+      )}
+      <Group gap="xs" className={styles.toolbarEnd}>
+        {actions.map(action => (
+          <Button
+            key={action.label}
+            size="compact-sm"
+            variant="light"
+            {...(action.isDanger ? { color: 'red' } : {})}
+            leftSection={action.icon}
+            onClick={() => action.run(selection, control.clear)}
+          >
+            {action.label}
+          </Button>
+        ))}
+        <CloseButton aria-label={t('list.chooseNone')} onClick={control.clear} />
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,46 @@
+import { describe, expect, it } from 'vitest'
+import { pageWindow, readListView, writeListView, type ListDefaults } from './list-address.ts'
+
+const defaults: ListDefaults = { filters: ['connectivity'], sort: 'name' }
+const read = (text: string) => readListView(new URLSearchParams(text), defaults)
+
+describe('the address of a list', () => {
+  it('gives the defaults when it says nothing', () => {
+    expect(read('')).toEqual({ page: 1, size: 10, search: '', sort: 'name', dir: 'asc', filters: {} })
+  })
+
+  it('does not believe what makes no sense', () => {
+    expect(read('page=-2&size=13&dir=up&connectivity=')).toEqual(read(''))
+  })
+
+  it('comes back as it was written', () => {
+    const view = {
+      page: 3,
+      size: 50,
+      search: 'a b',
+      sort: 'changedAt',
+      dir: 'desc',
+      filters: { connectivity: 'linkdown' },
+    } as const
+    const address = writeListView(new URLSearchParams(), view, defaults)
+    expect(readListView(address, defaults)).toEqual(view)
+  })
+
+  it('leaves out defaults and keeps what belongs to others', () => {
+    const address = writeListView(new URLSearchParams('tab=log&page=4'), { ...read(''), page: 1 }, defaults)
+    expect(address.toString()).toBe('tab=log')
+  })
+})
+
+describe('page links', () => {
+  it.each([
+    [1, 1, [1]],
+    [1, 0, [1]],
+    [1, 9, [1, 2, 3, 4, 5]],
+    [5, 9, [3, 4, 5, 6, 7]],
+    [9, 9, [5, 6, 7, 8, 9]],
+    [2, 3, [1, 2, 3]],
+  ])('page %d of %d links %j', (page, pages, links) => {
+    expect(pageWindow(page, pages)).toEqual(links)
+  })
+})

@@ -1,0 +1,67 @@
+/** What a list shows, as the address bar holds it; a default leaves no trace there. */
+export interface ListView {
+  page: number
+  size: number
+  search: string
+  sort: string | undefined
+  dir: 'asc' | 'desc'
+  /** The list's own filters by name; an absent one filters nothing. */
+  filters: Readonly<Record<string, string>>
+}
+
+/** SPEC section 9: 10 per page; CONSOLE.md: 25, 50 and 100 to choose. */
+export const pageSizes = [10, 25, 50, 100] as const
+
+export interface ListDefaults {
+  /** Names of the list's own filters; anything else in the address is left alone. */
+  filters?: readonly string[]
+  sort?: string
+  dir?: 'asc' | 'desc'
+}
+
+/** Reads a list's view from the address; what makes no sense there is the default. */
+export function readListView(address: URLSearchParams, defaults: ListDefaults = {}): ListView {
+  const size = Number(address.get('size'))
+  const page = Number(address.get('page'))
+  const filters: Record<string, string> = {}
+  for (const name of defaults.filters ?? []) {
+    const value = address.get(name)
+    if (value) filters[name] = value
+  }
+  const dir = address.get('dir') ?? defaults.dir
+  return {
+    page: Number.isInteger(page) && page >= 1 ? page : 1,
+    size: pageSizes.find(known => known === size) ?? pageSizes[0],
+    search: address.get('search') ?? '',
+    sort: address.get('sort') ?? defaults.sort,
+    dir: dir === 'desc' ? 'desc' : 'asc',
+    filters,
+  }
+}
+
+/** The address with a list's view in it; everything that is not the list's stays. */
+export function writeListView(
+  address: URLSearchParams,
+  view: ListView,
+  defaults: ListDefaults = {},
+): URLSearchParams {
+  const next = new URLSearchParams(address)
+  const put = (name: string, value: string | undefined, usual: string | undefined) => {
+    if (value === undefined || value === '' || value === usual) next.delete(name)
+    else next.set(name, value)
+  }
+  put('page', String(view.page), '1')
+  put('size', String(view.size), String(pageSizes[0]))
+  put('search', view.search, '')
+  put('sort', view.sort, defaults.sort)
+  put('dir', view.dir, defaults.dir ?? 'asc')
+  for (const name of defaults.filters ?? []) put(name, view.filters[name], undefined)
+  return next
+}
+
+/** The page numbers to link: `links` of them around the page, as SPEC section 9 has it. */
+export function pageWindow(page: number, pages: number, links = 5): number[] {
+  const count = Math.min(links, Math.max(1, pages))
+  const first = Math.max(1, Math.min(page - Math.floor(links / 2), pages - count + 1))
+  return Array.from({ length: count }, (_, index) => first + index)
+}

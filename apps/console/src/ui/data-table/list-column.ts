@@ -1,0 +1,42 @@
+import type { ReactNode } from 'react'
+
+/** A column of a list. Its words come from the feature, translated. */
+export interface ListColumn<Row> {
+  /** Also the name that the server sorts by. */
+  id: string
+  header: string
+  cell: (row: Row) => ReactNode
+  isSortable?: boolean
+  /** Not shown until the person chooses it. */
+  isHiddenAtFirst?: boolean
+  /** Numbers stand at the end of the line, in tabular figures. */
+  isNumber?: boolean
+}
+
+/** A filter of a list, shown as a chip. `name` is the server's query parameter. */
+export interface ListFilter {
+  name: string
+  label: string
+  options: readonly { value: string; label: string }[]
+}
+
+/** An entry of a row's menu. */
+export interface RowAction<Row> {
+  label: string
+  icon: ReactNode
+  run: (row: Row) => void
+  isDanger?: boolean
+  isHidden?: (row: Row) => boolean
+}
+
+/** What is chosen in a list: single rows, or all that match its search and filters but some. */
+export type Selection =
+  | { kind: 'some'; uids: readonly string[]; count: number }
+  | { kind: 'all'; except: readonly string[]; count: number }
+
+export interface BulkAction {
+  label: string
+  icon: ReactNode
+  isDanger?: boolean
+  run: (selection: Selection, clear: () => void) => void
+}

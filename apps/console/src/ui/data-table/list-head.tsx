@@ -1,0 +1,69 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Checkbox, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
+import styles from './data-table.module.css'
+import type { ListColumn } from './list-column.ts'
+import type { ListControl } from './use-list.ts'
+import type { SelectionControl } from './use-selection.ts'
+
+interface HeadProps<Row> {
+  columns: readonly ListColumn<Row>[]
+  list: ListControl
+  choice: { control: SelectionControl; onPage: readonly string[] } | null
+  hasMenu: boolean
+}
+
+export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>) {
+  const { t } = useWords()
+  return (
+    <Table.Thead>
+      <Table.Tr>
+        {choice && <ChoosePage {...choice} />}
+        {columns.map(column => (
+          <HeadCell key={column.id} column={column} list={list} />
+        ))}
+        {hasMenu && (
+          <Table.Th className={styles.menuCell}>
+            <VisuallyHidden>{t('list.rowMenu')}</VisuallyHidden>
+          </Table.Th>
+        )}
+      </Table.Tr>
+    </Table.Thead>
+  )
+}
+
+function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: readonly string[] }) {
+  const { t } = useWords()
+  const count = onPage.filter(uid => control.has(uid)).length
+  const isWhole = count > 0 && count === onPage.length
+  return (
+    <Table.Th className={styles.chooseCell}>
+      <Checkbox
+        aria-label={t('list.choosePage')}
+        checked={isWhole}
+        indeterminate={count > 0 && !isWhole}
+        onChange={() => control.toggle(onPage, !isWhole)}
+      />
+    </Table.Th>
+  )
+}
+
+function HeadCell<Row>({ column, list }: { column: ListColumn<Row>; list: ListControl }) {
+  const { sort, dir } = list.view
+  const className = column.isNumber ? styles.number : undefined
+  if (!column.isSortable) return <Table.Th className={className}>{column.header}</Table.Th>
+  const isSorted = sort === column.id
+  const Icon = isSorted ? (dir === 'asc' ? IconArrowUp : IconArrowDown) : IconArrowsSort
+  const sortBy = () => list.show({ sort: column.id, dir: isSorted && dir === 'asc' ? 'desc' : 'asc' })
+  return (
+    <Table.Th
+      className={className}
+      aria-sort={isSorted ? (dir === 'asc' ? 'ascending' : 'descending') : 'none'}
+    >
+      <UnstyledButton className={styles.sort} data-sorted={isSorted || undefined} onClick={sortBy}>
+        {column.header}
+        <Icon size={14} aria-hidden />
+      </UnstyledButton>
+    </Table.Th>
+  )
+}

@@ -1,0 +1,118 @@
+import { useWords } from '../../platform/i18n.ts'
+import { ActionIcon, Anchor, Checkbox, Menu, Skeleton, Table } from '@mantine/core'
+import { IconDots } from '@tabler/icons-react'
+import type { MouseEvent } from 'react'
+import { Link, useNavigate } from 'react-router'
+import styles from './data-table.module.css'
+import type { ListColumn, RowAction } from './list-column.ts'
+import type { SelectionControl } from './use-selection.ts'
+
+interface RowProps<Row> {
+  row: Row
+  isFirst: boolean
+  columns: readonly ListColumn<Row>[]
+  name: string
+  href: string | undefined
+  choice: SelectionControl | null
+  actions: readonly RowAction<Row>[]
+}
+
+/** A row: the first column is its link, and a click anywhere that is no control opens it too. */
+export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps<Row>) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const isChosen = props.choice?.has(row.uid) ?? false
+  const open = (event: MouseEvent<HTMLElement>) => {
+    const onControl =
+      event.target instanceof Element && event.target.closest('a, button, input, label, [role=menu]')
+    const isMarking = getSelection()?.isCollapsed === false
+    if (props.href && !onControl && !isMarking) void navigate(props.href)
+  }
+  return (
+    <Table.Tr
+      tabIndex={props.isFirst ? 0 : -1}
+      className={styles.row}
+      data-chosen={isChosen || undefined}
+      data-link={props.href !== undefined || undefined}
+      onClick={open}
+    >
+      {props.choice && (
+        <Table.Td className={styles.chooseCell}>
+          <Checkbox
+            aria-label={t('list.chooseRow', { name: props.name })}
+            checked={isChosen}
+            onChange={() => props.choice?.toggle([row.uid], !isChosen)}
+          />
+        </Table.Td>
+      )}
+      {props.columns.map((column, index) => (
+        <Table.Td
+          key={column.id}
+          data-label={column.header}
+          className={column.isNumber ? styles.number : undefined}
+        >
+          {index === 0 && props.href ? (
+            <Anchor component={Link} to={props.href} className={styles.name}>
+              {column.cell(row)}
+            </Anchor>
+          ) : (
+            column.cell(row)
+          )}
+        </Table.Td>
+      ))}
+      {props.actions.length > 0 && (
+        <Table.Td className={styles.menuCell}>
+          <RowMenu row={row} name={props.name} actions={props.actions} />
+        </Table.Td>
+      )}
+    </Table.Tr>
+  )
+}
+
+function RowMenu<Row>({
+  row,
+  name,
+  actions,
+}: {
+  row: Row
+  name: string
+  actions: readonly RowAction<Row>[]
+}) {
+  const { t } = useWords()
+  const offered = actions.filter(action => !action.isHidden?.(row))
+  if (offered.length === 0) return null
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon aria-label={t('list.menuOf', { name })}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {offered.map(action => (
+          <Menu.Item
+            key={action.label}
+            leftSection={action.icon}
+            {...(action.isDanger ? { color: 'red' } : {})}
+            onClick={() => action.run(row)}
+          >
+            {action.label}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
+
+/** As many rows as the page will have, so that nothing jumps when they come. */
+export function SkeletonRows({ rows, columns }: { rows: number; columns: number }) {
+  return Array.from({ length: rows }, (_, row) => (
+    <Table.Tr key={row} className={styles.row} aria-hidden>
+      {Array.from({ length: columns }, (__, column) => (
+        <Table.Td key={column}>
+          <Skeleton height={12} width={column === 0 ? '70%' : '50%'} radius="sm" />
+        </Table.Td>
+      ))}
+    </Table.Tr>
+  ))
+}

@@ -1,0 +1,38 @@
+import { useCallback, useEffect, type KeyboardEvent, type RefObject } from 'react'
+
+/** `/` puts the cursor into the search field, unless one is writing somewhere or a dialog is open. */
+export function useSearchKey(field: RefObject<HTMLInputElement | null>): void {
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey) return
+      const at = event.target
+      if (
+        at instanceof HTMLElement &&
+        at.closest('input, textarea, select, [contenteditable], [role=dialog]')
+      )
+        return
+      event.preventDefault()
+      field.current?.focus()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [field])
+}
+
+/** Arrows walk the rows, Home and End jump, Enter opens a row, Space chooses it. */
+export function useRowKeys(open: (index: number) => void, choose: (index: number) => void) {
+  return useCallback(
+    (event: KeyboardEvent<HTMLTableSectionElement>) => {
+      const rows = [...event.currentTarget.querySelectorAll<HTMLElement>('tr[tabindex]')]
+      const at = rows.findIndex(row => row === event.target)
+      if (at < 0) return
+      const goal = { ArrowDown: at + 1, ArrowUp: at - 1, Home: 0, End: rows.length - 1 }[event.key]
+      if (goal !== undefined) rows[goal]?.focus()
+      else if (event.key === 'Enter') open(at)
+      else if (event.key === ' ') choose(at)
+      else return
+      event.preventDefault()
+    },
+    [open, choose],
+  )
+}

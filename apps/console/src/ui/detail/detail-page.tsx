@@ -1,0 +1,55 @@
+import { Group, Skeleton, Stack, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useNamedPage } from '../../platform/page-name.ts'
+import { ErrorPanel } from '../error-panel.tsx'
+import { Panel } from '../panel.tsx'
+import styles from './detail.module.css'
+
+interface DetailPageProps<Thing> {
+  result: { data: Thing | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
+  name: (thing: Thing) => string
+  /** State of the thing, beside its name. */
+  status?: (thing: Thing) => ReactNode
+  /** The main actions, at the end of the header. */
+  actions?: (thing: Thing) => ReactNode
+  children: (thing: Thing) => ReactNode
+}
+
+/** A page about one thing: its name, state and actions, then whatever belongs to it. */
+export function DetailPage<Thing>({ result, ...props }: DetailPageProps<Thing>) {
+  const { data } = result
+  useNamedPage(data === undefined ? undefined : props.name(data))
+  if (data === undefined) {
+    if (result.isPending) return <DetailSkeleton />
+    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+  }
+  return (
+    <Stack gap="md">
+      <Group className={styles.header} justify="space-between" gap="sm">
+        <Group gap="sm" className={styles.title}>
+          <Title order={2} className={styles.name}>
+            {props.name(data)}
+          </Title>
+          {props.status?.(data)}
+        </Group>
+        <Group gap="xs">{props.actions?.(data)}</Group>
+      </Group>
+      {props.children(data)}
+    </Stack>
+  )
+}
+
+function DetailSkeleton() {
+  return (
+    <Stack gap="md" aria-busy>
+      <Skeleton height={36} width={280} />
+      <Panel>
+        <Stack gap="md">
+          {[60, 80, 50, 70, 40].map(width => (
+            <Skeleton key={width} height={16} width={`${width}%`} />
+          ))}
+        </Stack>
+      </Panel>
+    </Stack>
+  )
+}

@@ -1,0 +1,22 @@
+import { useWords } from '../platform/i18n.ts'
+import { Button, Stack, Text, Title } from '@mantine/core'
+import { IconCloudOff } from '@tabler/icons-react'
+import { describeFailure } from '../platform/outcomes.ts'
+import styles from './panels.module.css'
+
+/** A part of the page could not be read: says why and offers to try again. */
+export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
+  const { t } = useWords()
+  return (
+    <Stack className={styles.empty} align="center" gap="xs" role="alert">
+      <IconCloudOff size={40} stroke={1.25} aria-hidden className={styles.emptyIcon} />
+      <Title order={2}>{t('failedTitle')}</Title>
+      <Text c="dimmed" maw={480}>
+        {describeFailure(t, error)}
+      </Text>
+      <Button variant="default" onClick={retry}>
+        {t('tryAgain')}
+      </Button>
+    </Stack>
+  )
+}

@@ -1,0 +1,25 @@
+import { Group, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import styles from './panels.module.css'
+
+interface PanelProps {
+  title?: string
+  /** Buttons or a figure at the end of the heading. */
+  end?: ReactNode
+  children: ReactNode
+}
+
+/** A box with a hairline border: the one way to group things on a page. */
+export function Panel({ title, end, children }: PanelProps) {
+  return (
+    <section className={styles.panel} {...(title === undefined ? {} : { 'aria-label': title })}>
+      {title !== undefined && (
+        <Group className={styles.heading} justify="space-between" gap="xs">
+          <Title order={2}>{title}</Title>
+          {end}
+        </Group>
+      )}
+      {children}
+    </section>
+  )
+}

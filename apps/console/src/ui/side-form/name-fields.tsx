@@ -1,0 +1,39 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Textarea, TextInput } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+
+interface Named {
+  name: string
+  description: string
+}
+
+/** Name and description by SPEC section 5's rules, with how many characters are used. */
+export function NameFields<Values extends Named & Record<string, unknown>>({
+  form,
+}: {
+  form: UseFormReturnType<Values>
+}) {
+  const { t } = useWords()
+  const used = (text: string) => [...text.trim()].length
+  const { name, description } = form.getValues()
+  return (
+    <>
+      <TextInput
+        label={t('name')}
+        description={t('fields:nameHint', { used: used(name) })}
+        required
+        data-autofocus
+        autoComplete="off"
+        {...form.getInputProps('name')}
+      />
+      <Textarea
+        label={t('description')}
+        description={t('fields:descriptionHint', { used: used(description) })}
+        autosize
+        minRows={2}
+        maxRows={6}
+        {...form.getInputProps('description')}
+      />
+    </>
+  )
+}

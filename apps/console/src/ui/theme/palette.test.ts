@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest'
+import { canvas, palette } from './palette.ts'
+
+/** Relative luminance of a `#rrggbb` colour by WCAG 2.2. */
+function luminance(colour: string): number {
+  const channel = (from: number): number => {
+    const value = Number.parseInt(colour.slice(from, from + 2), 16) / 255
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+  }
+  return 0.2126 * channel(1) + 0.7152 * channel(3) + 0.0722 * channel(5)
+}
+
+function contrast(one: string, other: string): number {
+  const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
+  return ((light ?? 0) + 0.05) / ((dark ?? 0) + 0.05)
+}
+
+const coloured = ['orange', 'citrus', 'green', 'blue', 'primary', 'info', 'red', 'amber'] as const
+
+describe.each(coloured)('%s', name => {
+  const shades = palette[name]
+
+  it('passes AA as a filled button and as text on the light canvas', () => {
+    expect(contrast('#ffffff', shades[6])).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(shades[6], canvas.light)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(shades[9], shades[1])).toBeGreaterThanOrEqual(7)
+  })
+
+  it('passes AA as text on both dark grounds', () => {
+    expect(contrast(shades[4], canvas.dark)).toBeGreaterThanOrEqual(4.5)
+    expect(contrast(shades[4], palette.dark[6])).toBeGreaterThanOrEqual(4.5)
+  })
+})
+
+it('keeps dimmed text legible on every ground', () => {
+  expect(contrast(palette.gray[6], canvas.light)).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(palette.gray[6], palette.gray[1])).toBeGreaterThanOrEqual(4.5)
+  expect(contrast(palette.dark[2], palette.dark[6])).toBeGreaterThanOrEqual(4.5)
+})

@@ -1,0 +1,95 @@
+import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
+import { canvas, palette } from './palette.ts'
+
+/** The accents of the settings panel, SPEC section 1; `info` is the default. */
+export const accents = ['orange', 'citrus', 'green', 'blue', 'primary', 'info'] as const
+export type Accent = (typeof accents)[number]
+
+const sans = "'Inter Variable', 'Noto Sans Arabic', system-ui, 'Segoe UI', 'Noto Sans', sans-serif"
+const heading = (fontSize: string, lineHeight: string) => ({ fontSize, lineHeight, fontWeight: '600' })
+
+/** The theme in one accent. Sizes sit on an 8-pixel grid, text is 14 px, the one shadow is `sm`. */
+export function makeTheme(accent: Accent): MantineThemeOverride {
+  const shadow = '0 4px 16px rgb(8 16 28 / 14%)'
+  return createTheme({
+    colors: palette,
+    primaryColor: accent,
+    primaryShade: 6,
+    black: palette.gray[9],
+    fontFamily: sans,
+    fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
+    fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
+    spacing: { xs: '8px', sm: '12px', md: '16px', lg: '24px', xl: '32px' },
+    radius: { xs: '4px', sm: '6px', md: '8px', lg: '8px', xl: '16px' },
+    defaultRadius: 'md',
+    shadows: { xs: 'none', sm: shadow, md: shadow, lg: shadow, xl: shadow },
+    headings: {
+      fontFamily: sans,
+      sizes: { h1: heading('20px', '28px'), h2: heading('16px', '24px'), h3: heading('14px', '20px') },
+    },
+    respectReducedMotion: true,
+    cursorType: 'pointer',
+    components: defaults,
+  })
+}
+
+const defaults: NonNullable<MantineThemeOverride['components']> = {
+  Button: { defaultProps: { size: 'sm' } },
+  ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
+  TextInput: { defaultProps: { size: 'sm' } },
+  PasswordInput: { defaultProps: { size: 'sm' } },
+  Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
+  Modal: { defaultProps: { transitionProps: { duration: 500 }, centered: true } },
+  Drawer: { defaultProps: { transitionProps: { duration: 250 } } },
+  Collapse: { defaultProps: { transitionDuration: 250 } },
+  Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
+  Menu: { defaultProps: { shadow: 'sm', withinPortal: true } },
+  Popover: { defaultProps: { shadow: 'sm' } },
+}
+
+/** Variables that Mantine's own defaults leave below AA, and ours for panels and hairlines. */
+export const resolveVariables: CSSVariablesResolver = () => ({
+  variables: {},
+  light: {
+    '--mantine-color-text': palette.gray[9],
+    '--mantine-color-body': '#ffffff',
+    '--mantine-color-dimmed': palette.gray[6],
+    '--mantine-color-placeholder': palette.gray[6],
+    '--mantine-color-error': palette.red[6],
+    '--mantine-color-disabled-color': palette.gray[6],
+    '--mantine-color-default-border': palette.gray[4],
+    '--mantine-color-gray-light-color': palette.gray[7],
+    '--fc-canvas': canvas.light,
+    '--fc-panel': '#ffffff',
+    '--fc-hairline': palette.gray[2],
+    '--fc-hover': palette.gray[0],
+    ...stateVariables('light'),
+  },
+  dark: {
+    '--mantine-color-text': palette.dark[0],
+    '--mantine-color-body': palette.dark[7],
+    '--mantine-color-dimmed': palette.dark[2],
+    '--mantine-color-placeholder': palette.dark[2],
+    '--mantine-color-error': palette.red[4],
+    '--mantine-color-disabled-color': palette.dark[2],
+    '--mantine-color-default': palette.dark[6],
+    '--mantine-color-default-hover': palette.dark[5],
+    '--mantine-color-gray-light-color': palette.dark[1],
+    '--fc-canvas': canvas.dark,
+    '--fc-panel': palette.dark[7],
+    '--fc-hairline': palette.dark[5],
+    '--fc-hover': palette.dark[6],
+    ...stateVariables('dark'),
+  },
+})
+
+/** Colours of state: green playing, amber late, red down, grey never seen. */
+function stateVariables(mode: 'light' | 'dark'): Record<string, string> {
+  const shade = mode === 'light' ? 6 : 4
+  return {
+    '--fc-good': palette.green[shade],
+    '--fc-late': palette.amber[shade],
+    '--fc-down': palette.red[shade],
+    '--fc-none': mode === 'light' ? palette.gray[6] : palette.dark[2],
+  }
+}

@@ -1,0 +1,55 @@
+import { buildPath, CallError } from '@floorcast/contract/client.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { Outcome } from '@floorcast/contract/outcomes.ts'
+import { Problem } from '@floorcast/contract/problem.ts'
+import { z } from 'zod'
+import { endExpiredSession } from '../../platform/client.ts'
+import { sessionStore } from '../../platform/session.ts'
+import type { SendFile } from './upload-store.ts'
+
+export interface SentFile {
+  outcome: Outcome
+}
+
+const Answer = z.object({ data: Outcome })
+
+/**
+ * How a file goes to a multipart call. XMLHttpRequest, because fetch does not tell how much has been sent.
+ * @param fields parts that go before the file
+ */
+export function sendBy(endpoint: Endpoint, params: object, fields: Record<string, string> = {}): SendFile {
+  const path = buildPath(endpoint.path, params)
+  return (file, onProgress, signal) =>
+    new Promise((resolve, reject) => {
+      const form = new FormData()
+      for (const [name, value] of Object.entries(fields)) form.append(name, value)
+      form.append('file', file, file.name)
+      const request = new XMLHttpRequest()
+      request.open('POST', path)
+      request.setRequestHeader('authorization', `Bearer ${sessionStore.get().token}`)
+      request.setRequestHeader('accept', 'application/json')
+      request.upload.onprogress = event => onProgress(Math.min(file.size, event.loaded))
+      request.onerror = () => reject(new CallError(0, null, null))
+      request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
+      request.onload = () => {
+        const outcome = Answer.safeParse(parse(request.responseText)).data?.data
+        if (request.status === 401) endExpiredSession()
+        if (request.status === 200 && outcome) resolve({ outcome })
+        else reject(failureOf(request))
+      }
+      signal.addEventListener('abort', () => request.abort())
+      request.send(form)
+    })
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function failureOf(request: XMLHttpRequest): CallError {
+  return new CallError(request.status, Problem.safeParse(parse(request.responseText)).data ?? null, null)
+}

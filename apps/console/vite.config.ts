@@ -1,0 +1,68 @@
+import react from '@vitejs/plugin-react'
+import { readFile, readdir, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { brotliCompress, constants } from 'node:zlib'
+import { promisify } from 'node:util'
+import { defineConfig, type Plugin } from 'vite'
+
+const compress = promisify(brotliCompress)
+const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18next|react-i18next)[\\/]/
+const words = /(?:locales|platform)[\\/]catalogues[\\/]([a-z]+)/
+
+/** Writes a `.br` beside every text file of the build; the server sends it as it is. */
+function brotli(): Plugin {
+  let folder = 'dist'
+  return {
+    name: 'floorcast-brotli',
+    apply: 'build',
+    configResolved(config) {
+      folder = join(config.root, config.build.outDir)
+    },
+    async closeBundle() {
+      const names = await readdir(folder, { recursive: true })
+      const texts = names.filter(name => /\.(?:js|css|svg|html|json)$/.test(name))
+      await Promise.all(
+        texts.map(async name => {
+          const bytes = await readFile(join(folder, name))
+          const small = await compress(bytes, {
+            params: { [constants.BROTLI_PARAM_SIZE_HINT]: bytes.length },
+          })
+          await writeFile(join(folder, `${name}.br`), small)
+        }),
+      )
+    },
+  }
+}
+
+export default defineConfig({
+  root: import.meta.dirname,
+  plugins: [react(), brotli()],
+  build: {
+    target: 'es2024',
+    // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.
+    assetsInlineLimit: 0,
+    rolldownOptions: {
+      output: {
+        codeSplitting: {
+          groups: [
+            { name: 'vendor', test: vendors, priority: 20 },
+            { name: id => `words-${words.exec(id)?.[1] ?? 'other'}`, test: words, priority: 10 },
+          ],
+        },
+      },
+    },
+  },
+  server: {
+    proxy: {
+      '^/(?!@|src|node_modules|packages|boot\\.js|favicon\\.svg)[^.]*$': {
+        target: 'http://localhost:8080',
+        bypass: page,
+      },
+    },
+  },
+})
+
+/** In development a page load gets the console; everything that asks for JSON goes to the server. */
+function page(request: { headers: { accept?: string | undefined } }): string | undefined {
+  return request.headers.accept?.includes('text/html') ? '/index.html' : undefined
+}
