@@ -20,10 +20,27 @@ export async function notify(
   topic: Topic,
   words: readonly string[],
 ): Promise<void> {
+  await notifyAll(writes, topic, [words])
+}
+
+/** Says many things of one topic in one statement. */
+export async function notifyAll(
+  writes: Writes | IngestWrites,
+  topic: Topic,
+  lists: readonly (readonly string[])[],
+): Promise<void> {
+  if (lists.length === 0) return
+  const payloads = lists.map(payloadOf)
+  await sql`select pg_notify(${channelOf(topic)}, said) from unnest(${payloads}::text[]) as said`.execute(
+    writes,
+  )
+}
+
+function payloadOf(words: readonly string[]): string {
   const payload = words.join(' ')
   if (payload.length > LONGEST || words.some(word => /\s/.test(word)))
     throw new TypeError(`a notification holds a few ids without spaces, not: ${payload.slice(0, 100)}`)
-  await sql`select pg_notify(${channelOf(topic)}, ${payload})`.execute(writes)
+  return payload
 }
 
 export function channelOf(topic: Topic): string {

@@ -1,4 +1,4 @@
-import type { Generated, GeneratedAlways, JSONColumnType } from 'kysely'
+import type { ColumnType, Generated, GeneratedAlways, JSONColumnType } from 'kysely'
 import type {
   Moment,
   OptionalMoment,
@@ -98,10 +98,11 @@ export interface DeviceOutboxTable {
 export interface DeviceManifestsTable {
   deviceUid: string
   clientId: string
-  generation: number
-  etag: string
-  body: string
-  madeAt: Moment
+  generation: Generated<number>
+  etag: Generated<string>
+  body: Generated<string>
+  madeAt: ColumnType<string, string | Date | undefined, string | Date>
+  isStale: Generated<boolean>
 }
 
 export interface TagsTable extends Recorded {

@@ -1,0 +1,210 @@
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { ManifestDocument, ManifestSource, SourceItem, SourcePublication } from './manifest-body.ts'
+
+/**
+ * One device's manifest as last made. `body` is null when `held` is its ETag already: a 304 reads one row by its key and
+ * no body.
+ */
+export async function readManifestRow(
+  reads: Reads,
+  deviceUid: string,
+  held: string | null,
+): Promise<{ etag: string; isStale: boolean; body: string | null } | undefined> {
+  return reads
+    .selectFrom('deviceManifests')
+    .where('deviceUid', '=', deviceUid)
+    .select(['etag', 'isStale'])
+    .select(eb =>
+      eb
+        .case()
+        .when('etag', '=', held)
+        .then(null)
+        .else(eb.ref('body'))
+        .end()
+        .$castTo<string | null>()
+        .as('body'),
+    )
+    .executeTakeFirst()
+}
+
+export async function readGroupName(reads: Reads, groupUid: string): Promise<string | null> {
+  const row = await reads.selectFrom('groups').where('uid', '=', groupUid).select('name').executeTakeFirst()
+  return row?.name ?? null
+}
+
+/** Locks the manifests of these devices, adding those never made, in one order everywhere. */
+export async function lockManifests(
+  writes: Writes,
+  clientId: string,
+  deviceUids: readonly string[],
+): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean })[]> {
+  await sql`
+    insert into device_manifests (device_uid, client_id)
+    select uid, client_id from devices where client_id = ${clientId} and uid = any(${deviceUids}::uuid[]) order by uid
+    on conflict do nothing`.execute(writes)
+  return writes
+    .selectFrom('deviceManifests')
+    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
+    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale'])
+    .orderBy('deviceUid')
+    .forUpdate()
+    .execute()
+}
+
+export async function saveManifest(
+  writes: Writes,
+  deviceUid: string,
+  document: ManifestDocument & { madeAt: Date },
+): Promise<void> {
+  await writes
+    .updateTable('deviceManifests')
+    .set({ ...document, isStale: false })
+    .where('deviceUid', '=', deviceUid)
+    .execute()
+}
+
+/** What the manifests of these devices are made of. */
+export async function readSources(reads: Reads, deviceUids: readonly string[]): Promise<ManifestSource[]> {
+  const devices = await reads
+    .selectFrom('devices')
+    .innerJoin('clients', 'clients.uid', 'devices.clientId')
+    .where('devices.uid', '=', sql<string>`any(${deviceUids}::uuid[])`)
+    .select(['devices.uid', 'devices.name', 'devices.kind', 'devices.groupUid', 'clients.tagPolicy'])
+    .execute()
+  const groupUids = [...new Set(devices.flatMap(({ groupUid }) => groupUid ?? []))]
+  const tags = await readTags(reads, deviceUids, groupUids)
+  const profiles = await readProfiles(reads, groupUids)
+  const alerts = await readOpenAlerts(reads)
+  const publications = await readPublications(reads, groupUids)
+  return devices.map(({ groupUid, tagPolicy, ...device }) => ({
+    device,
+    tagPolicy,
+    tags: {
+      device: tagsOf(tags.filter(tag => tag.deviceUid === device.uid)),
+      group: tagsOf(tags.filter(tag => groupUid !== null && tag.groupUid === groupUid)),
+      client: tagsOf(tags.filter(tag => tag.deviceUid === null && tag.groupUid === null)),
+    },
+    profiles: profiles
+      .filter(profile => profile.groupUid === groupUid)
+      .map(({ activeSettings }) => activeSettings),
+    alerts: alerts.filter(
+      alert =>
+        alert.deviceUid === device.uid ||
+        (alert.groupUid !== null && alert.groupUid === groupUid) ||
+        (alert.deviceUid === null && alert.groupUid === null),
+    ),
+    publications: publications.get(groupUid ?? '') ?? [],
+  }))
+}
+
+const tagsOf = (tags: readonly { key: string; value: string }[]) =>
+  Object.fromEntries(tags.map(({ key, value }) => [key, value]))
+
+function readTags(reads: Reads, deviceUids: readonly string[], groupUids: readonly string[]) {
+  return reads
+    .selectFrom('tags')
+    .where(eb =>
+      eb.or([
+        eb('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`),
+        eb('groupUid', '=', sql<string>`any(${groupUids}::uuid[])`),
+        eb.and([eb('deviceUid', 'is', null), eb('groupUid', 'is', null)]),
+      ]),
+    )
+    .select(['deviceUid', 'groupUid', 'key', 'value'])
+    .execute()
+}
+
+function readProfiles(reads: Reads, groupUids: readonly string[]) {
+  return reads
+    .selectFrom('profiles')
+    .innerJoin('profileGroups', 'profileGroups.profileUid', 'profiles.uid')
+    .where('profileGroups.groupUid', '=', sql<string>`any(${groupUids}::uuid[])`)
+    .where('profiles.activeSettings', 'is not', null)
+    .select(['profileGroups.groupUid', 'profiles.activeSettings'])
+    .orderBy('profiles.uid')
+    .execute()
+}
+
+function readOpenAlerts(reads: Reads) {
+  return reads
+    .selectFrom('alerts')
+    .where('endedAt', 'is', null)
+    .select(['uid', 'kind', 'beganAt', 'isDrill', 'deviceUid', 'groupUid'])
+    .orderBy('beganAt', 'desc')
+    .orderBy('uid')
+    .execute()
+}
+
+/** The publications in force or waiting, by group, with the items of their playlists. */
+async function readPublications(
+  reads: Reads,
+  groupUids: readonly string[],
+): Promise<Map<string, SourcePublication[]>> {
+  const rows = await reads
+    .selectFrom('publications')
+    .innerJoin('playlists', 'playlists.uid', 'publications.playlistUid')
+    .where('publications.groupUid', '=', sql<string>`any(${groupUids}::uuid[])`)
+    .where('publications.state', '<>', 'disabled')
+    .where('publications.deletedAt', 'is', null)
+    .where('playlists.form', '=', 'simple')
+    .select(['publications.uid', 'publications.name', 'publications.revision', 'publications.activatedAt'])
+    .select([
+      'publications.startsAt',
+      'publications.startsAtWall',
+      'publications.groupUid',
+      'publications.state',
+    ])
+    .select([
+      'playlists.uid as playlistUid',
+      'playlists.name as playlistName',
+      'playlists.kind as playlistKind',
+    ])
+    .select(['playlists.crossfadeSeconds', 'playlists.startDate', 'playlists.endDate'])
+    .orderBy('publications.state')
+    .orderBy('publications.uid')
+    .execute()
+  const items = await readItems(reads, [...new Set(rows.map(row => row.playlistUid))])
+  const found = new Map<string, SourcePublication[]>()
+  for (const row of rows) {
+    const isDelayed = row.state === 'delayed'
+    const publication = {
+      uid: row.uid,
+      name: row.name,
+      revision: row.revision,
+      activatedAt: row.activatedAt ?? '',
+      startsAt: isDelayed ? row.startsAt : null,
+      startsAtWall: isDelayed ? row.startsAtWall : null,
+      playlist: {
+        uid: row.playlistUid,
+        name: row.playlistName,
+        kind: row.playlistKind,
+        crossfadeSeconds: row.crossfadeSeconds,
+        startDate: row.startDate,
+        endDate: row.endDate,
+      },
+      items: items.get(row.playlistUid) ?? [],
+    }
+    found.set(row.groupUid, [...(found.get(row.groupUid) ?? []), publication])
+  }
+  return found
+}
+
+async function readItems(reads: Reads, playlistUids: readonly string[]): Promise<Map<string, SourceItem[]>> {
+  const rows = await reads
+    .selectFrom('playlistItems as i')
+    .innerJoin('mediaItems as m', 'm.uid', 'i.mediaUid')
+    .innerJoin('mediaFiles as f', join =>
+      join
+        .onRef('f.mediaUid', '=', 'm.uid')
+        .on(eb => eb('f.fileVersion', '=', eb.fn.coalesce('i.pinnedFileVersion', 'm.fileVersion'))),
+    )
+    .where('i.playlistUid', '=', sql<string>`any(${playlistUids}::uuid[])`)
+    .select(['i.playlistUid', 'i.uid', 'i.repeatCount', 'i.replaySeconds', 'i.startTime', 'i.mediaUid'])
+    .select(['m.name as mediaName', 'm.contentType', 'f.sha256', 'f.sizeBytes', 'f.durationSeconds'])
+    .select(['f.integratedLufs', 'f.truePeakDbtp'])
+    .orderBy('i.playlistUid')
+    .orderBy('i.position')
+    .execute()
+  return Map.groupBy(rows, row => row.playlistUid)
+}
