@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { readCatalogue } from './catalogue-files.ts'
+
+let folder = ''
+beforeEach(() => void (folder = mkdtempSync(join(tmpdir(), 'floorcast-words-'))))
+afterEach(() => rmSync(folder, { recursive: true }))
+
+const write = (name: string, text: string) => writeFileSync(join(folder, name), text)
+
+it('reads every noun, nested words by their full key', () => {
+  write('devices.json', '{"title": "Devices", "card": {"name": "Name"}}')
+  write('common.json', '{"save": "Save"}')
+  expect([...readCatalogue(folder)]).toEqual([
+    ['common:save', 'Save'],
+    ['devices:title', 'Devices'],
+    ['devices:card.name', 'Name'],
+  ])
+})
+
+it('names the file that is no JSON, the value that is no words, and a file that is no catalogue', () => {
+  write('common.json', '{"save": ')
+  expect(() => readCatalogue(folder)).toThrow('common.json: ')
+  write('common.json', '{"sizes": [10, 25]}')
+  expect(() => readCatalogue(folder)).toThrow('common:sizes is neither words nor a group of words')
+  rmSync(join(folder, 'common.json'))
+  write('notes.txt', 'x')
+  expect(() => readCatalogue(folder)).toThrow('notes.txt is no <noun>.json')
+})

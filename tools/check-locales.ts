@@ -1,0 +1,34 @@
+import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
+import { findFaults, findNameFaults, findUnused } from '@floorcast/locales/catalogue-checks.ts'
+import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
+import { readKeyUses } from '@floorcast/locales/key-uses.ts'
+import { locales } from '@floorcast/locales/locales.ts'
+import { sameWords } from '@floorcast/locales/same-words.ts'
+import { globSync, readFileSync, readdirSync } from 'node:fs'
+
+const catalogues = 'packages/locales/catalogues'
+const folders = readdirSync(catalogues)
+const english = readCatalogue(`${catalogues}/en`)
+
+const sources = globSync('apps/console/src/**/*.{ts,tsx}').filter(file => !/\.test\.tsx?$/.test(file))
+const uses = readKeyUses(sources.map(file => readFileSync(file, 'utf8')))
+
+const faults = [
+  ...folders
+    .filter(folder => !locales.some(({ code }) => code === folder))
+    .map(folder => `${folder}: no language of locales.ts`),
+  ...locales
+    .filter(({ code }) => folders.includes(code))
+    .flatMap(({ code, tag }) => {
+      const words = code === 'en' ? english : readCatalogue(`${catalogues}/${code}`)
+      return findFaults({ code, tag, words, same: new Set(sameWords[code]) }, english)
+    }),
+  ...findNameFaults(english, 'outcomes', outcomeNames),
+  ...findNameFaults(english, 'reasons', reasons),
+  ...findUnused(english, uses),
+]
+for (const fault of faults) console.error(fault)
+if (faults.length > 0) {
+  console.error(`\n${faults.length} faults in ${catalogues}`)
+  process.exit(1)
+}
