@@ -1,8 +1,7 @@
-import { existsSync } from 'node:fs'
 import { defineConfig } from 'vitest/config'
 
 /** Tests that want the shared PostgreSQL; each of their files clones a template database from it. */
-const postgres = ['packages/testkit/src/postgres-global-setup.ts'].filter(file => existsSync(file))
+const postgres = 'packages/testkit/src/postgres-global-setup.ts'
 
 const minute = 60_000
 
@@ -28,7 +27,7 @@ export default defineConfig({
         test: {
           name: 'server',
           include: ['apps/server/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
-          globalSetup: postgres,
+          globalSetup: [postgres],
           testTimeout: minute,
           hookTimeout: minute,
         },
@@ -58,7 +57,7 @@ export default defineConfig({
         test: {
           name: 'long',
           include: ['{apps,packages,e2e}/**/src/**/*.long.ts'],
-          globalSetup: postgres,
+          globalSetup: [postgres],
           testTimeout: 60 * minute,
           hookTimeout: 5 * minute,
           maxWorkers: 1,

@@ -4,15 +4,14 @@ import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
 import type { Import } from './rooms.ts'
 
-/** `@floorcast/contract/groups.ts` is `packages/contract/src/groups.ts`, by the packages' `exports`. */
+const APPS = ['server', 'console', 'agent', 'fleet']
+
+/** `@floorcast/contract/groups.ts` is `packages/contract/src/groups.ts`: each workspace exports its `src`. */
 function workspaceFile(specifier: string): string | undefined {
-  const [, name, rest] = /^@floorcast\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
+  const [, name, rest = ''] = /^@floorcast\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
   if (name === undefined) return undefined
-  if (/^(server|console|agent|fleet)$/.test(name)) return `apps/${name}/${rest ?? ''}`
-  if (name === 'bench' || name === 'e2e') return `${name}/${rest ?? ''}`
-  return rest?.endsWith('.ts') && !rest.startsWith('src/')
-    ? `packages/${name}/src/${rest}`
-    : `packages/${name}/${rest ?? ''}`
+  const folder = APPS.includes(name) ? `apps/${name}` : `packages/${name}`
+  return /^(src|catalogues)\//.test(rest) ? `${folder}/${rest}` : `${folder}/src/${rest}`
 }
 
 function resolve(from: string, specifier: string): string {
