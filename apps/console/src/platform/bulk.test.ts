@@ -38,7 +38,7 @@ describe('changing each', () => {
     const tried: string[] = []
     const run = async (uid: string) => {
       tried.push(uid)
-      throw new CallError(0, null, null)
+      throw new CallError(0, null)
     }
     await expect(changeEach(['a', 'b'], run)).rejects.toThrow(CallError)
     expect(tried).toEqual(['a'])

@@ -29,7 +29,7 @@ export function sendBy(endpoint: Endpoint, params: object, fields: Record<string
       request.setRequestHeader('authorization', `Bearer ${sessionStore.get().token}`)
       request.setRequestHeader('accept', 'application/json')
       request.upload.onprogress = event => onProgress(Math.min(file.size, event.loaded))
-      request.onerror = () => reject(new CallError(0, null, null))
+      request.onerror = () => reject(new CallError(0, null))
       request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
       request.onload = () => {
         const outcome = Answer.safeParse(parse(request.responseText)).data?.data
@@ -51,5 +51,5 @@ function parse(text: string): unknown {
 }
 
 function failureOf(request: XMLHttpRequest): CallError {
-  return new CallError(request.status, Problem.safeParse(parse(request.responseText)).data ?? null, null)
+  return new CallError(request.status, Problem.safeParse(parse(request.responseText)).data ?? null)
 }
