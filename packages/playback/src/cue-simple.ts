@@ -1,0 +1,61 @@
+import type { Manifest, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
+import { DAY, type Millis, parseTimeOfDay } from './instant.ts'
+import { makeLoop, type Track } from './loop.ts'
+import { type DueTrack, type Spot, spotAt } from './loop-day.ts'
+import { lengthOf } from './media.ts'
+import { dayAt, instantOfWall } from './zone.ts'
+
+export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
+
+export interface SimpleQuestion {
+  manifest: Manifest
+  playlist: SimplePlaylist
+  /** When the loop began: the opening, or the publication's start on its first day. */
+  origin: Millis
+  /** Nothing is due at or after it. */
+  end: Millis
+  held: ReadonlySet<string>
+}
+
+function playableTracks({ manifest, playlist }: SimpleQuestion): Track[] {
+  return playlist.items.flatMap(item => {
+    const file = manifest.files[item.file]
+    return file && lengthOf(file) > 0 ? [{ item, file }] : []
+  })
+}
+
+/** The timed tracks, each once a day, in the order of their moments; endless when the shop never closes. */
+function* dueTracks(tracks: readonly Track[], question: SimpleQuestion): Generator<DueTrack> {
+  const zone = question.manifest.device.timeZone
+  const timed = tracks
+    .map(track => ({ ...track, wall: parseTimeOfDay(track.item.startTime ?? '') }))
+    .filter(track => !Number.isNaN(track.wall))
+    .toSorted((a, b) => a.wall - b.wall)
+  if (timed.length === 0) return
+  for (let day = dayAt(zone, question.origin); ; day += 1) {
+    for (const track of timed) {
+      const dueAt = instantOfWall(zone, day * DAY + track.wall)
+      if (dueAt >= question.end) return
+      if (dueAt >= question.origin) yield { ...track, dueAt }
+    }
+  }
+}
+
+/**
+ * What a simple playlist plays at an instant. The loop is made of what is held: a missing track is left out, never
+ * waited for, so that a shop hears music from the first file on. `reason` is for a spot without a track.
+ */
+export function askSimple(
+  question: SimpleQuestion,
+  at: Millis,
+): Spot & { reason: 'empty' | 'not-downloaded' } {
+  const tracks = playableTracks(question)
+  const held = tracks.filter(track => question.held.has(track.file.sha256))
+  const loop = makeLoop(
+    held.filter(track => track.item.startTime === null),
+    question.playlist.crossfadeSeconds,
+  )
+  const timed = held.filter(track => track.item.startTime !== null)
+  const spot = spotAt(loop, question.origin, dueTracks(timed, question), at)
+  return { ...spot, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
+}

@@ -1,0 +1,132 @@
+import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import { alertCue } from './cue-alert.ts'
+import { askSimple, type SimplePlaylist } from './cue-simple.ts'
+import { askTimeline, type SmartPlaylist } from './cue-timeline.ts'
+import type { Cue, CutReason, Limit, PlayCue, SilentCue, SilentReason } from './cue-types.ts'
+import { DAY, type DayNumber, type Millis, parseDay, SECOND } from './instant.ts'
+import { openingAt, type OpenPeriod } from './opening.ts'
+import { publicationAt } from './publication.ts'
+import { dayAt, instantOfWall } from './zone.ts'
+
+interface Scene {
+  manifest: Manifest
+  publication: ManifestPublication
+  startedAt: Millis
+  held: ReadonlySet<string>
+  at: Millis
+  /** Null when the shop never closes. */
+  period: OpenPeriod | null
+  /** What ends whatever plays, soonest. */
+  limit: Limit
+}
+
+interface Sounding {
+  because: PlayCue['because']
+  itemUid: string | null
+  file: ManifestFile
+  startsAt: Millis
+  until: Millis
+  endsAt: Millis
+  cutBy: CutReason | null
+}
+
+const silent = (because: SilentReason, at: Millis, until: Millis): SilentCue => ({
+  kind: 'silent',
+  because,
+  until: Math.min(until, at + DAY),
+})
+
+const soonest = (...limits: Limit[]): Limit => limits.reduce((a, b) => (b.at < a.at ? b : a))
+
+/** Missing or unreadable days do not limit. */
+function datesOf({ playlist }: ManifestPublication): { first: DayNumber; last: DayNumber } {
+  const first = parseDay(playlist.startDate ?? '')
+  const last = parseDay(playlist.endDate ?? '')
+  return { first: Number.isNaN(first) ? -Infinity : first, last: Number.isNaN(last) ? Infinity : last }
+}
+
+function playCue({ at, publication, limit }: Scene, sounding: Sounding): PlayCue {
+  const { endsAt, ...rest } = sounding
+  const isLimited = limit.at < rest.until
+  const until = isLimited ? limit.at : rest.until
+  return {
+    ...rest,
+    kind: 'play',
+    publication,
+    offsetSeconds: (at - rest.startsAt) / SECOND,
+    until,
+    overlap: isLimited ? 0 : Math.max(0, Math.min(endsAt, limit.at) - until),
+    cutBy: isLimited ? limit.why : rest.cutBy,
+  }
+}
+
+/** An always open shop's loop runs on over midnight; an opening begins it anew. Its dates are those of the opening. */
+function simpleCue(scene: Scene, playlist: SimplePlaylist): Cue {
+  const { manifest, held, at, period } = scene
+  const zone = manifest.device.timeZone
+  const { first, last } = datesOf(scene.publication)
+  const midnightOf = (day: DayNumber) => (Number.isFinite(day) ? instantOfWall(zone, day * DAY) : day)
+  const today = period?.day ?? dayAt(zone, at)
+  if (today < first || today > last) {
+    const changesAt = period || today > last ? Infinity : midnightOf(first)
+    return silent('outside-dates', at, Math.min(changesAt, scene.limit.at))
+  }
+  const origin = Math.max(scene.startedAt, period?.from ?? midnightOf(first))
+  const limit = period
+    ? scene.limit
+    : soonest(scene.limit, { at: midnightOf(last + 1), why: 'outside-dates' })
+  const { track, isTimed, ...spot } = askSimple({ manifest, playlist, origin, end: limit.at, held }, at)
+  if (!track) return silent(spot.reason, at, Math.min(spot.until, limit.at))
+  const { startsAt, until, endsAt } = spot
+  const because = isTimed ? 'start-time' : 'loop'
+  const { item, file } = track
+  return playCue(
+    { ...scene, limit },
+    { because, itemUid: item.uid, file, startsAt, until, endsAt, cutBy: null },
+  )
+}
+
+function smartCue(scene: Scene, playlist: SmartPlaylist): Cue {
+  const { at, limit } = scene
+  const spot = askTimeline(scene.manifest, playlist, at)
+  const until = Math.min(spot.until, limit.at)
+  if (spot.state === 'outside-window') return silent('outside-window', at, until)
+  const { first, last } = datesOf(scene.publication)
+  if (spot.day < first || spot.day > last) return silent('outside-dates', at, until)
+  if (spot.state === 'idle') return silent('empty', at, until)
+  const { file, startsAt, endsAt, cutBy } = spot
+  if (!scene.held.has(file.sha256)) return silent('not-downloaded', at, until)
+  return playCue(scene, {
+    because: 'timeline',
+    itemUid: null,
+    file,
+    startsAt,
+    until: spot.until,
+    endsAt,
+    cutBy,
+  })
+}
+
+/**
+ * What plays at `at`, from where in its file, until when, and why; or why nothing does. Total: it answers for every
+ * manifest and finite instant, and `until` is always after `at`. A player's next is `cueAt(manifest, cue.until, held)`.
+ * @param at milliseconds since 1970 in UTC
+ * @param held hashes of the files on the disk that can be played
+ */
+export function cueAt(manifest: Manifest, at: Millis, held: ReadonlySet<string>): Cue {
+  const alert = alertCue(manifest, at)
+  if (alert) return alert
+  const opening = openingAt(manifest.device, at)
+  if (opening.state === 'closed') return silent('closed', at, opening.until)
+  const period = opening.state === 'open' ? opening.period : null
+  const { current, nextAt } = publicationAt(manifest, at)
+  const limit = soonest({ at: period?.until ?? Infinity, why: 'closed' }, { at: nextAt, why: 'publication' })
+  if (!current) return silent('no-publication', at, limit.at)
+  const scene = { manifest, ...current, held, at, period, limit }
+  const { playlist } = current.publication
+  return playlist.form === 'simple' ? simpleCue(scene, playlist) : smartCue(scene, playlist)
+}
+
+/** The hashes of every file that a manifest names: what is held when nothing is missing. */
+export const filesOf = (manifest: Manifest): ReadonlySet<string> =>
+  new Set(manifest.files.map(file => file.sha256))

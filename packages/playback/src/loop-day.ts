@@ -1,0 +1,89 @@
+import type { Millis } from './instant.ts'
+import { type Loop, type LoopPlay, playAt, type Track } from './loop.ts'
+import { lengthOf } from './media.ts'
+
+/** A track with a start time, and the moment of one day at which it is due. */
+export interface DueTrack extends Track {
+  dueAt: Millis
+}
+
+/** What is on, in instants: one play of a track, or nothing until the next is due. */
+export interface Spot {
+  track: Track | null
+  startsAt: Millis
+  /** When the next begins; Infinity when nothing ever does. */
+  until: Millis
+  /** When its sound ends: after `until` in a crossfade. */
+  endsAt: Millis
+  isTimed: boolean
+}
+
+/** The loop going on from `from`, where its round stands at `phase`. */
+interface Stretch {
+  from: Millis
+  phase: Millis
+}
+
+interface Insertion {
+  startsAt: Millis
+  /** The loop's phase when it goes on. */
+  phase: Millis
+  /** The loop's play that comes to its full end before, in place of a crossfade. */
+  before: LoopPlay | null
+}
+
+const wrap = (loop: Loop, phase: Millis): Millis =>
+  loop.round > 0 ? ((phase % loop.round) + loop.round) % loop.round : 0
+
+/** The first track boundary at or after `dueAt`. A play before or after a timed track is never crossfaded into it. */
+function insertionInto(loop: Loop, stretch: Stretch, dueAt: Millis): Insertion {
+  if (dueAt <= stretch.from) return { startsAt: stretch.from, phase: stretch.phase, before: null }
+  const phase = wrap(loop, stretch.phase + dueAt - stretch.from)
+  const play = playAt(loop, phase)
+  if (!play) return { startsAt: dueAt, phase: stretch.phase, before: null }
+  const playStartsAt = dueAt - (phase - play.start)
+  if (playStartsAt < dueAt)
+    return { startsAt: playStartsAt + play.length, phase: wrap(loop, play.start + play.step), before: play }
+  const before = playAt(loop, wrap(loop, play.start - 1)) ?? play
+  return { startsAt: dueAt - before.step + before.length, phase: play.start, before }
+}
+
+function spotInLoop(loop: Loop, stretch: Stretch, insertion: Insertion | null, at: Millis): Spot {
+  const limit = insertion?.startsAt ?? Infinity
+  const phase = wrap(loop, stretch.phase + at - stretch.from)
+  const play = playAt(loop, phase)
+  if (!play) return { track: null, startsAt: stretch.from, until: limit, endsAt: limit, isTimed: false }
+  const last = insertion?.before
+  if (last && at >= limit - last.length)
+    return { track: last, startsAt: limit - last.length, until: limit, endsAt: limit, isTimed: false }
+  const startsAt = at - (phase - play.start)
+  return {
+    track: play,
+    startsAt,
+    until: startsAt + play.step,
+    endsAt: startsAt + play.length,
+    isTimed: false,
+  }
+}
+
+function spotInTimed(track: Track, from: Millis, at: Millis): Spot {
+  const length = lengthOf(track.file)
+  const startsAt = from + Math.floor((at - from) / length) * length
+  return { track, startsAt, until: startsAt + length, endsAt: startsAt + length, isTimed: true }
+}
+
+/**
+ * What is on at `at` when the loop began at `origin` and the due tracks (in order, none before `origin`) are played at
+ * the first track boundary at or after their moments, the loop going on after each where it was.
+ */
+export function spotAt(loop: Loop, origin: Millis, dues: Iterable<DueTrack>, at: Millis): Spot {
+  let stretch: Stretch = { from: origin, phase: 0 }
+  for (const due of dues) {
+    const insertion = insertionInto(loop, stretch, due.dueAt)
+    if (at < insertion.startsAt) return spotInLoop(loop, stretch, insertion, at)
+    const endsAt = insertion.startsAt + due.item.plays * lengthOf(due.file)
+    if (at < endsAt) return spotInTimed(due, insertion.startsAt, at)
+    stretch = { from: endsAt, phase: insertion.phase }
+  }
+  return spotInLoop(loop, stretch, null, at)
+}

@@ -1,0 +1,69 @@
+import type { ManifestFile, ManifestItem } from '@floorcast/contract/manifest.ts'
+import type { Millis } from './instant.ts'
+import { lengthOf, overlapOf } from './media.ts'
+
+/** An item with its file; `item.plays` in a row. */
+export interface Track {
+  item: ManifestItem
+  file: ManifestFile
+}
+
+/** A track's place in one round of the loop. */
+interface Slot extends Track {
+  /** From the round's start. */
+  start: Millis
+  /** From one play's start to the next of the same track. */
+  repeatStep: Millis
+  end: Millis
+}
+
+export interface Loop {
+  slots: Slot[]
+  /** Length of one round; 0 for an empty loop. */
+  round: Millis
+}
+
+/** One play in the loop: where in the round it begins, when the next begins, and how long it sounds. */
+export interface LoopPlay extends Track {
+  start: Millis
+  step: Millis
+  length: Millis
+}
+
+/** Lays tracks end to end, each `plays` times, neighbours overlapping by the crossfade; the last meets the first. */
+export function makeLoop(tracks: readonly Track[], crossfadeSeconds: number): Loop {
+  const slots: Slot[] = []
+  let start = 0
+  tracks.forEach((track, index) => {
+    const next = tracks[(index + 1) % tracks.length] ?? track
+    const length = lengthOf(track.file)
+    const repeatStep = length - overlapOf(track.file, track.file, crossfadeSeconds)
+    const lastStep = length - overlapOf(track.file, next.file, crossfadeSeconds)
+    const end = start + (track.item.plays - 1) * repeatStep + lastStep
+    slots.push({ ...track, start, repeatStep, end })
+    start = end
+  })
+  return { slots, round: start }
+}
+
+function slotAt(loop: Loop, phase: Millis): Slot | undefined {
+  let low = 0
+  let high = loop.slots.length - 1
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((loop.slots[middle]?.end ?? 0) > phase) high = middle
+    else low = middle + 1
+  }
+  return loop.slots[low]
+}
+
+/** The play that is on at `phase` of the round (0 ≤ phase < round); undefined for an empty loop. */
+export function playAt(loop: Loop, phase: Millis): LoopPlay | undefined {
+  const slot = slotAt(loop, phase)
+  if (!slot) return undefined
+  const repeat = Math.min(slot.item.plays - 1, Math.floor((phase - slot.start) / slot.repeatStep))
+  const start = slot.start + repeat * slot.repeatStep
+  const isLastRepeat = repeat === slot.item.plays - 1
+  const step = isLastRepeat ? slot.end - start : slot.repeatStep
+  return { item: slot.item, file: slot.file, start, step, length: lengthOf(slot.file) }
+}

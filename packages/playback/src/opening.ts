@@ -1,0 +1,53 @@
+import type { Manifest } from '@floorcast/contract/manifest.ts'
+import { DAY, type DayNumber, type Millis, parseTimeOfDay } from './instant.ts'
+import { dayAt, instantOfWall } from './zone.ts'
+
+type Device = Manifest['device']
+
+/** From opening (inclusive) to closing (exclusive); it belongs to the day on which it opens. */
+export interface OpenPeriod {
+  day: DayNumber
+  from: Millis
+  until: Millis
+}
+
+export type Opening =
+  { state: 'always' } | { state: 'open'; period: OpenPeriod } | { state: 'closed'; until: Millis }
+
+interface Hours {
+  opening: Millis
+  /** Over a day when the period runs over midnight. */
+  closing: Millis
+}
+
+function hoursOf(device: Device): Hours | null {
+  const opening = parseTimeOfDay(device.openingTime ?? '')
+  const closing = parseTimeOfDay(device.closingTime ?? '')
+  if (Number.isNaN(opening) || Number.isNaN(closing) || opening === closing) return null
+  return { opening, closing: closing < opening ? closing + DAY : closing }
+}
+
+function periodOf(zone: string, hours: Hours, day: DayNumber): OpenPeriod {
+  return {
+    day,
+    from: instantOfWall(zone, day * DAY + hours.opening),
+    until: instantOfWall(zone, day * DAY + hours.closing, 'last'),
+  }
+}
+
+/**
+ * Whether the shop is open. A clock change may skip a short period wholly, or lengthen one into the next day's opening;
+ * the next day's then takes over.
+ */
+export function openingAt(device: Device, at: Millis): Opening {
+  const hours = hoursOf(device)
+  if (!hours) return { state: 'always' }
+  const zone = device.timeZone
+  const today = dayAt(zone, at)
+  const periods = [-2, -1, 0, 1, 2, 3].map(step => periodOf(zone, hours, today + step))
+  const real = periods.filter(period => period.from < period.until)
+  const next = real.find(period => period.from > at)?.from ?? at + DAY
+  const current = real.findLast(period => period.from <= at && at < period.until)
+  if (!current) return { state: 'closed', until: next }
+  return { state: 'open', period: { ...current, until: Math.min(current.until, next) } }
+}

@@ -1,0 +1,36 @@
+import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import { type Millis, parseDateTime } from './instant.ts'
+import { instantOfWall } from './zone.ts'
+
+/** The moment from which a publication is in force on a device in `zone`. */
+export function startOfPublication(publication: ManifestPublication, zone: string): Millis {
+  const { startsAt, activatedAt } = publication
+  if (startsAt === null) return parseDateTime(activatedAt)
+  if ('at' in startsAt) return parseDateTime(startsAt.at)
+  return instantOfWall(zone, parseDateTime(startsAt.wall))
+}
+
+export interface InForce {
+  current: { publication: ManifestPublication; startedAt: Millis } | null
+  /** When another takes over; Infinity when none waits. */
+  nextAt: Millis
+}
+
+/** The publication in force: of those whose moment has come, the one whose moment came last. */
+export function publicationAt(manifest: Manifest, at: Millis): InForce {
+  let current: InForce['current'] = null
+  let nextAt = Infinity
+  for (const publication of manifest.publications) {
+    const startedAt = startOfPublication(publication, manifest.device.timeZone)
+    if (startedAt > at) nextAt = Math.min(nextAt, startedAt)
+    else if (startedAt <= at && isLater(publication, startedAt, current)) current = { publication, startedAt }
+  }
+  return { current, nextAt }
+}
+
+function isLater(publication: ManifestPublication, startedAt: Millis, than: InForce['current']): boolean {
+  if (!than || startedAt !== than.startedAt) return !than || startedAt > than.startedAt
+  const [mine, other] = [publication, than.publication]
+  if (mine.activatedAt !== other.activatedAt) return mine.activatedAt > other.activatedAt
+  return mine.uid > other.uid
+}

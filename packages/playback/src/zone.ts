@@ -1,0 +1,113 @@
+import { DAY, type DayNumber, dayOfDate, type Millis } from './instant.ts'
+
+/** Milliseconds as the wall clock of a zone shows them, counted as if that zone were UTC. */
+export type WallMillis = number
+
+/** The offset over one UTC day: `before`, and from `changesAt` on `after`. */
+interface OffsetDay {
+  before: Millis
+  after: Millis
+  changesAt: Millis
+}
+
+const formatters = new Map<string, Intl.DateTimeFormat>()
+const offsetDays = new Map<string, OffsetDay>()
+const MOST_DAYS_KEPT = 20_000
+
+function makeFormatter(timeZone: string): Intl.DateTimeFormat {
+  const number = 'numeric'
+  const fields = {
+    year: number,
+    month: number,
+    day: number,
+    hour: number,
+    minute: number,
+    second: number,
+  } as const
+  return new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', { timeZone, hourCycle: 'h23', ...fields })
+}
+
+/** A zone that this runtime does not know counts as UTC: a shop with a misspelt zone plays on. */
+function formatterOf(zone: string): Intl.DateTimeFormat {
+  const known = formatters.get(zone)
+  if (known) return known
+  let made: Intl.DateTimeFormat
+  try {
+    made = makeFormatter(zone)
+  } catch {
+    made = makeFormatter('UTC')
+  }
+  formatters.set(zone, made)
+  return made
+}
+
+function readOffset(zone: string, at: Millis): Millis {
+  const second = Math.floor(at / 1000) * 1000
+  const read = new Map<string, number>()
+  for (const part of formatterOf(zone).formatToParts(second)) read.set(part.type, Number(part.value))
+  const get = (field: string) => read.get(field) ?? 0
+  const days = dayOfDate(get('year'), get('month'), get('day'))
+  const wall = days * DAY + ((get('hour') * 60 + get('minute')) * 60 + get('second')) * 1000
+  return wall - second
+}
+
+/** The first instant of (from, to] whose offset is no longer that of `from`. */
+function findChange(zone: string, from: Millis, to: Millis): Millis {
+  const before = readOffset(zone, from)
+  let low = from
+  let high = to
+  while (high - low > 1) {
+    const middle = Math.floor((low + high) / 2)
+    if (readOffset(zone, middle) === before) low = middle
+    else high = middle
+  }
+  return high
+}
+
+function readOffsetDay(zone: string, day: DayNumber): OffsetDay {
+  const from = day * DAY
+  const before = readOffset(zone, from)
+  const after = readOffset(zone, from + DAY)
+  return { before, after, changesAt: before === after ? Infinity : findChange(zone, from, from + DAY) }
+}
+
+function offsetDayOf(zone: string, day: DayNumber): OffsetDay {
+  const key = `${zone} ${day}`
+  const known = offsetDays.get(key)
+  if (known) return known
+  if (offsetDays.size >= MOST_DAYS_KEPT) offsetDays.clear()
+  const read = readOffsetDay(zone, day)
+  offsetDays.set(key, read)
+  return read
+}
+
+/** What to add to UTC to get the zone's wall clock at an instant. */
+export function offsetAt(zone: string, at: Millis): Millis {
+  const day = offsetDayOf(zone, Math.floor(at / DAY))
+  return at < day.changesAt ? day.before : day.after
+}
+
+export const wallAt = (zone: string, at: Millis): WallMillis => at + offsetAt(zone, at)
+export const dayAt = (zone: string, at: Millis): DayNumber => Math.floor(wallAt(zone, at) / DAY)
+
+/** The next clock change after `at` and not after `limit`; Infinity when there is none. */
+export function nextClockChange(zone: string, at: Millis, limit: Millis): Millis {
+  for (let day = Math.floor(at / DAY); day * DAY <= limit; day += 1) {
+    const { changesAt } = offsetDayOf(zone, day)
+    if (changesAt > at && changesAt <= limit) return changesAt
+  }
+  return Infinity
+}
+
+/**
+ * The instant at which a zone's clock shows `wall`. A time that a clock change skips is the moment of the change; of a
+ * time that comes twice `which` says which one is meant.
+ */
+export function instantOfWall(zone: string, wall: WallMillis, which: 'first' | 'last' = 'first'): Millis {
+  const early = offsetAt(zone, wall - DAY)
+  const late = offsetAt(zone, wall + DAY)
+  if (early === late) return wall - early
+  for (const offset of which === 'first' ? [early, late] : [late, early])
+    if (offsetAt(zone, wall - offset) === offset) return wall - offset
+  return findChange(zone, wall - DAY, wall + DAY)
+}
