@@ -27,7 +27,7 @@ export const ManifestItem = z.object({
 })
 export type ManifestItem = z.infer<typeof ManifestItem>
 
-/** A planned play of a smart playlist: `start` in seconds from the block's start. */
+/** A planned play of a smart playlist: all starts in seconds from the window's start, as the planner gives them. */
 export const ManifestBlock = z.object({
   kind: z.enum(['melody', 'ad']),
   start: Seconds,

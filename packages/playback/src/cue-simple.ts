@@ -56,6 +56,6 @@ export function askSimple(
     question.playlist.crossfadeSeconds,
   )
   const timed = held.filter(track => track.item.startTime !== null)
-  const spot = spotAt(loop, question.origin, dueTracks(timed, question), at)
+  const spot = spotAt({ loop, origin: question.origin, dues: dueTracks(timed, question) }, at)
   return { ...spot, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
 }

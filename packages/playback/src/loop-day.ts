@@ -20,10 +20,12 @@ export interface Spot {
 
 /** The loop going on from `from`, where its round stands at `phase`. */
 interface Stretch {
+  loop: Loop
   from: Millis
   phase: Millis
 }
 
+/** The timed track that comes next: where it is put in. */
 interface Insertion {
   startsAt: Millis
   /** The loop's phase when it goes on. */
@@ -36,7 +38,8 @@ const wrap = (loop: Loop, phase: Millis): Millis =>
   loop.round > 0 ? ((phase % loop.round) + loop.round) % loop.round : 0
 
 /** The first track boundary at or after `dueAt`. A play before or after a timed track is never crossfaded into it. */
-function insertionInto(loop: Loop, stretch: Stretch, dueAt: Millis): Insertion {
+function insertionInto(stretch: Stretch, dueAt: Millis): Insertion {
+  const { loop } = stretch
   if (dueAt <= stretch.from) return { startsAt: stretch.from, phase: stretch.phase, before: null }
   const phase = wrap(loop, stretch.phase + dueAt - stretch.from)
   const play = playAt(loop, phase)
@@ -48,7 +51,8 @@ function insertionInto(loop: Loop, stretch: Stretch, dueAt: Millis): Insertion {
   return { startsAt: dueAt - before.step + before.length, phase: play.start, before }
 }
 
-function spotInLoop(loop: Loop, stretch: Stretch, insertion: Insertion | null, at: Millis): Spot {
+function spotInLoop(stretch: Stretch, insertion: Insertion | null, at: Millis): Spot {
+  const { loop } = stretch
   const limit = insertion?.startsAt ?? Infinity
   const phase = wrap(loop, stretch.phase + at - stretch.from)
   const play = playAt(loop, phase)
@@ -72,18 +76,22 @@ function spotInTimed(track: Track, from: Millis, at: Millis): Spot {
   return { track, startsAt, until: startsAt + length, endsAt: startsAt + length, isTimed: true }
 }
 
-/**
- * What is on at `at` when the loop began at `origin` and the due tracks (in order, none before `origin`) are played at
- * the first track boundary at or after their moments, the loop going on after each where it was.
- */
-export function spotAt(loop: Loop, origin: Millis, dues: Iterable<DueTrack>, at: Millis): Spot {
-  let stretch: Stretch = { from: origin, phase: 0 }
+/** A loop that began at `origin`, and the due tracks in order, none before `origin`. */
+export interface Course {
+  loop: Loop
+  origin: Millis
+  dues: Iterable<DueTrack>
+}
+
+/** What is on at `at`: the loop, or a due track at the first boundary at or after its moment; then the loop goes on. */
+export function spotAt({ loop, origin, dues }: Course, at: Millis): Spot {
+  let stretch: Stretch = { loop, from: origin, phase: 0 }
   for (const due of dues) {
-    const insertion = insertionInto(loop, stretch, due.dueAt)
-    if (at < insertion.startsAt) return spotInLoop(loop, stretch, insertion, at)
+    const insertion = insertionInto(stretch, due.dueAt)
+    if (at < insertion.startsAt) return spotInLoop(stretch, insertion, at)
     const endsAt = insertion.startsAt + due.item.plays * lengthOf(due.file)
     if (at < endsAt) return spotInTimed(due, insertion.startsAt, at)
-    stretch = { from: endsAt, phase: insertion.phase }
+    stretch = { loop, from: endsAt, phase: insertion.phase }
   }
-  return spotInLoop(loop, stretch, null, at)
+  return spotInLoop(stretch, null, at)
 }

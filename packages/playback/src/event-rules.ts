@@ -1,0 +1,56 @@
+import { type Millis, SECOND } from './instant.ts'
+import type { Entry } from './walk.ts'
+
+/** A file heard to within this of its end was heard whole: decoders and clocks differ by some tens of milliseconds. */
+const END_TOLERANCE_SECONDS = 0.5
+
+export interface Heard {
+  entry: Exclude<Entry, 'wait'>
+  /** Where in the file it was begun, in seconds. */
+  offsetSeconds: number
+  /** Audible seconds. */
+  secondsPlayed: number
+  durationSeconds: number
+  /** The player could not play it, and why. */
+  failure: string | null
+  /** What ended it early; null when nothing asked it to end. */
+  cutBy: string | null
+}
+
+export interface Judgement {
+  result: 'complete' | 'joined' | 'cut' | 'failed'
+  why: string | null
+}
+
+/**
+ * The proof of play's result. Whole is whole even when something asked it to end in the last half second; a file that
+ * ended by itself before its length is cut, as 'short-file'.
+ */
+export function judgePlay(heard: Heard): Judgement {
+  if (heard.failure !== null) return { result: 'failed', why: heard.failure }
+  const reached = heard.offsetSeconds + heard.secondsPlayed
+  if (reached < heard.durationSeconds - END_TOLERANCE_SECONDS)
+    return { result: 'cut', why: heard.cutBy ?? 'short-file' }
+  return { result: heard.entry === 'join' ? 'joined' : 'complete', why: null }
+}
+
+/** Events in one call: under the server's 500, and under a megabyte of JSON. */
+export const MOST_EVENTS_A_BATCH = 300
+/** Days that events are kept, offline or sent. */
+export const EVENT_DAYS = 90
+
+const FIRST_WAIT: Millis = SECOND
+const LONGEST_WAIT: Millis = 300 * SECOND
+
+/**
+ * How long to wait after the `failures`-th failure in a row (from 1): doubling from one second to five minutes, of
+ * which `jitter` (0 to 1) takes up to half away, so that a thousand devices do not return as one.
+ */
+export function backoffOf(failures: number, jitter: number): Millis {
+  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, failures - 1))
+  return Math.round(full * (1 - jitter / 2))
+}
+
+/** An interval of `seconds` ± 10 %, by `jitter` (0 to 1). */
+export const jitteredInterval = (seconds: number, jitter: number): Millis =>
+  Math.round(seconds * SECOND * (0.9 + jitter * 0.2))

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { adopt } from './adopt.ts'
+import { cueAt, filesOf } from './cue.ts'
+import {
+  anyHeld,
+  anyInstant,
+  anyManifest,
+  makeFile,
+  makeItem,
+  makeManifest,
+  makePlaylist,
+  makePublication,
+  uidOf,
+} from '@floorcast/testkit/manifest-arbitrary.ts'
+import { filesToDrop, filesToFetch, heldReport, PATIENCE } from './sync-plan.ts'
+
+const ms = (text: string) => Date.parse(text)
+const files = [0, 1, 2, 3, 4].map(number => makeFile(number, { name: 'ABCDE'[number] ?? '' }))
+const [a, b, , d, e] = files.map(file => file.sha256)
+const set = (...hashes: (string | undefined)[]) => new Set(hashes.flatMap(hash => hash ?? []))
+const publicationOf = (items: number[], part: Parameters<typeof makePublication>[1] = {}) =>
+  makePublication(makePlaylist(items.map(index => makeItem(index))), part)
+const at = ms('2026-03-01T09:00:00Z')
+
+test('Fetches what is due first, then the loop on from there, then what waits, each file once', () => {
+  const manifest = makeManifest({
+    files,
+    publications: [
+      publicationOf([4, 0], { uid: uidOf(601), startsAt: { at: '2026-03-05T09:00:00Z' } }),
+      publicationOf([0, 1, 2, 1]),
+    ],
+    alerts: [{ uid: uidOf(1), kind: 'air', beganAt: '2026-03-01T08:00:00Z', isDrill: false, file: 3 }],
+  })
+  const names = (held: ReadonlySet<string>, quiet = false) =>
+    filesToFetch(quiet ? { ...manifest, alerts: [] } : manifest, held, at + 61_000)
+      .map(file => file.name)
+      .join('')
+  expect(names(set())).toBe('DABCE')
+  // The loop of four minutes began an hour and 61 seconds ago: its second track is on.
+  expect(names(set(), true)).toBe('BCAED')
+  expect(names(set(b, e))).toBe('DAC')
+  expect(filesToDrop([manifest], set(a, 'f'.repeat(64)))).toEqual(['f'.repeat(64)])
+  expect(heldReport(manifest, set(a, d))).toEqual([
+    { publicationUid: uidOf(601), revision: 1, missing: 1 },
+    { publicationUid: uidOf(600), revision: 1, missing: 2 },
+  ])
+})
+
+test('The former publication plays on until the new one is held, or 15 minutes have passed', () => {
+  const playing = makeManifest({ files, publications: [publicationOf([0, 1])] })
+  const newest = makeManifest({
+    files: files.toReversed(),
+    device: { volume: 30 },
+    publications: [publicationOf([0, 1], { uid: uidOf(601), activatedAt: '2026-03-01T09:00:00Z' })],
+  })
+  const held = set(a, b)
+  const waiting = adopt({ playing, newest, seenAt: at, held }, at + 1000)
+  expect(waiting.device.volume).toBe(30)
+  const cue = cueAt(waiting, at + 1000, held)
+  expect(cue).toMatchObject({ kind: 'play', publication: { uid: uidOf(600) } })
+  expect(cue).toEqual({ ...cueAt(playing, at + 1000, held), publication: waiting.publications[0] })
+  const ask = (part: object, instant: number) =>
+    adopt({ playing, newest, seenAt: at, held, ...part }, instant)
+  expect(ask({ held: set(d, e, a) }, at + 1000)).toBe(newest)
+  expect(ask({}, at + PATIENCE)).toBe(newest)
+  expect(ask({ seenAt: at + 60_000 }, at + PATIENCE)).not.toBe(newest)
+  expect(ask({ held: set() }, at + 1000)).toBe(newest)
+  expect(ask({ playing: null }, at + 1000)).toBe(newest)
+})
+
+test('A delayed start is taken at its moment, and a publication turned off ends', () => {
+  const playing = makeManifest({ files, publications: [publicationOf([0, 1])] })
+  const startsAt = { at: '2026-03-01T10:00:00Z' }
+  const delayed = publicationOf([3], { uid: uidOf(601), startsAt })
+  const newest = makeManifest({ files, publications: [publicationOf([0, 1]), delayed] })
+  const adoption = { playing, newest, seenAt: at, held: set(a, b) }
+  expect(
+    cueAt(adopt(adoption, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
+  ).toMatchObject({
+    because: 'not-downloaded',
+  })
+  const off = makeManifest({ files, publications: [] })
+  expect(adopt({ ...adoption, newest: off }, at)).toBe(off)
+})
+
+test('Once all that is asked for is fetched nothing is missing, for any manifest', () => {
+  fc.assert(
+    fc.property(anyManifest, anyInstant, anyHeld, (manifest, instant, held) => {
+      const fetched = filesToFetch(manifest, held, instant).map(file => file.sha256)
+      expect(new Set(fetched).size).toBe(fetched.length)
+      const all = new Set([...held, ...fetched])
+      expect(filesToFetch(manifest, all, instant)).toEqual([])
+      expect(heldReport(manifest, all).every(report => report.missing === 0)).toBe(true)
+      expect(cueAt(manifest, instant, all)).toEqual(cueAt(manifest, instant, filesOf(manifest)))
+    }),
+  )
+})

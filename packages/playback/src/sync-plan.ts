@@ -1,0 +1,75 @@
+import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import { cueAt, filesOf } from './cue.ts'
+import { type Millis, MINUTE } from './instant.ts'
+import { publicationAt, startOfPublication } from './publication.ts'
+
+/** A publication that is not complete is begun all the same after this; what is missing is left out and named. */
+export const PATIENCE: Millis = 15 * MINUTE
+
+function filesOfPublication(manifest: Manifest, { playlist }: ManifestPublication): ManifestFile[] {
+  const indexes =
+    playlist.form === 'simple'
+      ? playlist.items.map(item => item.file)
+      : playlist.blocks.flatMap(block => block.items.map(item => item.file))
+  return indexes.flatMap(index => manifest.files[index] ?? [])
+}
+
+/** Distinct files that a publication needs and the device does not hold. */
+export function missingOf(
+  manifest: Manifest,
+  publication: ManifestPublication,
+  held: ReadonlySet<string>,
+): ManifestFile[] {
+  const missing = new Map<string, ManifestFile>()
+  for (const file of filesOfPublication(manifest, publication))
+    if (!held.has(file.sha256)) missing.set(file.sha256, file)
+  return [...missing.values()]
+}
+
+/** What the heartbeat says of each publication, for its readiness. */
+export const heldReport = (manifest: Manifest, held: ReadonlySet<string>) =>
+  manifest.publications.map(publication => ({
+    publicationUid: publication.uid,
+    revision: publication.revision,
+    missing: missingOf(manifest, publication, held).length,
+  }))
+
+/** The publication's files beginning with the one that is due at `at` by schedule. */
+function inOrderOfPlay(manifest: Manifest, publication: ManifestPublication, at: Millis): ManifestFile[] {
+  const files = filesOfPublication(manifest, publication)
+  const cue = cueAt(manifest, at, filesOf(manifest))
+  if (cue.kind !== 'play' || cue.publication.uid !== publication.uid) return files
+  const { playlist } = publication
+  const index =
+    playlist.form === 'simple'
+      ? playlist.items.findIndex(item => item.uid === cue.itemUid)
+      : files.findIndex(file => file.sha256 === cue.file.sha256)
+  return index > 0 ? [...files.slice(index), ...files.slice(0, index)] : files
+}
+
+/**
+ * Files to fetch, each once, most urgent first: open alerts', then the publication in force in the order it plays,
+ * then the waiting ones by their moments, then whatever else the manifest names.
+ */
+export function filesToFetch(manifest: Manifest, held: ReadonlySet<string>, at: Millis): ManifestFile[] {
+  const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
+  const zone = manifest.device.timeZone
+  const { current } = publicationAt(manifest, at)
+  const waiting = manifest.publications
+    .filter(publication => publication !== current?.publication)
+    .toSorted((a, b) => startOfPublication(a, zone) - startOfPublication(b, zone))
+  const wanted = [
+    ...alerts,
+    ...(current ? inOrderOfPlay(manifest, current.publication, at) : []),
+    ...waiting.flatMap(publication => filesOfPublication(manifest, publication)),
+    ...manifest.files,
+  ]
+  const once = new Map(wanted.map(file => [file.sha256, file]))
+  return [...once.values()].filter(file => !held.has(file.sha256))
+}
+
+/** Held files that none of the manifests names: what may go when space is needed. */
+export function filesToDrop(manifests: readonly Manifest[], held: ReadonlySet<string>): string[] {
+  const named = new Set(manifests.flatMap(manifest => [...filesOf(manifest)]))
+  return [...held].filter(sha256 => !named.has(sha256))
+}

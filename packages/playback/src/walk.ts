@@ -1,0 +1,44 @@
+import type { Manifest } from '@floorcast/contract/manifest.ts'
+import { cueAt } from './cue.ts'
+import type { Cue, PlayCue } from './cue-types.ts'
+import type { Millis } from './instant.ts'
+import { isAd } from './media.ts'
+
+/** What follows a cue. Never ask for now: a player's `end` comes early, and now could still be the same track. */
+export const nextCue = (manifest: Manifest, cue: Cue, held: ReadonlySet<string>): Cue =>
+  cueAt(manifest, cue.until, held)
+
+/** A start this late still counts as one from the beginning. */
+export const JOIN_TOLERANCE: Millis = 300
+/** The fade of a start inside a track. */
+export const JOIN_FADE: Millis = 300
+/** A player off its schedule by more than this shortens background at a block's boundary. */
+export const SLIP_TOLERANCE: Millis = 2000
+/** A player off its schedule by more than this joins anew. */
+export const REJOIN_AFTER: Millis = 30_000
+
+/** How a player begins a cue: from the file's beginning, inside it with a fade, or (inside an ad) not at all. */
+export type Entry = 'start' | 'join' | 'wait'
+
+/** How to begin `cue` at `at`, an instant of it. An ad that has begun is never joined: the next boundary is waited for. */
+export function entryOf(cue: PlayCue, at: Millis): Entry {
+  if (at - cue.startsAt <= JOIN_TOLERANCE) return 'start'
+  return isAd(cue.file) ? 'wait' : 'join'
+}
+
+/** How many cues a walk may hold before it gives up: a day of one-second tracks. */
+const MOST_CUES = 90_000
+
+/** Every cue from `from` on to `until`; the first may have begun before `from`, the last may end after `until`. */
+export function* walk(
+  manifest: Manifest,
+  span: { from: Millis; until: Millis },
+  held: ReadonlySet<string>,
+): Generator<Cue> {
+  let at = span.from
+  for (let count = 0; at < span.until && count < MOST_CUES; count += 1) {
+    const cue = cueAt(manifest, at, held)
+    yield cue
+    at = cue.until
+  }
+}
