@@ -1,0 +1,215 @@
+import { SEEDED_DAY, seedEveryTable } from '@floorcast/testkit/seed-every-table.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { findFenceBreaches, type FenceWalk, listTables } from '@floorcast/testkit/tenant-fence.ts'
+import { Client } from 'pg'
+import { afterAll, describe, expect, test } from 'vitest'
+
+const { database, url, superuserUrl } = await testDatabase()
+const clients: [string, string] = [
+  await seedEveryTable(database, superuserUrl),
+  await seedEveryTable(database, superuserUrl),
+]
+
+/** What each role may do, table by table: s(elect), i(nsert), u(pdate), d(elete). A grant beyond this is a breach. */
+const walk: FenceWalk = {
+  superuserUrl,
+  url,
+  clients,
+  shared: ['plans', 'migrations'],
+  overAllClients: ['floorcast_ingest'],
+  allowed: {
+    floorcast_app: {
+      plans: 's',
+      clients: 'su',
+      users: 'siud',
+      sessions: 'siud',
+      personalizations: 'siud',
+      audit_entries: 'si',
+      groups: 'siu',
+      devices: 'siu',
+      device_states: 'siu',
+      device_transitions: 'si',
+      device_boots: 's',
+      device_outbox: 'siu',
+      device_manifests: 'siud',
+      media_items: 'siu',
+      media_files: 'siud',
+      storage_reservations: 'siud',
+      playlists: 'siu',
+      playlist_items: 'siud',
+      publications: 'siu',
+      publication_holdings: 's',
+      tags: 'siud',
+      profiles: 'siud',
+      profile_groups: 'sid',
+      alerts: 'siu',
+      alert_receipts: 's',
+      tickets: 'sid',
+      plays: 's',
+      device_logs: 's',
+      heartbeats: 's',
+      history_counts: 's',
+    },
+    floorcast_door: {},
+    floorcast_ingest: {
+      device_states: 'siu',
+      device_transitions: 'si',
+      device_boots: 'siu',
+      publication_holdings: 'siu',
+      alert_receipts: 'siu',
+      plays: 'i',
+      device_logs: 'i',
+      heartbeats: 'i',
+      history_counts: 'siu',
+    },
+    floorcast_jobs: {
+      plans: 's',
+      clients: 's',
+      sessions: 'sd',
+      audit_entries: 'si',
+      groups: 'sd',
+      devices: 'sd',
+      device_transitions: 'si',
+      device_boots: 'sd',
+      device_outbox: 'sd',
+      media_items: 'sd',
+      media_files: 'siud',
+      storage_reservations: 'siud',
+      playlists: 'sd',
+      playlist_items: 'sd',
+      publications: 'sd',
+      alerts: 's',
+      alert_receipts: 's',
+      tickets: 'sd',
+      plays: 'sd',
+      device_logs: 'sd',
+      heartbeats: 'sd',
+      history_counts: 'sud',
+    },
+  },
+}
+
+const superuser = new Client({ connectionString: superuserUrl })
+await superuser.connect()
+afterAll(() => superuser.end())
+
+/** Runs with a wrong thing planted, and takes it away again. */
+async function withPlanted(plant: string, remove: string): Promise<string[]> {
+  await superuser.query(plant)
+  try {
+    return await findFenceBreaches(walk)
+  } finally {
+    await superuser.query(remove)
+  }
+}
+
+describe('the fences between clients', () => {
+  test('hold in every table and every partition, for every role', async () => {
+    const tables = await listTables(superuserUrl)
+    expect(tables.filter(table => !table.isPartition).length).toBeGreaterThan(30)
+    const day = SEEDED_DAY.replaceAll('-', '')
+    const names = tables.filter(table => table.isPartition).map(table => table.name)
+    expect(names).toEqual(expect.arrayContaining([`plays_${day}`, `device_logs_${day}`, `heartbeats_${day}`]))
+    expect(await findFenceBreaches(walk)).toEqual([])
+  })
+
+  test('the partitions that were tried hold rows of both clients', async () => {
+    const { rows } = await superuser.query<{ client_id: string }>(
+      `select distinct client_id from plays_${SEEDED_DAY.replaceAll('-', '')} order by 1`,
+    )
+    expect(rows.map(row => row.client_id)).toEqual(clients.toSorted((a, b) => (a < b ? -1 : 1)))
+  })
+
+  test('no role is a superuser, bypasses row-level security or signs in', async () => {
+    const { rows } = await superuser.query(
+      "select rolname from pg_roles where rolname like 'floorcast\\_%' and (rolsuper or rolbypassrls or rolcanlogin)",
+    )
+    expect(rows).toEqual([])
+  })
+
+  test('the door and the jobs run no function but their own', async () => {
+    const { rows } = await superuser.query<{ role: string; functions: string[] }>(
+      `select r.rolname as role, array_agg(p.proname::text order by p.proname) as functions
+       from pg_roles r join pg_proc p on has_function_privilege(r.oid, p.oid, 'execute')
+       where r.rolname like 'floorcast\\_%' and p.pronamespace = 'public'::regnamespace and r.rolname <> 'floorcast_definer'
+       group by 1 order by 1`,
+    )
+    expect(rows).toEqual([
+      {
+        role: 'floorcast_door',
+        functions: [
+          'door_bind_license',
+          'door_device_by_token',
+          'door_has_clients',
+          'door_redeem_ticket',
+          'door_register',
+          'door_session_by_token',
+          'door_user_by_email',
+        ],
+      },
+      { role: 'floorcast_ingest', functions: ['make_day_partitions'] },
+      {
+        role: 'floorcast_jobs',
+        functions: ['jobs_client_ids', 'jobs_set_subscription', 'make_day_partitions'],
+      },
+    ])
+  })
+})
+
+describe('the walk bites', () => {
+  test('a table without a policy', async () => {
+    const breaches = await withPlanted(
+      `create table planted (client_id uuid); insert into planted values ('${clients[0]}'), ('${clients[1]}');
+       grant select, insert, update, delete on planted to floorcast_app`,
+      'drop table planted',
+    )
+    expect(breaches).toContain('planted has no client_id or no forced row-level security')
+    expect(breaches).toContain('floorcast_app may s planted')
+  })
+
+  test('a policy that lets another client in', async () => {
+    const breaches = await withPlanted(
+      'create policy planted on groups to floorcast_app using (true) with check (true)',
+      'drop policy planted on groups',
+    )
+    expect(breaches).toEqual(
+      expect.arrayContaining([
+        'floorcast_app without a client sees rows of groups',
+        'floorcast_app sees rows of another client in groups',
+        'floorcast_app changes rows of another client in groups',
+        'floorcast_app gives rows of groups to another client',
+        'floorcast_app puts rows of another client into groups',
+      ]),
+    )
+  })
+
+  test('a grant on a partition', async () => {
+    const partition = `plays_${SEEDED_DAY.replaceAll('-', '')}`
+    const breaches = await withPlanted(
+      `grant select on ${partition} to floorcast_app`,
+      `revoke select on ${partition} from floorcast_app`,
+    )
+    expect(breaches).toEqual([`floorcast_app may s ${partition}`])
+  })
+
+  test('a grant that nobody meant', async () => {
+    const breaches = await withPlanted(
+      'grant delete on audit_entries to floorcast_app',
+      'revoke delete on audit_entries from floorcast_app',
+    )
+    expect(breaches).toEqual(['floorcast_app may d audit_entries'])
+  })
+
+  test('a reference that could point into another client', async () => {
+    const breaches = await withPlanted(
+      'alter table tags add column planted uuid references groups (uid)',
+      'alter table tags drop column planted',
+    )
+    expect(breaches).toEqual(['tags refers to groups without client_id'])
+  })
+
+  test('a view that runs as its owner', async () => {
+    const breaches = await withPlanted('create view planted as select * from groups', 'drop view planted')
+    expect(breaches).toEqual(['planted is a view that is no security_invoker, or materialized'])
+  })
+})

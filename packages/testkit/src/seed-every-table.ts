@@ -1,0 +1,159 @@
+import { createHash } from 'node:crypto'
+import type { Database } from '@floorcast/server/platform/database/database.ts'
+import { uuidV7 } from '@floorcast/server/platform/uuid-v7.ts'
+import { Client } from 'pg'
+import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
+
+/** The day that history rows of `seedEveryTable` lie on. */
+export const SEEDED_DAY = '2026-11-21'
+
+/**
+ * Makes a client with at least one row in every tenant table, past row-level security: what the test of the fences walks.
+ * Whoever adds a tenant table adds its row here, or that test fails.
+ */
+export async function seedEveryTable(database: Database, superuserUrl: string): Promise<string> {
+  const client = await makeClient(database)
+  const groupUid = await makeGroup(client.scope)
+  const device = await makeDevice(client.scope, { groupUid })
+  const media = await makeMedia(client.scope)
+  const superuser = new Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  try {
+    await superuser.query('select make_day_partitions($1, $1)', [SEEDED_DAY])
+    const uids = { ...client, groupUid, deviceUid: device.uid, mediaUid: media.uid }
+    for (const [table, row] of rowsOf(uids))
+      await insertRow(superuser, table, { client_id: client.clientId, ...row })
+  } finally {
+    await superuser.end()
+  }
+  return client.clientId
+}
+
+type Row = Record<string, unknown>
+
+async function insertRow(superuser: Client, table: string, row: Row): Promise<void> {
+  const columns = Object.keys(row)
+  const places = columns.map((_, index) => `$${index + 1}`)
+  await superuser.query(
+    `insert into ${table} (${columns.join(', ')}) values (${places.join(', ')})`,
+    Object.values(row),
+  )
+}
+
+interface Uids {
+  userUid: string
+  groupUid: string
+  deviceUid: string
+  mediaUid: string
+}
+
+const hash = (text: string) => createHash('sha256').update(text).digest()
+const recorded = { created_at: TEST_NOW, changed_at: TEST_NOW }
+
+function rowsOf(uids: Uids): [string, Row][] {
+  const [session, playlist, publication, profile, alert] = Array.from({ length: 5 }, () => uuidV7())
+  return [
+    ...rowsOfPeople(uids, String(session)),
+    ...rowsOfContent(uids, { playlist, publication }),
+    ...rowsOfDevices(uids, { publication, profile, alert }),
+    ...rowsOfHistory(uids),
+  ]
+}
+
+function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
+  const later = new Date(TEST_NOW.getTime() + 3_600_000)
+  return [
+    [
+      'sessions',
+      {
+        uid: session,
+        user_uid: userUid,
+        token_hash: hash(session),
+        created_at: TEST_NOW,
+        last_used_at: TEST_NOW,
+        idle_expires_at: later,
+        expires_at: later,
+      },
+    ],
+    [
+      'personalizations',
+      { user_uid: userUid, color: 'info', mode: 'light', menu_type: 'full', changed_at: TEST_NOW },
+    ],
+    [
+      'audit_entries',
+      { uid: uuidV7(), at: TEST_NOW, user_uid: userUid, user_name: 'Ada', action: 'add', thing: 'group' },
+    ],
+    [
+      'tickets',
+      {
+        ticket_hash: hash(`ticket ${session}`),
+        session_uid: session,
+        path: '/api/v2/live',
+        is_once: true,
+        expires_at: later,
+      },
+    ],
+    [
+      'storage_reservations',
+      { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },
+    ],
+  ]
+}
+
+function rowsOfContent(uids: Uids, made: { playlist: unknown; publication: unknown }): [string, Row][] {
+  const named = { kind: 'audio', name: 'Seeded', ...recorded }
+  return [
+    ['playlists', { uid: made.playlist, ...named }],
+    [
+      'playlist_items',
+      {
+        uid: uuidV7(),
+        playlist_uid: made.playlist,
+        media_uid: uids.mediaUid,
+        position: 1,
+        repeat_count: 1,
+      },
+    ],
+    [
+      'publications',
+      { uid: made.publication, ...named, group_uid: uids.groupUid, playlist_uid: made.playlist },
+    ],
+  ]
+}
+
+function rowsOfDevices(
+  uids: Uids,
+  made: { publication: unknown; profile: unknown; alert: unknown },
+): [string, Row][] {
+  const device = { device_uid: uids.deviceUid }
+  return [
+    ['device_states', { ...device, last_contact_at: TEST_NOW }],
+    ['device_transitions', { ...device, at: TEST_NOW, state: 'online' }],
+    ['device_boots', { ...device, boot_uid: uuidV7(), first_seen_at: TEST_NOW, last_seen_at: TEST_NOW }],
+    ['device_outbox', { uid: uuidV7(), ...device, type: 'manifest', body: '{}', created_at: TEST_NOW }],
+    ['device_manifests', { ...device, generation: 1, etag: 'one', body: '{}', made_at: TEST_NOW }],
+    [
+      'publication_holdings',
+      { ...device, publication_uid: made.publication, revision: 1, missing: 0, reported_at: TEST_NOW },
+    ],
+    ['tags', { uid: uuidV7(), ...device, key: 'city', value: 'Oslo', ...recorded }],
+    ['profiles', { uid: made.profile, type: 'audio', name: 'Quiet', ...recorded }],
+    ['profile_groups', { profile_uid: made.profile, group_uid: uids.groupUid }],
+    ['alerts', { uid: made.alert, kind: 'air', began_at: TEST_NOW }],
+    ['alert_receipts', { ...device, alert_uid: made.alert, received_at: TEST_NOW }],
+  ]
+}
+
+function rowsOfHistory({ deviceUid, mediaUid }: Uids): [string, Row][] {
+  const at = { day: SEEDED_DAY, device_uid: deviceUid, boot_uid: uuidV7(), received_at: TEST_NOW }
+  const event = { ...at, event_uid: uuidV7(), device_name: 'Till radio' }
+  const times = { scheduled_at: TEST_NOW, started_at: TEST_NOW, ended_at: TEST_NOW }
+  const track = { media_uid: mediaUid, sha256: 'a'.repeat(64), track_name: 'Tune', content_type: 'melodies' }
+  const heard = { seconds_played: 3, duration_seconds: 3, result: 'complete' }
+  return [
+    ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
+    ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
+    ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
+    ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1 }],
+  ]
+}
