@@ -12,7 +12,8 @@ export interface TestDatabase {
   database: Database
 }
 
-async function asSuperuser<T>(url: string, work: (superuser: Client) => Promise<T>): Promise<T> {
+/** Runs with a connection of the cluster's superuser, closed afterwards. */
+export async function asSuperuser<T>(url: string, work: (superuser: Client) => Promise<T>): Promise<T> {
   const superuser = new Client({ connectionString: url })
   await superuser.connect()
   try {
@@ -40,4 +41,16 @@ export async function testDatabase(): Promise<TestDatabase> {
     await asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`))
   })
   return { url, superuserUrl, database }
+}
+
+/** An empty database, no migration applied, owned by `owner`; dropped after the file's tests. For tests of the start itself. */
+export async function emptyDatabase(owner = 'floorcast'): Promise<{ url: string; superuserUrl: string }> {
+  const shared = inject('postgresUrl')
+  const name = `test_${randomBytes(6).toString('hex')}`
+  await asSuperuser(shared, superuser => superuser.query(`create database ${name} owner ${owner}`))
+  afterAll(() =>
+    asSuperuser(shared, superuser => superuser.query(`drop database if exists ${name} with (force)`)),
+  )
+  const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href
+  return { superuserUrl, url: Object.assign(new URL(superuserUrl), { username: owner }).href }
 }

@@ -116,8 +116,8 @@ declare
   made integer := 0;
   wanted date;
 begin
-  if through_day > current_date + 40 or from_day < current_date - 130 then
-    raise exception 'day partitions are made from 130 days ago to 40 days ahead, not % to %', from_day, through_day;
+  if through_day - from_day > 200 or from_day < date '2020-01-01' or through_day > date '2120-01-01' then
+    raise exception 'partitions are made for at most 200 days at once, not for % to %', from_day, through_day;
   end if;
   perform pg_advisory_xact_lock(hashtext('floorcast day partitions'));
   foreach history in array array['plays', 'device_logs', 'heartbeats'] loop

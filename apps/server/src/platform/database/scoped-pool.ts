@@ -25,10 +25,19 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
   return { name, text, values: [...values] }
 }
 
-async function settled<T>(last: Promise<T>, others: Promise<unknown>[]): Promise<T> {
+/** The statement's answer once everything sent with it has ended; the first failure in the order of sending is thrown. */
+async function settled<T>(
+  statement: Promise<T>,
+  around: { before: Promise<unknown>[]; after?: Promise<unknown>[] },
+): Promise<T> {
   // All are awaited, whatever fails first: a promise nobody waits for would end the process when it rejects.
-  const [answer, ...rest] = await Promise.allSettled([last, ...others])
-  for (const result of rest) if (result.status === 'rejected') throw result.reason
+  const [before, [answer], after] = await Promise.all([
+    Promise.allSettled(around.before),
+    Promise.allSettled([statement]),
+    Promise.allSettled(around.after ?? []),
+  ])
+  const failed = [...before, answer, ...after].find(result => result.status === 'rejected')
+  if (failed) throw failed.reason
   if (answer.status === 'rejected') throw answer.reason
   return answer.value
 }
@@ -50,7 +59,7 @@ function readingClient(client: PoolClient, clientId: string): PostgresPoolClient
     const before = [client.query('begin read only'), client.query({ ...SET_CLIENT, values: [clientId] })]
     const statement = client.query(named(client, text, values))
     const after = client.query('commit')
-    return kyselyResult(await settled(statement, [...before, after]))
+    return kyselyResult(await settled(statement, { before, after: [after] }))
   }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
@@ -68,7 +77,7 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
     if (text === 'rollback') return kyselyResult(await client.query(text))
     const sent =
       values.length === 0 && isControl(text) ? client.query(text) : client.query(named(client, text, values))
-    return kyselyResult(await settled(sent, opening))
+    return kyselyResult(await settled(sent, { before: opening }))
   }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }

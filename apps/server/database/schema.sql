@@ -1,0 +1,1061 @@
+-- The schema after every migration, written by `npm run schema`. To read, not to run.
+
+create table alert_receipts (
+  alert_uid uuid not null,
+  device_uid uuid not null,
+  client_id uuid not null,
+  received_at timestamp with time zone,
+  started_at timestamp with time zone,
+  ended_at timestamp with time zone,
+  constraint alert_receipts_client_id_alert_uid_fkey FOREIGN KEY (client_id, alert_uid) REFERENCES alerts(client_id, uid) ON DELETE CASCADE,
+  constraint alert_receipts_pkey PRIMARY KEY (alert_uid, device_uid)
+);
+alter table alert_receipts enable row level security;
+alter table alert_receipts force row level security;
+CREATE INDEX alert_receipts_client ON public.alert_receipts USING btree (client_id, device_uid);
+create policy all_clients on alert_receipts for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on alert_receipts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on alert_receipts to floorcast_app;
+grant insert, select, update on alert_receipts to floorcast_ingest;
+grant select on alert_receipts to floorcast_jobs;
+
+create table alerts (
+  uid uuid not null,
+  client_id uuid not null,
+  kind text not null,
+  device_uid uuid,
+  group_uid uuid,
+  is_drill boolean default false not null,
+  began_at timestamp with time zone not null,
+  began_by uuid,
+  ended_at timestamp with time zone,
+  ended_by uuid,
+  constraint alerts_check CHECK ((num_nonnulls(device_uid, group_uid) <= 1)),
+  constraint alerts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint alerts_client_id_uid_key UNIQUE (client_id, uid),
+  constraint alerts_kind_check CHECK ((kind = ANY (ARRAY['air'::text, 'chemical'::text, 'nuclear'::text]))),
+  constraint alerts_pkey PRIMARY KEY (uid)
+);
+alter table alerts enable row level security;
+alter table alerts force row level security;
+CREATE INDEX alerts_newest ON public.alerts USING btree (client_id, began_at DESC);
+CREATE INDEX alerts_open ON public.alerts USING btree (client_id, began_at) WHERE (ended_at IS NULL);
+create policy one_client on alerts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on alerts to floorcast_app;
+grant select on alerts to floorcast_jobs;
+
+create table audit_entries (
+  uid uuid not null,
+  client_id uuid not null,
+  at timestamp with time zone not null,
+  user_uid uuid,
+  user_name text not null,
+  action text not null,
+  thing text not null,
+  thing_uid uuid,
+  thing_name text,
+  changes jsonb default '{}'::jsonb not null,
+  request_id text,
+  constraint audit_entries_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint audit_entries_pkey PRIMARY KEY (uid)
+);
+alter table audit_entries enable row level security;
+alter table audit_entries force row level security;
+CREATE INDEX audit_entries_newest ON public.audit_entries USING btree (client_id, at DESC);
+CREATE INDEX audit_entries_thing ON public.audit_entries USING btree (client_id, thing_uid, at DESC);
+CREATE INDEX audit_entries_user ON public.audit_entries USING btree (client_id, user_uid, at DESC);
+create policy one_client on audit_entries for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on audit_entries to floorcast_app;
+grant insert, select on audit_entries to floorcast_jobs;
+
+create table clients (
+  uid uuid not null,
+  client_id uuid generated always as (uid) stored not null,
+  name text not null,
+  plan_key text not null,
+  subscription_expires_at timestamp with time zone not null,
+  tag_policy text default 'device'::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint clients_pkey PRIMARY KEY (uid),
+  constraint clients_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES plans(key),
+  constraint clients_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text])))
+);
+alter table clients enable row level security;
+alter table clients force row level security;
+create policy door on clients for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on clients for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on clients to floorcast_app;
+grant update (changed_at, name, tag_policy) on clients to floorcast_app;
+grant insert, select on clients to floorcast_definer;
+grant update (changed_at, plan_key, subscription_expires_at) on clients to floorcast_definer;
+grant select on clients to floorcast_jobs;
+
+create table device_boots (
+  device_uid uuid not null,
+  boot_uid uuid not null,
+  client_id uuid not null,
+  received int8multirange default '{}'::int8multirange not null,
+  first_seen_at timestamp with time zone not null,
+  last_seen_at timestamp with time zone not null,
+  constraint device_boots_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_boots_pkey PRIMARY KEY (device_uid, boot_uid)
+) with (fillfactor=70);
+alter table device_boots enable row level security;
+alter table device_boots force row level security;
+CREATE INDEX device_boots_client ON public.device_boots USING btree (client_id, device_uid, last_seen_at);
+create policy all_clients on device_boots for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_boots for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on device_boots to floorcast_app;
+grant insert, select, update on device_boots to floorcast_ingest;
+grant delete, select on device_boots to floorcast_jobs;
+
+create table device_logs (
+  day date not null,
+  device_uid uuid not null,
+  boot_uid uuid not null,
+  sequence bigint not null,
+  client_id uuid not null,
+  event_uid uuid not null,
+  kind text not null,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  is_clock_doubted boolean default false not null,
+  device_name text not null,
+  details jsonb not null,
+  constraint device_logs_kind_check CHECK ((kind = ANY (ARRAY['playlist'::text, 'debug'::text, 'update'::text, 'alert'::text]))),
+  constraint device_logs_pkey PRIMARY KEY (day, device_uid, boot_uid, sequence)
+) partition by RANGE (day);
+alter table device_logs enable row level security;
+alter table device_logs force row level security;
+CREATE INDEX device_logs_device ON ONLY public.device_logs USING btree (client_id, device_uid, kind, at DESC);
+create policy any_client_in on device_logs for insert to floorcast_ingest
+  with check (true);
+create policy one_client on device_logs for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on device_logs to floorcast_app;
+grant insert on device_logs to floorcast_ingest;
+grant delete, select on device_logs to floorcast_jobs;
+
+create table device_manifests (
+  device_uid uuid not null,
+  client_id uuid not null,
+  generation bigint not null,
+  etag text not null,
+  body text not null,
+  made_at timestamp with time zone not null,
+  constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_manifests_pkey PRIMARY KEY (device_uid)
+);
+alter table device_manifests enable row level security;
+alter table device_manifests force row level security;
+CREATE INDEX device_manifests_client ON public.device_manifests USING btree (client_id);
+create policy one_client on device_manifests for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on device_manifests to floorcast_app;
+
+create table device_outbox (
+  uid uuid not null,
+  client_id uuid not null,
+  device_uid uuid not null,
+  "position" bigint generated always as identity not null,
+  type text not null,
+  body jsonb not null,
+  created_at timestamp with time zone not null,
+  acknowledged_at timestamp with time zone,
+  constraint device_outbox_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_outbox_pkey PRIMARY KEY (uid),
+  constraint device_outbox_type_check CHECK ((type = ANY (ARRAY['manifest'::text, 'alert'::text, 'command'::text])))
+);
+alter table device_outbox enable row level security;
+alter table device_outbox force row level security;
+CREATE INDEX device_outbox_waiting ON public.device_outbox USING btree (client_id, device_uid, "position") WHERE (acknowledged_at IS NULL);
+create policy one_client on device_outbox for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on device_outbox to floorcast_app;
+grant delete, select on device_outbox to floorcast_jobs;
+
+create table device_states (
+  device_uid uuid not null,
+  client_id uuid not null,
+  last_contact_at timestamp with time zone,
+  device_clock_at timestamp with time zone,
+  boot_uid uuid,
+  program_version text,
+  temperature_celsius real,
+  memory_size_bytes bigint,
+  free_memory_bytes bigint,
+  ip_address text,
+  mac_address text,
+  volume smallint,
+  now_playing jsonb,
+  last_played_name text,
+  last_played_at timestamp with time zone,
+  manifest_etag text,
+  quarantined jsonb default '[]'::jsonb not null,
+  reporter_uid uuid,
+  constraint device_states_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_states_pkey PRIMARY KEY (device_uid)
+) with (fillfactor=70);
+alter table device_states enable row level security;
+alter table device_states force row level security;
+CREATE INDEX device_states_contact ON public.device_states USING btree (client_id, last_contact_at);
+create policy all_clients on device_states for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_states for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on device_states to floorcast_app;
+grant insert, select, update on device_states to floorcast_ingest;
+
+create table device_transitions (
+  device_uid uuid not null,
+  at timestamp with time zone not null,
+  client_id uuid not null,
+  state text not null,
+  constraint device_transitions_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_transitions_pkey PRIMARY KEY (device_uid, at),
+  constraint device_transitions_state_check CHECK ((state = ANY (ARRAY['online'::text, 'linkdown'::text, 'linklost'::text, 'neverup'::text])))
+);
+alter table device_transitions enable row level security;
+alter table device_transitions force row level security;
+CREATE INDEX device_transitions_client ON public.device_transitions USING btree (client_id, at);
+create policy all_clients on device_transitions for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_transitions for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on device_transitions to floorcast_app;
+grant insert, select on device_transitions to floorcast_ingest;
+grant insert, select on device_transitions to floorcast_jobs;
+
+create table devices (
+  uid uuid not null,
+  client_id uuid not null,
+  kind text not null,
+  name text not null,
+  description text default ''::text not null,
+  group_uid uuid,
+  license_key text not null,
+  license_bound_at timestamp with time zone,
+  box_uid uuid,
+  token_hash bytea,
+  model text,
+  expires_at timestamp with time zone,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
+  constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
+  constraint devices_client_id_uid_key UNIQUE (client_id, uid),
+  constraint devices_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
+  constraint devices_pkey PRIMARY KEY (uid),
+  constraint devices_token_hash_check CHECK ((length(token_hash) = 32))
+);
+alter table devices enable row level security;
+alter table devices force row level security;
+CREATE INDEX devices_bin ON public.devices USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX devices_changed ON public.devices USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_group ON public.devices USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_key);
+CREATE INDEX devices_name ON public.devices USING btree (client_id, name) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX devices_token_hash ON public.devices USING btree (token_hash);
+create policy door on devices for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on devices for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on devices to floorcast_app;
+grant select on devices to floorcast_definer;
+grant update (box_uid, license_bound_at, model, token_hash) on devices to floorcast_definer;
+grant delete, select on devices to floorcast_jobs;
+
+create table groups (
+  uid uuid not null,
+  client_id uuid not null,
+  kind text not null,
+  name text not null,
+  description text default ''::text not null,
+  state text default 'paused'::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
+  constraint groups_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint groups_client_id_uid_key UNIQUE (client_id, uid),
+  constraint groups_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
+  constraint groups_pkey PRIMARY KEY (uid),
+  constraint groups_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text])))
+);
+alter table groups enable row level security;
+alter table groups force row level security;
+CREATE INDEX groups_bin ON public.groups USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX groups_changed ON public.groups USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX groups_name ON public.groups USING btree (client_id, name) WHERE (deleted_at IS NULL);
+create policy one_client on groups for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on groups to floorcast_app;
+grant delete, select on groups to floorcast_jobs;
+
+create table heartbeats (
+  day date not null,
+  device_uid uuid not null,
+  received_at timestamp with time zone not null,
+  client_id uuid not null,
+  uid uuid not null,
+  boot_uid uuid not null,
+  device_clock_at timestamp with time zone not null,
+  program_version text not null,
+  temperature_celsius real,
+  memory_size_bytes bigint,
+  free_memory_bytes bigint,
+  ip_address text,
+  mac_address text,
+  volume smallint not null,
+  now_playing_name text,
+  constraint heartbeats_pkey PRIMARY KEY (day, device_uid, received_at, uid)
+) partition by RANGE (day);
+alter table heartbeats enable row level security;
+alter table heartbeats force row level security;
+CREATE INDEX heartbeats_device ON ONLY public.heartbeats USING btree (client_id, device_uid, received_at DESC);
+create policy any_client_in on heartbeats for insert to floorcast_ingest
+  with check (true);
+create policy one_client on heartbeats for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on heartbeats to floorcast_app;
+grant insert on heartbeats to floorcast_ingest;
+grant delete, select on heartbeats to floorcast_jobs;
+
+create table history_counts (
+  client_id uuid not null,
+  kind text not null,
+  day date not null,
+  row_count bigint not null,
+  constraint history_counts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint history_counts_kind_check CHECK ((kind = ANY (ARRAY['plays'::text, 'device_logs'::text, 'heartbeats'::text]))),
+  constraint history_counts_pkey PRIMARY KEY (client_id, kind, day)
+) with (fillfactor=70);
+alter table history_counts enable row level security;
+alter table history_counts force row level security;
+create policy all_clients on history_counts for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on history_counts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on history_counts to floorcast_app;
+grant insert, select, update on history_counts to floorcast_ingest;
+grant delete, select, update on history_counts to floorcast_jobs;
+
+create table media_files (
+  media_uid uuid not null,
+  file_version integer not null,
+  client_id uuid not null,
+  sha256 text not null,
+  mime_type text not null,
+  size_bytes bigint not null,
+  duration_seconds double precision not null,
+  bit_rate integer,
+  sample_rate integer,
+  channels smallint,
+  width integer,
+  height integer,
+  is_gapless boolean default false not null,
+  loudness_state text default 'pending'::text not null,
+  integrated_lufs double precision,
+  true_peak_dbtp double precision,
+  uploaded_at timestamp with time zone not null,
+  uploaded_by uuid,
+  constraint media_files_check CHECK (((loudness_state = 'measured'::text) = ((integrated_lufs IS NOT NULL) AND (true_peak_dbtp IS NOT NULL)))),
+  constraint media_files_client_id_media_uid_fkey FOREIGN KEY (client_id, media_uid) REFERENCES media_items(client_id, uid) ON DELETE CASCADE,
+  constraint media_files_duration_seconds_check CHECK ((duration_seconds > (0)::double precision)),
+  constraint media_files_file_version_check CHECK ((file_version >= 1)),
+  constraint media_files_loudness_state_check CHECK ((loudness_state = ANY (ARRAY['pending'::text, 'measured'::text, 'not-measured'::text]))),
+  constraint media_files_pkey PRIMARY KEY (media_uid, file_version),
+  constraint media_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint media_files_size_bytes_check CHECK ((size_bytes > 0))
+);
+alter table media_files enable row level security;
+alter table media_files force row level security;
+CREATE INDEX media_files_pending ON public.media_files USING btree (client_id) WHERE (loudness_state = 'pending'::text);
+CREATE INDEX media_files_sha256 ON public.media_files USING btree (client_id, sha256);
+create policy one_client on media_files for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on media_files to floorcast_app;
+grant delete, insert, select, update on media_files to floorcast_jobs;
+
+create table media_items (
+  uid uuid not null,
+  client_id uuid not null,
+  content_type text not null,
+  name text not null,
+  description text default ''::text not null,
+  original_name text not null,
+  file_version integer default 1 not null,
+  preview_sha256 text,
+  preview_mime_type text,
+  preview_size_bytes bigint default 0 not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
+  constraint media_items_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint media_items_client_id_uid_key UNIQUE (client_id, uid),
+  constraint media_items_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
+  constraint media_items_pkey PRIMARY KEY (uid),
+  constraint media_items_preview_sha256_check CHECK ((preview_sha256 ~ '^[0-9a-f]{64}$'::text))
+);
+alter table media_items enable row level security;
+alter table media_items force row level security;
+CREATE INDEX media_items_bin ON public.media_items USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX media_items_changed ON public.media_items USING btree (client_id, content_type, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_name ON public.media_items USING btree (client_id, content_type, name) WHERE (deleted_at IS NULL);
+CREATE UNIQUE INDEX media_items_original_name ON public.media_items USING btree (client_id, content_type, original_name) WHERE (deleted_at IS NULL);
+create policy one_client on media_items for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on media_items to floorcast_app;
+grant delete, select on media_items to floorcast_jobs;
+
+create table migrations (
+  name text not null,
+  hash text not null,
+  applied_at timestamp with time zone default now() not null,
+  constraint migrations_pkey PRIMARY KEY (name)
+);
+
+create table personalizations (
+  user_uid uuid not null,
+  client_id uuid not null,
+  color text not null,
+  mode text not null,
+  menu_type text not null,
+  changed_at timestamp with time zone not null,
+  constraint personalizations_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint personalizations_pkey PRIMARY KEY (user_uid)
+);
+alter table personalizations enable row level security;
+alter table personalizations force row level security;
+CREATE INDEX personalizations_client ON public.personalizations USING btree (client_id);
+create policy one_client on personalizations for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on personalizations to floorcast_app;
+
+create table plans (
+  key text not null,
+  "position" integer not null,
+  media_gigabytes numeric not null,
+  statistics_gigabytes numeric not null,
+  device_limit integer not null,
+  price_usd_per_month integer not null,
+  has_support boolean not null,
+  has_extended_support boolean not null,
+  constraint plans_device_limit_check CHECK ((device_limit >= 0)),
+  constraint plans_media_gigabytes_check CHECK ((media_gigabytes >= (0)::numeric)),
+  constraint plans_pkey PRIMARY KEY (key),
+  constraint plans_statistics_gigabytes_check CHECK ((statistics_gigabytes >= (0)::numeric))
+);
+grant select on plans to floorcast_app;
+grant select on plans to floorcast_definer;
+grant select on plans to floorcast_jobs;
+
+create table playlist_items (
+  uid uuid not null,
+  client_id uuid not null,
+  playlist_uid uuid not null,
+  media_uid uuid not null,
+  pinned_file_version integer,
+  "position" integer not null,
+  repeat_count integer,
+  replay_seconds double precision,
+  start_time time without time zone,
+  constraint playlist_items_check CHECK ((num_nonnulls(repeat_count, replay_seconds) = 1)),
+  constraint playlist_items_client_id_media_uid_fkey FOREIGN KEY (client_id, media_uid) REFERENCES media_items(client_id, uid),
+  constraint playlist_items_client_id_playlist_uid_fkey FOREIGN KEY (client_id, playlist_uid) REFERENCES playlists(client_id, uid) ON DELETE CASCADE,
+  constraint playlist_items_pkey PRIMARY KEY (uid),
+  constraint playlist_items_position UNIQUE (client_id, playlist_uid, "position") DEFERRABLE INITIALLY DEFERRED,
+  constraint playlist_items_position_check CHECK (("position" >= 1)),
+  constraint playlist_items_repeat_count_check CHECK (((repeat_count >= 1) AND (repeat_count <= 1000))),
+  constraint playlist_items_replay_seconds_check CHECK ((replay_seconds > (0)::double precision))
+);
+alter table playlist_items enable row level security;
+alter table playlist_items force row level security;
+CREATE INDEX playlist_items_media ON public.playlist_items USING btree (client_id, media_uid);
+create policy one_client on playlist_items for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on playlist_items to floorcast_app;
+grant delete, select on playlist_items to floorcast_jobs;
+
+create table playlists (
+  uid uuid not null,
+  client_id uuid not null,
+  kind text not null,
+  form text default 'simple'::text not null,
+  name text not null,
+  description text default ''::text not null,
+  state text default 'paused'::text not null,
+  crossfade_seconds double precision default 0 not null,
+  start_date date,
+  end_date date,
+  draft jsonb,
+  plan jsonb,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
+  constraint playlists_check CHECK ((start_date <= end_date)),
+  constraint playlists_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint playlists_client_id_uid_key UNIQUE (client_id, uid),
+  constraint playlists_crossfade_seconds_check CHECK (((crossfade_seconds >= (0)::double precision) AND (crossfade_seconds <= (10)::double precision))),
+  constraint playlists_form_check CHECK ((form = ANY (ARRAY['simple'::text, 'smart'::text]))),
+  constraint playlists_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
+  constraint playlists_pkey PRIMARY KEY (uid),
+  constraint playlists_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text])))
+);
+alter table playlists enable row level security;
+alter table playlists force row level security;
+CREATE INDEX playlists_bin ON public.playlists USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX playlists_changed ON public.playlists USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX playlists_name ON public.playlists USING btree (client_id, name) WHERE (deleted_at IS NULL);
+create policy one_client on playlists for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on playlists to floorcast_app;
+grant delete, select on playlists to floorcast_jobs;
+
+create table plays (
+  day date not null,
+  device_uid uuid not null,
+  boot_uid uuid not null,
+  sequence bigint not null,
+  client_id uuid not null,
+  event_uid uuid not null,
+  received_at timestamp with time zone not null,
+  is_clock_doubted boolean default false not null,
+  device_name text not null,
+  group_uid uuid,
+  group_name text,
+  publication_uid uuid,
+  playlist_uid uuid,
+  playlist_name text,
+  item_uid uuid,
+  media_uid uuid not null,
+  sha256 text not null,
+  track_name text not null,
+  content_type text not null,
+  scheduled_at timestamp with time zone not null,
+  started_at timestamp with time zone not null,
+  ended_at timestamp with time zone not null,
+  seconds_played double precision not null,
+  duration_seconds double precision not null,
+  result text not null,
+  why text,
+  constraint plays_pkey PRIMARY KEY (day, device_uid, boot_uid, sequence),
+  constraint plays_result_check CHECK ((result = ANY (ARRAY['complete'::text, 'joined'::text, 'cut'::text, 'failed'::text])))
+) partition by RANGE (day);
+alter table plays enable row level security;
+alter table plays force row level security;
+CREATE INDEX plays_client ON ONLY public.plays USING btree (client_id, started_at DESC);
+CREATE INDEX plays_device ON ONLY public.plays USING btree (client_id, device_uid, started_at DESC);
+CREATE INDEX plays_media ON ONLY public.plays USING btree (client_id, media_uid, started_at DESC);
+create policy any_client_in on plays for insert to floorcast_ingest
+  with check (true);
+create policy one_client on plays for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on plays to floorcast_app;
+grant insert on plays to floorcast_ingest;
+grant delete, select on plays to floorcast_jobs;
+
+create table profile_groups (
+  profile_uid uuid not null,
+  group_uid uuid not null,
+  client_id uuid not null,
+  constraint profile_groups_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid) ON DELETE CASCADE,
+  constraint profile_groups_client_id_profile_uid_fkey FOREIGN KEY (client_id, profile_uid) REFERENCES profiles(client_id, uid) ON DELETE CASCADE,
+  constraint profile_groups_pkey PRIMARY KEY (profile_uid, group_uid)
+);
+alter table profile_groups enable row level security;
+alter table profile_groups force row level security;
+CREATE INDEX profile_groups_group ON public.profile_groups USING btree (client_id, group_uid);
+create policy one_client on profile_groups for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on profile_groups to floorcast_app;
+
+create table profiles (
+  uid uuid not null,
+  client_id uuid not null,
+  type text not null,
+  name text not null,
+  description text default ''::text not null,
+  state text default 'paused'::text not null,
+  settings jsonb default '{}'::jsonb not null,
+  active_settings jsonb,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  constraint profiles_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint profiles_client_id_uid_key UNIQUE (client_id, uid),
+  constraint profiles_pkey PRIMARY KEY (uid),
+  constraint profiles_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text]))),
+  constraint profiles_type_check CHECK ((type = ANY (ARRAY['audio'::text, 'network'::text, 'display'::text, 'logging'::text, 'alert'::text])))
+);
+alter table profiles enable row level security;
+alter table profiles force row level security;
+CREATE INDEX profiles_name ON public.profiles USING btree (client_id, name);
+create policy one_client on profiles for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on profiles to floorcast_app;
+
+create table publication_holdings (
+  publication_uid uuid not null,
+  device_uid uuid not null,
+  client_id uuid not null,
+  revision integer not null,
+  missing integer not null,
+  reported_at timestamp with time zone not null,
+  constraint publication_holdings_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint publication_holdings_client_id_publication_uid_fkey FOREIGN KEY (client_id, publication_uid) REFERENCES publications(client_id, uid) ON DELETE CASCADE,
+  constraint publication_holdings_missing_check CHECK ((missing >= 0)),
+  constraint publication_holdings_pkey PRIMARY KEY (publication_uid, device_uid)
+) with (fillfactor=70);
+alter table publication_holdings enable row level security;
+alter table publication_holdings force row level security;
+CREATE INDEX publication_holdings_device ON public.publication_holdings USING btree (client_id, device_uid);
+create policy all_clients on publication_holdings for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on publication_holdings for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on publication_holdings to floorcast_app;
+grant insert, select, update on publication_holdings to floorcast_ingest;
+
+create table publications (
+  uid uuid not null,
+  client_id uuid not null,
+  kind text not null,
+  name text not null,
+  description text default ''::text not null,
+  group_uid uuid not null,
+  playlist_uid uuid not null,
+  former_playlist_uid uuid,
+  state text default 'disabled'::text not null,
+  activated_at timestamp with time zone,
+  starts_at timestamp with time zone,
+  starts_at_wall timestamp without time zone,
+  revision integer default 1 not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  deleted_at timestamp with time zone,
+  deleted_by uuid,
+  constraint publications_check CHECK (((state <> 'delayed'::text) OR (num_nonnulls(starts_at, starts_at_wall) = 1))),
+  constraint publications_check1 CHECK (((state = 'disabled'::text) OR ((activated_at IS NOT NULL) AND (deleted_at IS NULL)))),
+  constraint publications_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint publications_client_id_former_playlist_uid_fkey FOREIGN KEY (client_id, former_playlist_uid) REFERENCES playlists(client_id, uid) ON DELETE SET NULL (former_playlist_uid),
+  constraint publications_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
+  constraint publications_client_id_playlist_uid_fkey FOREIGN KEY (client_id, playlist_uid) REFERENCES playlists(client_id, uid),
+  constraint publications_client_id_uid_key UNIQUE (client_id, uid),
+  constraint publications_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
+  constraint publications_pkey PRIMARY KEY (uid),
+  constraint publications_state_check CHECK ((state = ANY (ARRAY['active'::text, 'delayed'::text, 'disabled'::text])))
+);
+alter table publications enable row level security;
+alter table publications force row level security;
+CREATE INDEX publications_bin ON public.publications USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
+CREATE INDEX publications_changed ON public.publications USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX publications_former_playlist ON public.publications USING btree (client_id, former_playlist_uid) WHERE (former_playlist_uid IS NOT NULL);
+CREATE INDEX publications_group ON public.publications USING btree (client_id, group_uid);
+CREATE UNIQUE INDEX publications_in_force ON public.publications USING btree (client_id, group_uid) WHERE (state = 'active'::text);
+CREATE INDEX publications_name ON public.publications USING btree (client_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX publications_playlist ON public.publications USING btree (client_id, playlist_uid);
+CREATE UNIQUE INDEX publications_waiting ON public.publications USING btree (client_id, group_uid) WHERE (state = 'delayed'::text);
+create policy one_client on publications for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on publications to floorcast_app;
+grant delete, select on publications to floorcast_jobs;
+
+create table sessions (
+  uid uuid not null,
+  client_id uuid not null,
+  user_uid uuid not null,
+  token_hash bytea not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone not null,
+  idle_expires_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  revoked_at timestamp with time zone,
+  constraint sessions_client_id_uid_key UNIQUE (client_id, uid),
+  constraint sessions_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint sessions_pkey PRIMARY KEY (uid),
+  constraint sessions_token_hash_check CHECK ((length(token_hash) = 32))
+);
+alter table sessions enable row level security;
+alter table sessions force row level security;
+CREATE UNIQUE INDEX sessions_token_hash ON public.sessions USING btree (token_hash);
+CREATE INDEX sessions_user ON public.sessions USING btree (client_id, user_uid);
+create policy door on sessions for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on sessions for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on sessions to floorcast_app;
+grant select on sessions to floorcast_definer;
+grant update (idle_expires_at, last_used_at) on sessions to floorcast_definer;
+grant delete, select on sessions to floorcast_jobs;
+
+create table storage_reservations (
+  uid uuid not null,
+  client_id uuid not null,
+  user_uid uuid,
+  size_bytes bigint not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint storage_reservations_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint storage_reservations_pkey PRIMARY KEY (uid),
+  constraint storage_reservations_size_bytes_check CHECK ((size_bytes >= 0))
+);
+alter table storage_reservations enable row level security;
+alter table storage_reservations force row level security;
+CREATE INDEX storage_reservations_client ON public.storage_reservations USING btree (client_id, expires_at);
+create policy one_client on storage_reservations for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on storage_reservations to floorcast_app;
+grant delete, insert, select, update on storage_reservations to floorcast_jobs;
+
+create table tags (
+  uid uuid not null,
+  client_id uuid not null,
+  device_uid uuid,
+  group_uid uuid,
+  key text not null,
+  value text not null,
+  description text default ''::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint tags_check CHECK ((num_nonnulls(device_uid, group_uid) <= 1)),
+  constraint tags_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint tags_client_id_device_uid_group_uid_key_key UNIQUE NULLS NOT DISTINCT (client_id, device_uid, group_uid, key),
+  constraint tags_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint tags_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid) ON DELETE CASCADE,
+  constraint tags_pkey PRIMARY KEY (uid)
+);
+alter table tags enable row level security;
+alter table tags force row level security;
+CREATE INDEX tags_group ON public.tags USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+create policy one_client on tags for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on tags to floorcast_app;
+
+create table tickets (
+  ticket_hash bytea not null,
+  client_id uuid not null,
+  session_uid uuid not null,
+  path text not null,
+  is_once boolean not null,
+  expires_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint tickets_client_id_session_uid_fkey FOREIGN KEY (client_id, session_uid) REFERENCES sessions(client_id, uid) ON DELETE CASCADE,
+  constraint tickets_pkey PRIMARY KEY (ticket_hash),
+  constraint tickets_ticket_hash_check CHECK ((length(ticket_hash) = 32))
+);
+alter table tickets enable row level security;
+alter table tickets force row level security;
+CREATE INDEX tickets_session ON public.tickets USING btree (client_id, session_uid);
+create policy door on tickets for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on tickets for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on tickets to floorcast_app;
+grant select on tickets to floorcast_definer;
+grant update (used_at) on tickets to floorcast_definer;
+grant delete, select on tickets to floorcast_jobs;
+
+create table users (
+  uid uuid not null,
+  client_id uuid not null,
+  email text not null,
+  password_hash text not null,
+  role text not null,
+  rights text default 'full'::text not null,
+  first_name text default ''::text not null,
+  last_name text default ''::text not null,
+  linked_device_uid uuid,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  constraint users_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint users_client_id_linked_device_uid_fkey FOREIGN KEY (client_id, linked_device_uid) REFERENCES devices(client_id, uid) ON DELETE SET NULL (linked_device_uid),
+  constraint users_client_id_uid_key UNIQUE (client_id, uid),
+  constraint users_email_check CHECK ((email = lower(email))),
+  constraint users_pkey PRIMARY KEY (uid),
+  constraint users_rights_check CHECK ((rights = ANY (ARRAY['full'::text, 'view'::text]))),
+  constraint users_role_check CHECK ((role = ANY (ARRAY['admin'::text, 'manager'::text, 'streamer'::text])))
+);
+alter table users enable row level security;
+alter table users force row level security;
+CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
+CREATE INDEX users_linked_device ON public.users USING btree (client_id, linked_device_uid) WHERE (linked_device_uid IS NOT NULL);
+create policy door on users for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on users for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on users to floorcast_app;
+grant insert, select on users to floorcast_definer;
+
+CREATE OR REPLACE FUNCTION public.door_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  found_device devices%rowtype;
+begin
+  select d.* into found_device from devices d where d.license_key = key and d.deleted_at is null for update;
+  if not found then
+    outcome := 'unknown';
+  elsif found_device.box_uid is not null and found_device.box_uid <> box then
+    outcome := 'taken';
+  else
+    update devices d
+       set box_uid = box, token_hash = new_token_hash, model = device_model,
+           license_bound_at = coalesce(d.license_bound_at, at)
+     where d.uid = found_device.uid;
+    outcome := 'bound';
+    device_uid := found_device.uid;
+    client_id := found_device.client_id;
+  end if;
+end
+$function$
+;
+alter function door_bind_license(text,uuid,bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function door_bind_license(text,uuid,bytea,text,timestamp with time zone) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_device_by_token(sought bytea)
+ RETURNS TABLE(uid uuid, client_id uuid, kind text, name text, group_uid uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
+  where d.token_hash = sought and d.deleted_at is null
+$function$
+;
+alter function door_device_by_token(bytea) owner to floorcast_definer;
+grant execute on function door_device_by_token(bytea) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_has_clients()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select exists (select from clients) $function$
+;
+alter function door_has_clients() owner to floorcast_definer;
+grant execute on function door_has_clients() to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
+ RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  holder uuid;
+begin
+  update tickets t set used_at = at
+   where t.ticket_hash = sought and t.path = asked_path and t.expires_at > at and not (t.is_once and t.used_at is not null)
+  returning t.session_uid into holder;
+  return query
+    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
+           c.subscription_expires_at, s.expires_at
+    from sessions s
+    join users u on u.uid = s.user_uid
+    join clients c on c.uid = s.client_id
+    where s.uid = holder and s.revoked_at is null and s.expires_at > at;
+end
+$function$
+;
+alter function door_redeem_ticket(bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function door_redeem_ticket(bytea,text,timestamp with time zone) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_register(new_client uuid, client_name text, plan text, plan_expires_at timestamp with time zone, new_user uuid, user_email text, user_password_hash text, user_first_name text, user_last_name text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+  values (new_client, client_name, plan, plan_expires_at, at, at);
+  insert into users (uid, client_id, email, password_hash, role, first_name, last_name, created_at, changed_at)
+  values (new_user, new_client, lower(user_email), user_password_hash, 'admin', user_first_name, user_last_name, at, at);
+  return true;
+exception when unique_violation then
+  return false;
+end
+$function$
+;
+alter function door_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function door_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer)
+ RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  update sessions s
+     set last_used_at = at, idle_expires_at = at + make_interval(secs => idle_seconds)
+   where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at
+     and s.last_used_at < at - interval '1 minute';
+  return query
+    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
+           c.subscription_expires_at, s.expires_at
+    from sessions s
+    join users u on u.uid = s.user_uid
+    join clients c on c.uid = s.client_id
+    where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at;
+end
+$function$
+;
+alter function door_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function door_session_by_token(bytea,timestamp with time zone,integer) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_user_by_email(sought text)
+ RETURNS TABLE(uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
+         u.linked_device_uid, c.subscription_expires_at
+  from users u join clients c on c.uid = u.client_id
+  where u.email = lower(sought)
+$function$
+;
+alter function door_user_by_email(text) owner to floorcast_definer;
+grant execute on function door_user_by_email(text) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.fence_tenant_table(fenced regclass)
+ RETURNS void
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('alter table %s enable row level security', fenced);
+  execute format('alter table %s force row level security', fenced);
+  execute format(
+    'create policy one_client on %s to floorcast_app, floorcast_jobs
+       using (client_id = nullif(current_setting(''app.client_id'', true), '''')::uuid)
+       with check (client_id = nullif(current_setting(''app.client_id'', true), '''')::uuid)',
+    fenced);
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.jobs_client_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select uid from clients order by uid $function$
+;
+alter function jobs_client_ids() owner to floorcast_definer;
+grant execute on function jobs_client_ids() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  update clients c set plan_key = plan, subscription_expires_at = until, changed_at = at
+    from users u where u.email = lower(user_email) and c.uid = u.client_id;
+  return found;
+end
+$function$
+;
+alter function jobs_set_subscription(text,text,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_set_subscription(text,text,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.make_day_partitions(from_day date, through_day date)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  history text;
+  partition_name text;
+  made integer := 0;
+  wanted date;
+begin
+  if through_day - from_day > 200 or from_day < date '2020-01-01' or through_day > date '2120-01-01' then
+    raise exception 'partitions are made for at most 200 days at once, not for % to %', from_day, through_day;
+  end if;
+  perform pg_advisory_xact_lock(hashtext('floorcast day partitions'));
+  foreach history in array array['plays', 'device_logs', 'heartbeats'] loop
+    for wanted in select generate_series(from_day, through_day, interval '1 day')::date loop
+      partition_name := history || '_' || to_char(wanted, 'YYYYMMDD');
+      continue when to_regclass(partition_name) is not null;
+      execute format('create table %I (like %I including defaults including constraints)', partition_name, history);
+      execute format('alter table %I enable row level security', partition_name);
+      execute format('alter table %I force row level security', partition_name);
+      execute format(
+        'alter table %I attach partition %I for values from (%L) to (%L)', history, partition_name, wanted, wanted + 1);
+      made := made + 1;
+    end loop;
+  end loop;
+  return made;
+end
+$function$
+;
+grant execute on function make_day_partitions(date,date) to floorcast_ingest;
+grant execute on function make_day_partitions(date,date) to floorcast_jobs;

@@ -1,0 +1,182 @@
+import { makeClient, makeDevice, TEST_NOW, type TestClient } from '@floorcast/testkit/factories.ts'
+import { fakeClock } from '@floorcast/testkit/fake-clock.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { createHash } from 'node:crypto'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { uuidV7 } from '../uuid-v7.ts'
+
+const { database } = await testDatabase()
+const { door } = database
+const hash = (text: string) => createHash('sha256').update(text).digest()
+const HOUR = 3600
+let client: TestClient
+
+beforeEach(async () => {
+  client = await makeClient(database)
+})
+
+async function addSession(token: string, at: Date): Promise<string> {
+  const uid = uuidV7()
+  const after = (seconds: number) => new Date(at.getTime() + seconds * 1000)
+  await client.scope.write(writes =>
+    writes
+      .insertInto('sessions')
+      .values({
+        uid,
+        clientId: client.clientId,
+        userUid: client.userUid,
+        tokenHash: hash(token),
+        createdAt: at,
+        lastUsedAt: at,
+        idleExpiresAt: after(12 * HOUR),
+        expiresAt: after(24 * HOUR),
+      })
+      .execute(),
+  )
+  return uid
+}
+
+describe('users', () => {
+  test('are found by email, whatever its case; an email belongs to one user of all clients', async () => {
+    const user = await door.userByEmail(client.email.toUpperCase())
+    expect(user).toMatchObject({
+      uid: client.userUid,
+      clientId: client.clientId,
+      role: 'admin',
+      rights: 'full',
+      subscriptionExpiresAt: '2026-12-21T12:00:00.000Z',
+    })
+    await expect(makeClient(database, { email: client.email })).rejects.toThrow('is taken')
+    expect(await door.userByEmail('nobody@shop.example')).toBeNull()
+  })
+})
+
+describe('sessions', () => {
+  test('live while they are used, until idle too long, and no longer than their end', async () => {
+    const clock = fakeClock()
+    const token = `token of ${client.clientId}`
+    const sessionUid = await addSession(token, clock.now())
+    const session = () => door.sessionByToken(hash(token), clock.now(), 12 * HOUR)
+    expect(await session()).toMatchObject({ sessionUid, uid: client.userUid, clientId: client.clientId })
+    clock.advance(11 * HOUR)
+    expect(await session()).not.toBeNull()
+    clock.advance(11 * HOUR)
+    expect(await session()).not.toBeNull()
+    clock.advance(3 * HOUR)
+    expect(await session()).toBeNull()
+  })
+
+  test('end by idleness', async () => {
+    const clock = fakeClock()
+    const token = `idle of ${client.clientId}`
+    await addSession(token, clock.now())
+    clock.advance(12 * HOUR)
+    expect(await door.sessionByToken(hash(token), clock.now(), 12 * HOUR)).toBeNull()
+  })
+
+  test('end when revoked', async () => {
+    const token = `revoked of ${client.clientId}`
+    const uid = await addSession(token, TEST_NOW)
+    await client.scope.write(writes =>
+      writes.updateTable('sessions').set({ revokedAt: TEST_NOW }).where('uid', '=', uid).execute(),
+    )
+    expect(await door.sessionByToken(hash(token), TEST_NOW, HOUR)).toBeNull()
+  })
+})
+
+describe('tickets', () => {
+  async function addTicket(ticket: string, isOnce: boolean) {
+    const sessionUid = await addSession(`session of ${ticket}`, TEST_NOW)
+    const expiresAt = new Date(TEST_NOW.getTime() + 600_000)
+    await client.scope.write(writes =>
+      writes
+        .insertInto('tickets')
+        .values({
+          ticketHash: hash(ticket),
+          clientId: client.clientId,
+          sessionUid,
+          path: '/api/v2/live',
+          isOnce,
+          expiresAt,
+        })
+        .execute(),
+    )
+  }
+
+  test('are good for their path and their time; a one-use one for once', async () => {
+    const [once, often] = [`once ${client.clientId}`, `often ${client.clientId}`]
+    await addTicket(once, true)
+    await addTicket(often, false)
+    const redeem = (ticket: string, path = '/api/v2/live', at = TEST_NOW) =>
+      door.redeemTicket(hash(ticket), path, at)
+    expect(await redeem(once, '/api/v2/other')).toBeNull()
+    const both = await Promise.all([redeem(once), redeem(once)])
+    expect(both.filter(session => session !== null)).toHaveLength(1)
+    expect(await redeem(often)).toMatchObject({ uid: client.userUid })
+    expect(await redeem(often)).toMatchObject({ uid: client.userUid })
+    expect(await redeem(often, '/api/v2/live', new Date(TEST_NOW.getTime() + 600_000))).toBeNull()
+  })
+})
+
+describe('licence keys', () => {
+  const bind = (licenseKey: string, boxUid: string, token: string) =>
+    door.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
+
+  test('bind to the first box; that box may come again, another is refused', async () => {
+    const device = await makeDevice(client.scope)
+    const [box, other] = [uuidV7(), uuidV7()]
+    const [first, second] = [`first ${device.uid}`, `second ${device.uid}`]
+    const bound = { outcome: 'bound', deviceUid: device.uid, clientId: client.clientId }
+    expect(await bind(device.licenseKey, box, first)).toEqual(bound)
+    expect(await door.deviceByToken(hash(first))).toMatchObject({
+      uid: device.uid,
+      clientId: client.clientId,
+    })
+    expect(await bind(device.licenseKey, other, 'stolen')).toMatchObject({ outcome: 'taken' })
+    expect(await bind(device.licenseKey, box, second)).toEqual(bound)
+    expect(await door.deviceByToken(hash(first))).toBeNull()
+    expect(await door.deviceByToken(hash(second))).not.toBeNull()
+    expect(await bind('no such key', box, 'x')).toMatchObject({ outcome: 'unknown' })
+  })
+
+  test('two boxes at once: one gets it', async () => {
+    const device = await makeDevice(client.scope)
+    const outcomes = await Promise.all(
+      Array.from({ length: 4 }, (_, n) => bind(device.licenseKey, uuidV7(), `${device.uid} ${n}`)),
+    )
+    expect(outcomes.map(({ outcome }) => outcome).filter(outcome => outcome === 'bound')).toHaveLength(1)
+  })
+
+  test('a device in the bin opens nothing', async () => {
+    const device = await makeDevice(client.scope)
+    await bind(device.licenseKey, uuidV7(), `token ${device.uid}`)
+    await client.scope.write(writes =>
+      writes.updateTable('devices').set({ deletedAt: TEST_NOW }).where('uid', '=', device.uid).execute(),
+    )
+    expect(await door.deviceByToken(hash(`token ${device.uid}`))).toBeNull()
+  })
+})
+
+describe('jobs', () => {
+  test('open each client in turn', async () => {
+    const ids = await database.jobs.clientIds()
+    expect(ids).toContain(client.clientId)
+    const seen = await database.jobs
+      .forClient(client.clientId)
+      .reads.selectFrom('clients')
+      .select('uid')
+      .execute()
+    expect(seen).toEqual([{ uid: client.clientId }])
+  })
+
+  test("set a subscription by a user's email", async () => {
+    const until = new Date('2027-01-01T00:00:00Z')
+    expect(await database.jobs.setSubscription(client.email, 'basic', until, TEST_NOW)).toBe(true)
+    expect(await database.jobs.setSubscription('nobody@shop.example', 'basic', until, TEST_NOW)).toBe(false)
+    const [row] = await client.scope.reads
+      .selectFrom('clients')
+      .select(['planKey', 'subscriptionExpiresAt'])
+      .execute()
+    expect(row).toEqual({ planKey: 'basic', subscriptionExpiresAt: '2027-01-01T00:00:00.000Z' })
+  })
+})

@@ -1,0 +1,88 @@
+import { asSuperuser, emptyDatabase } from '@floorcast/testkit/test-database.ts'
+import { createHash, randomBytes } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { describe, expect, inject, test } from 'vitest'
+import { type Migration, migrateDatabase, readMigrations } from './migrations.ts'
+import { RolesMissingError } from './roles.ts'
+import { schemaText } from './schema-text.ts'
+
+const shipped = readMigrations()
+const migration = (name: string, sql: string): Migration => ({
+  name,
+  sql,
+  hash: createHash('sha256').update(sql).digest('hex'),
+})
+const rowsOf = (url: string, sql: string) =>
+  asSuperuser(url, async superuser => (await superuser.query<Record<string, unknown>>(sql)).rows)
+
+describe('migrations', () => {
+  test('several servers that start at once apply them once', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    const applied = await Promise.all([1, 2, 3, 4].map(() => migrateDatabase(url)))
+    expect(applied.filter(names => names.length > 0)).toEqual([shipped.map(one => one.name)])
+    const recorded = await rowsOf(superuserUrl, 'select name, hash from migrations order by name')
+    expect(recorded).toEqual(shipped.map(({ name, hash }) => ({ name, hash })))
+  })
+
+  test('one that fails keeps nothing of itself, and the ones before it stay', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    const bad = migration('9999-bad', 'create table half (a int); select 1 / 0')
+    await expect(migrateDatabase(url, [...shipped, bad])).rejects.toThrow(/9999-bad failed/)
+    expect(await rowsOf(superuserUrl, "select from pg_class where relname = 'half'")).toEqual([])
+    expect(await rowsOf(superuserUrl, 'select from migrations')).toHaveLength(shipped.length)
+    expect(await migrateDatabase(url)).toEqual([])
+  })
+
+  test('a file that was changed after it was applied stops the start', async () => {
+    const { url } = await emptyDatabase()
+    await migrateDatabase(url)
+    const changed = shipped.map((one, index) => (index === 0 ? { ...one, hash: 'other' } : one))
+    await expect(migrateDatabase(url, changed)).rejects.toThrow(/0001-clients was applied with other words/)
+  })
+
+  test('a database of a newer version stops the start', async () => {
+    const { url } = await emptyDatabase()
+    await migrateDatabase(url, [...shipped, migration('9999-newer', 'select 1')])
+    await expect(migrateDatabase(url)).rejects.toThrow(/9999-newer.*start a newer version/)
+  })
+
+  test("an operator's plan numbers stay at the next start", async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    await migrateDatabase(url)
+    await rowsOf(superuserUrl, "update plans set device_limit = 7 where key = 'trial'")
+    await migrateDatabase(url)
+    const plans = await rowsOf(superuserUrl, 'select key, device_limit from plans order by position')
+    expect(plans).toEqual([
+      { key: 'trial', device_limit: 7 },
+      { key: 'basic', device_limit: 25 },
+      { key: 'medium', device_limit: 250 },
+      { key: 'professional', device_limit: 10_000 },
+    ])
+  })
+
+  test('schema.sql is what they make', async () => {
+    const { url } = await emptyDatabase()
+    await migrateDatabase(url)
+    const file = readFileSync(new URL('../../../database/schema.sql', import.meta.url), 'utf8')
+    expect(await schemaText(url)).toBe(file)
+  })
+})
+
+describe('a user of DATABASE_URL without the right to make roles', () => {
+  const weak = `weak_${randomBytes(4).toString('hex')}`
+  const password = new URL(inject('postgresUrl')).password
+
+  test('is told which statements to run, and they are enough', async () => {
+    await asSuperuser(inject('postgresUrl'), superuser =>
+      superuser.query(`create role ${weak} login password '${password}'`),
+    )
+    const { url, superuserUrl } = await emptyDatabase(weak)
+    const error = await migrateDatabase(url).catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(RolesMissingError)
+    const { message, statements } = error as RolesMissingError
+    expect(message).toContain(`user ${weak} may not set up Floorcast's roles`)
+    expect(statements).toContain(`grant floorcast_app to "${weak}" with inherit false, set true;`)
+    await asSuperuser(superuserUrl, superuser => superuser.query(statements))
+    expect(await migrateDatabase(url)).toEqual(shipped.map(one => one.name))
+  })
+})
