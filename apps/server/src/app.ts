@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { registerMedia } from './features/media/media-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
@@ -14,7 +15,10 @@ interface Feature {
   register: (http: Http, context: Context) => void | Promise<void>
 }
 
-const FEATURES: readonly Feature[] = [{ roles: ['api', 'stream'], register: registerSession }]
+const FEATURES: readonly Feature[] = [
+  { roles: ['api', 'stream'], register: registerSession },
+  { roles: ['api'], register: registerMedia },
+]
 
 /** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */
 const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? '' : url)

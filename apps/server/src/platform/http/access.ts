@@ -27,7 +27,9 @@ async function sessionOf(request: FastifyRequest, doors: Doors): Promise<Session
   const token = bearerToken(request.headers.authorization)
   if (token) return doors.userByToken(token)
   const ticket = ticketOf(request)
-  return ticket && request.method === 'GET' ? doors.userByTicket(ticket, pathOf(request.url)) : null
+  return ticket && (request.method === 'GET' || request.method === 'HEAD')
+    ? doors.userByTicket(ticket, pathOf(request.url))
+    : null
 }
 
 /** @throws OutcomeError or ProblemError as the endpoint says, when this user may not call it. */

@@ -6,6 +6,7 @@ import type { Log } from '../log/log.ts'
 import { uuidV7 } from '../uuid-v7.ts'
 import { pathOf } from './access.ts'
 import { sendOutcome } from './http.ts'
+import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { securityHeaders, type Origins } from './security-headers.ts'
 import './request-note.ts'
@@ -41,6 +42,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   parseJson(app)
   await app.register(helmet, securityHeaders(options.origins))
   await app.register(rateLimit, { global: false })
+  await acceptForms(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
     reply.header('x-request-id', request.id)

@@ -104,7 +104,8 @@ export class Http {
     const { app, doors, now } = this.#parts
     this.#implemented.add(endpoint)
     app.route({
-      method: endpoint.method,
+      // HEAD costs a file nothing; elsewhere it would run a GET that changes things.
+      method: endpoint.answerForm === 'bytes' ? [endpoint.method, 'HEAD'] : endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...route.options,
       onRequest: async request => {

@@ -7,13 +7,16 @@ const MOST_HEAP_MB = 128
 const MOST_REPORT_CHARACTERS = 64 * 1024
 
 /** Measures an MP3 in a worker thread, so that no request waits for it. Null: silence, or under 400 ms. */
-export async function measureMp3Loudness(path: string): Promise<LoudnessFigures | null> {
+export async function measureMp3Loudness(
+  path: string,
+  signal?: AbortSignal,
+): Promise<LoudnessFigures | null> {
   const worker = new Worker(new URL('./loudness-worker.ts', import.meta.url), {
     workerData: { path },
     resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
   })
   try {
-    const [figures] = (await once(worker, 'message')) as [LoudnessFigures | null]
+    const [figures] = (await once(worker, 'message', { signal })) as [LoudnessFigures | null]
     return figures
   } finally {
     await worker.terminate()
@@ -33,10 +36,16 @@ export function parseEbur128(report: string): LoudnessFigures | null {
  * Measures the sound of an MP4 with the machine's ffmpeg. Null: no ffmpeg, no sound or silence.
  * It judges no one's uploads, but reads them: it may open files only, and must take the file for an MP4.
  */
-export async function measureMp4Loudness(path: string): Promise<LoudnessFigures | null> {
+export async function measureMp4Loudness(
+  path: string,
+  signal?: AbortSignal,
+): Promise<LoudnessFigures | null> {
   const limits = ['-nostdin', '-hide_banner', '-protocol_whitelist', 'file', '-f', 'mp4']
   const filter = ['-map', '0:a:0', '-filter:a', 'ebur128=peak=true:dualmono=true', '-f', 'null', '-']
-  const ffmpeg = spawn('ffmpeg', [...limits, '-i', path, ...filter], { stdio: ['ignore', 'ignore', 'pipe'] })
+  const ffmpeg = spawn('ffmpeg', [...limits, '-i', path, ...filter], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    signal,
+  })
   let report = ''
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {
     report = (report + text).slice(-MOST_REPORT_CHARACTERS)

@@ -1,0 +1,109 @@
+import { Description, Uid } from '@floorcast/contract/fields.ts'
+import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
+import type { z } from 'zod'
+import { OutcomeError, ProblemError } from '../../platform/errors.ts'
+import type { FormPart } from '../../platform/http/multipart.ts'
+import { FileTooLargeError, type FileStore, type ReceivedFile } from '../../platform/storage/file-store.ts'
+import { judgeImage, MOST_PREVIEW_BYTES, type AcceptedImage } from './judge/judge-image.ts'
+import { judgeMp3 } from './judge/judge-mp3.ts'
+import { judgeMp4 } from './judge/judge-mp4.ts'
+import type { AcceptedSound, AcceptedVideo, Refused } from './judge/verdict.ts'
+import { originalNameOf } from './media-name.ts'
+
+/** A file of an upload, received and judged but not stored. */
+export interface UploadedFile {
+  received: ReceivedFile
+  originalName: string
+  facts: AcceptedSound | AcceptedVideo
+}
+export interface UploadedPreview {
+  received: ReceivedFile
+  facts: AcceptedImage
+}
+
+/** An upload's parts as far as they have come. */
+export interface UploadForm {
+  uid?: string
+  description?: string
+  file?: UploadedFile
+  preview?: UploadedPreview
+}
+
+/** What reading a form needs besides its parts. */
+export interface FormReading {
+  contentType: MediaType
+  files: FileStore
+  /** Refuses a file before its bytes come, or says how many it may have. */
+  admitFile: (originalName: string, form: UploadForm) => Promise<{ maxBytes: number }>
+  /** Called for each file on disk, so that the caller can discard it whatever happens next. */
+  onReceived: (file: ReceivedFile) => void
+}
+
+const wrongField = (path: string, message: string) =>
+  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+
+function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: string, value: string): string {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const [issue] = result.error.issues
+  throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'invalid')
+}
+
+type FilePart = Extract<FormPart, { type: 'file' }>
+
+async function receive(part: FilePart, reading: FormReading, maxBytes: number): Promise<ReceivedFile> {
+  const received = await reading.files.receive(part.bytes, maxBytes)
+  reading.onReceived(received)
+  return received
+}
+
+function accept<Facts extends { accepted: true }>(verdict: Facts | Refused, name: string): Facts {
+  if (verdict.accepted) return verdict
+  throw new OutcomeError('wrongFileType', { names: [name], reason: verdict.why })
+}
+
+async function readFile(part: FilePart, reading: FormReading, form: UploadForm): Promise<UploadedFile> {
+  const originalName = originalNameOf(part.fileName)
+  if (originalName === '') throw wrongField('file', 'empty')
+  const { maxBytes } = await reading.admitFile(originalName, form)
+  const received = await receive(part, reading, maxBytes).catch((error: unknown) => {
+    throw error instanceof FileTooLargeError
+      ? new OutcomeError('storageFull', { names: [originalName] })
+      : error
+  })
+  const judge = kindOfMedia(reading.contentType) === 'audio' ? judgeMp3 : judgeMp4
+  return { received, originalName, facts: accept(await judge(received.path), originalName) }
+}
+
+async function readPreview(part: FilePart, reading: FormReading): Promise<UploadedPreview> {
+  const name = originalNameOf(part.fileName)
+  const received = await receive(part, reading, MOST_PREVIEW_BYTES).catch((error: unknown) => {
+    if (!(error instanceof FileTooLargeError)) throw error
+    throw new OutcomeError('wrongFileType', { names: [name], reason: 'not-an-image' })
+  })
+  return { received, facts: accept(await judgeImage(received.path), name) }
+}
+
+/** Reads an upload's parts in the order they come, judging each file as soon as it is there. Unknown parts are skipped. */
+export async function readUploadForm(
+  parts: AsyncIterable<FormPart>,
+  reading: FormReading,
+): Promise<UploadForm> {
+  const form: UploadForm = {}
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      if (part.name === 'uid') form.uid = parseField(Uid, 'uid', part.value)
+      if (part.name === 'description') form.description = parseField(Description, 'description', part.value)
+    } else if (part.name === 'file') {
+      if (form.file) throw wrongField('file', 'one-file')
+      form.file = await readFile(part, reading, form)
+    } else if (part.name === 'preview') {
+      if (form.preview) throw wrongField('preview', 'one-file')
+      form.preview = await readPreview(part, reading)
+    } else {
+      for await (const _ of part.bytes); // the next part comes after this one's bytes
+    }
+  }
+  if (!form.file && !(form.preview && form.uid)) throw wrongField('file', 'empty')
+  return form
+}

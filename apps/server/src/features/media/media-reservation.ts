@@ -1,0 +1,64 @@
+import { OutcomeError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import {
+  deleteReservation,
+  extendReservation,
+  insertReservation,
+  lockStorage,
+  readStorage,
+} from './media-upload-queries.ts'
+
+/** A reservation outlives its process by this much, so that a killed server gives the storage back soon. */
+const LIFE_MILLIS = 5 * 60_000
+const RENEWAL_MILLIS = 60_000
+
+/** Storage held for an upload that runs. */
+export interface StorageReservation {
+  /** The most that the upload's file may have. */
+  maxBytes: number
+  /** Gives the storage back; call it whatever became of the upload. */
+  end: () => Promise<void>
+}
+
+/**
+ * Holds storage of the client's plan for an upload of `announcedBytes`; null if the sender does not say how many come,
+ * which then are counted when they are there. @throws OutcomeError storageFull
+ */
+export async function reserveStorage(
+  by: Actor,
+  { announcedBytes, originalName }: { announcedBytes: number | null; originalName: string },
+  now: () => Date,
+): Promise<StorageReservation> {
+  const uid = uuidV7()
+  const { scope } = by
+  const expiresAt = () => new Date(now().getTime() + LIFE_MILLIS)
+  const freeBytes = await scope.write(async writes => {
+    await lockStorage(writes, scope.clientId)
+    const { allowedBytes, usedBytes, heldBytes } = await readStorage(writes, by.now)
+    const free = allowedBytes - usedBytes - heldBytes
+    if (free <= 0 || (announcedBytes ?? 0) > free)
+      throw new OutcomeError('storageFull', { names: [originalName] })
+    const [clientId, sizeBytes, userUid] = [scope.clientId, announcedBytes ?? 0, by.session.userUid]
+    await insertReservation(writes, {
+      uid,
+      clientId,
+      userUid,
+      sizeBytes,
+      createdAt: by.now,
+      expiresAt: expiresAt(),
+    })
+    return free
+  })
+  const renewal = setInterval(() => {
+    // One that fails is made up by the next; the last word about storage is said when the file is stored.
+    scope.write(writes => extendReservation(writes, uid, expiresAt())).catch(() => {})
+  }, RENEWAL_MILLIS)
+  return {
+    maxBytes: announcedBytes ?? freeBytes,
+    end: async () => {
+      clearInterval(renewal)
+      await scope.write(writes => deleteReservation(writes, uid, now()))
+    },
+  }
+}

@@ -1,0 +1,182 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import { isTaken } from '../../platform/database/violations.ts'
+import { found, OutcomeError } from '../../platform/errors.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import type { FileStore, UnsettledFile } from '../../platform/storage/file-store.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { recordChange } from '../audit/audit.ts'
+import { announceMedia } from './media-changes.ts'
+import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
+import { nameFromFile } from './media-name.ts'
+import { lockMedia } from './media-queries.ts'
+import * as queries from './media-upload-queries.ts'
+
+const NAME_INDEX = 'media_items_original_name'
+
+export interface StoreParts {
+  files: FileStore
+  log: Log
+}
+
+/** Deletes stored files that no row of the client names any more. */
+export async function dropUnusedFiles(
+  scope: ClientScope,
+  files: FileStore,
+  hashes: readonly string[],
+): Promise<void> {
+  for (const sha256 of new Set(hashes))
+    await scope.write(async writes => {
+      await queries.lockStorage(writes, scope.clientId)
+      if (!(await queries.isStoredFileUsed(writes, sha256)))
+        await files.delete({ clientUid: scope.clientId, sha256 })
+    })
+}
+
+function fileRow(
+  by: Actor,
+  { mediaUid, fileVersion, file }: { mediaUid: string; fileVersion: number; file: UploadedFile },
+) {
+  const { facts, received } = file
+  const isSound = facts.contentType === 'audio/mpeg'
+  return {
+    mediaUid,
+    fileVersion,
+    clientId: by.scope.clientId,
+    sha256: received.sha256,
+    sizeBytes: received.sizeBytes,
+    mimeType: facts.contentType,
+    durationSeconds: facts.durationSeconds,
+    bitRate: facts.bitRate,
+    sampleRate: facts.sampleRate,
+    channels: facts.channels,
+    width: isSound ? null : facts.width,
+    height: isSound ? null : facts.height,
+    isGapless: !isSound || facts.gapless !== null,
+    loudnessState: facts.channels === null ? ('not-measured' as const) : ('pending' as const),
+    uploadedAt: by.now,
+    uploadedBy: by.session.userUid,
+  }
+}
+
+const previewColumns = (preview: UploadedPreview | undefined) =>
+  preview && {
+    previewSha256: preview.received.sha256,
+    previewMimeType: preview.facts.contentType,
+    previewSizeBytes: preview.received.sizeBytes,
+  }
+
+/** An item as an upload left it; `formerHashes` are of files that it no longer names. */
+interface Stored {
+  uid: string
+  name: string
+  action: 'add' | 'replace' | 'preview'
+  formerHashes: string[]
+}
+
+async function addItem(
+  writes: Writes,
+  by: Actor,
+  { contentType, form }: { contentType: MediaType; form: UploadForm },
+) {
+  const file = found(form.file)
+  const uid = uuidV7()
+  const name = nameFromFile(file.originalName)
+  await queries.insertMediaItem(writes, {
+    uid,
+    clientId: by.scope.clientId,
+    contentType,
+    name,
+    description: form.description ?? '',
+    originalName: file.originalName,
+    ...previewColumns(form.preview),
+    createdAt: by.now,
+    changedAt: by.now,
+  })
+  await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion: 1, file }))
+  return { uid, name, action: 'add', formerHashes: [] } satisfies Stored
+}
+
+async function replaceItem(
+  writes: Writes,
+  by: Actor,
+  upload: { contentType: MediaType; uid: string; form: UploadForm },
+) {
+  const { contentType, uid, form } = upload
+  const item = found(await lockMedia(writes, contentType, uid))
+  const formerHashes = form.preview && item.previewSha256 ? [item.previewSha256] : []
+  const fileVersion = item.fileVersion + 1
+  const { file, description } = form
+  if (file) {
+    await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion, file }))
+    formerHashes.push(...(await queries.deleteFormerFiles(writes, uid, fileVersion)))
+  }
+  await queries.updateMediaItem(writes, uid, {
+    ...(file ? { originalName: file.originalName, fileVersion } : {}),
+    ...(description === undefined ? {} : { description }),
+    ...previewColumns(form.preview),
+    changedAt: by.now,
+  })
+  return { uid, name: item.name, action: file ? 'replace' : 'preview', formerHashes } satisfies Stored
+}
+
+async function checkStorage(writes: Writes, by: Actor, form: UploadForm): Promise<void> {
+  const { allowedBytes, usedBytes } = await queries.readStorage(writes, by.now)
+  const newBytes = (form.file?.received.sizeBytes ?? 0) + (form.preview?.received.sizeBytes ?? 0)
+  if (usedBytes + newBytes > allowedBytes)
+    throw new OutcomeError('storageFull', form.file ? { names: [form.file.originalName] } : {})
+}
+
+interface Upload {
+  contentType: MediaType
+  form: UploadForm
+}
+
+/** Adds the rows and stores the files in one transaction; `kept` names what was stored, should it fail. */
+async function commitUpload(
+  by: Actor,
+  { contentType, form }: Upload,
+  keep: (form: UploadForm) => Promise<void>,
+) {
+  return await by.scope.write(async (writes): Promise<Stored> => {
+    await queries.lockStorage(writes, by.scope.clientId)
+    await checkStorage(writes, by, form)
+    const stored = form.uid
+      ? await replaceItem(writes, by, { contentType, uid: form.uid, form })
+      : await addItem(writes, by, { contentType, form })
+    const { uid, name, action } = stored
+    await recordChange(writes, by, { action, thing: 'media', uid, name })
+    await announceMedia(writes, by.scope.clientId, uid)
+    await keep(form)
+    return stored
+  })
+}
+
+/**
+ * Stores an upload: rows and files, all or nothing. Two at once with one name: the second finds it taken.
+ * @throws OutcomeError nameExists, storageFull; ProblemError 404 for a uid that is not there
+ */
+export async function storeUpload({ files, log }: StoreParts, by: Actor, upload: Upload): Promise<Stored> {
+  const { scope } = by
+  const kept: UnsettledFile[] = []
+  const keep = async ({ file, preview }: UploadForm) => {
+    for (const part of [file, preview]) if (part) kept.push(await files.keep(part.received, scope.clientId))
+  }
+  const tidy = async (hashes: readonly string[]) => {
+    await dropUnusedFiles(scope, files, hashes)
+    for (const file of kept) await files.settle(file)
+  }
+  try {
+    const stored = await commitUpload(by, upload, keep)
+    // What stays unsettled here is settled at the next start; the upload itself is done.
+    await tidy(stored.formerHashes).catch((error: unknown) => log.warn({ err: error }, 'upload not tidied'))
+    return stored
+  } catch (error) {
+    await tidy(kept.map(({ key }) => key.sha256)).catch((cause: unknown) =>
+      log.warn({ err: cause }, 'upload not tidied'),
+    )
+    if (!isTaken(error, NAME_INDEX)) throw error
+    throw new OutcomeError('nameExists', { names: upload.form.file ? [upload.form.file.originalName] : [] })
+  }
+}

@@ -1,0 +1,64 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { OutcomeError } from '../../platform/errors.ts'
+import type { FormPart } from '../../platform/http/multipart.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import type { ReceivedFile } from '../../platform/storage/file-store.ts'
+import { readUploadForm, type UploadForm } from './media-form.ts'
+import { reserveStorage, type StorageReservation } from './media-reservation.ts'
+import { dropUnusedFiles, storeUpload, type StoreParts } from './media-store.ts'
+import { isNameTaken } from './media-upload-queries.ts'
+
+/** What uploading stands on. */
+export interface UploadContext extends StoreParts {
+  now: () => Date
+}
+
+export interface Upload {
+  contentType: MediaType
+  parts: AsyncIterable<FormPart>
+  /** Bytes of the whole request, if it says so. */
+  announcedBytes: number | null
+}
+
+/**
+ * Takes one file (or a preview image alone) for a new item, or for the item that `uid` names. Nothing stays on disk
+ * unless it answers. @throws OutcomeError wrongFileType (901), nameExists (902), storageFull (903), each with the
+ * file's name; ProblemError 404, 422
+ */
+export async function uploadMedia(context: UploadContext, by: Actor, upload: Upload) {
+  const { contentType, parts, announcedBytes } = upload
+  const { files, now } = context
+  const received: ReceivedFile[] = []
+  let reservation: StorageReservation | null = null
+  const admitFile = async (originalName: string, { uid }: UploadForm) => {
+    if (await isNameTaken(by.scope.reads, { contentType, originalName, uid }))
+      throw new OutcomeError('nameExists', { names: [originalName] })
+    reservation = await reserveStorage(by, { announcedBytes, originalName }, now)
+    return reservation
+  }
+  try {
+    const onReceived = (file: ReceivedFile) => void received.push(file)
+    const form = await readUploadForm(parts, { contentType, files, admitFile, onReceived })
+    const { uid } = await storeUpload(context, by, { contentType, form })
+    return { code: 200, uid, ...(form.file ? { durationSeconds: form.file.facts.durationSeconds } : {}) }
+  } finally {
+    for (const file of received) await files.discard(file)
+    await endReservation(context, reservation)
+  }
+}
+
+async function endReservation({ log }: UploadContext, reservation: StorageReservation | null): Promise<void> {
+  // One that cannot be ended expires by itself.
+  await reservation
+    ?.end()
+    .catch((error: unknown) => log.warn({ err: error }, 'storage reservation not ended'))
+}
+
+/** At start: what an ended process received is removed; what it stored stays if its transaction was committed. */
+export async function settleUploads({ files }: StoreParts, database: Database): Promise<void> {
+  for (const file of await files.listUnsettled()) {
+    await dropUnusedFiles(database.jobs.forClient(file.key.clientUid), files, [file.key.sha256])
+    await files.settle(file)
+  }
+}

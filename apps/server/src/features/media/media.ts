@@ -1,0 +1,138 @@
+import type {
+  deleteMedia,
+  editMedia,
+  MediaCard,
+  MediaFilter,
+  MediaRow,
+  MediaType,
+} from '@floorcast/contract/media.ts'
+import type { ListQuery } from '@floorcast/contract/fields.ts'
+import type { z } from 'zod'
+import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
+import type { Delivery } from '../../platform/http/deliver-file.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { mediaPermissions } from './media-access.ts'
+import { announceMedia } from './media-changes.ts'
+import * as queries from './media-queries.ts'
+
+const MOST_NAMES = 200
+
+function rowOf({
+  sha256,
+  fileVersion,
+  previewSha256,
+  integratedLufs,
+  truePeakDbtp,
+  ...row
+}: queries.MediaRecord): MediaRow {
+  const isMeasured = integratedLufs !== null && truePeakDbtp !== null
+  return {
+    ...row,
+    hash: sha256,
+    version: fileVersion,
+    hasPreview: previewSha256 !== null,
+    loudness: isMeasured ? { integratedLufs, truePeakDbtp } : null,
+  }
+}
+
+/** One page of a content type's media; newest first unless a sort is named. */
+export async function listMedia(by: Actor, contentType: MediaType, filter: z.output<typeof MediaFilter>) {
+  const { search, used, page, size } = filter
+  const sort = filter.sort ?? 'uploadedAt'
+  if (!queries.isMediaSort(sort))
+    throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'invalid' }] })
+  const dir = filter.sort === undefined ? 'desc' : filter.dir
+  const sought = { contentType, search, used }
+  return await by.scope.readTogether(async reads => {
+    const rows = await queries.findMediaPage(reads, sought, { sort, dir, page, size })
+    const { total, isMore } = await queries.countMedia(reads, sought)
+    return { items: rows.map(rowOf), total, page, size, ...(isMore ? { more: true } : {}) }
+  })
+}
+
+/** One item with its file's facts and where it is used. @throws ProblemError 404 */
+export async function readMedia(by: Actor, contentType: MediaType, uid: string): Promise<MediaCard> {
+  const details = found(await queries.findMedia(by.scope.reads, contentType, uid))
+  return { ...details, ...rowOf(details), permissions: mediaPermissions(by.session, by.now) }
+}
+
+type ReferencesQuery = z.output<typeof ListQuery>
+interface MediaId {
+  contentType: MediaType
+  uid: string
+}
+
+/** The playlists that hold an item, by name. @throws ProblemError 404 */
+export async function listPlaylistsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
+  found(await queries.findMedia(by.scope.reads, contentType, uid))
+  const { page, size } = query
+  return { ...(await queries.findPlaylistsOf(by.scope.reads, uid, query)), page, size }
+}
+
+/** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
+export async function listGroupsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
+  found(await queries.findMedia(by.scope.reads, contentType, uid))
+  const { page, size } = query
+  return { ...(await queries.findGroupsOf(by.scope.reads, uid, query)), page, size }
+}
+
+/** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
+export async function changeMedia(by: Actor, contentType: MediaType, draft: z.output<typeof editMedia.body>) {
+  const { uid, name, description, version } = draft
+  await by.scope.write(async writes => {
+    const before = found(await queries.lockMedia(writes, contentType, uid))
+    if (version !== undefined && version !== before.version) throw stale()
+    const after = { name: name ?? before.name, description: description ?? before.description }
+    const changes = changesBetween(before, after)
+    await queries.changeMedia(writes, uid, { ...after, changedAt: by.now })
+    await recordChange(writes, by, { action: 'edit', thing: 'media', uid, name: after.name, changes })
+    await announceMedia(writes, by.scope.clientId, uid)
+  })
+}
+
+/** Moves an item to the recycle bin. @throws OutcomeError mediaInUse with the names of the playlists that hold it */
+export async function removeMedia(
+  by: Actor,
+  contentType: MediaType,
+  { uid }: z.output<typeof deleteMedia.body>,
+) {
+  await by.scope.write(async writes => {
+    const media = found(await queries.lockMedia(writes, contentType, uid))
+    const { items } = await queries.findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
+    if (items.length > 0) throw new OutcomeError('mediaInUse', { uid, names: items.map(({ name }) => name) })
+    await queries.binMedia(writes, uid, { userUid: by.session.userUid, at: by.now })
+    await recordChange(writes, by, { action: 'delete', thing: 'media', uid, name: media.name })
+    await announceMedia(writes, by.scope.clientId, uid)
+  })
+}
+
+/** An item's newest file, for the console. @throws ProblemError 404 */
+export async function findFile({ scope }: Actor, uid: string): Promise<Delivery> {
+  const { sha256, sizeBytes, mimeType, originalName } = found(await queries.findMediaBytes(scope.reads, uid))
+  const key = { clientUid: scope.clientId, sha256 }
+  return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: false }
+}
+
+/** An item's preview image. @throws ProblemError 404 */
+export async function findPreview({ scope }: Actor, uid: string): Promise<Delivery> {
+  const media = found(await queries.findMediaBytes(scope.reads, uid))
+  const key = { clientUid: scope.clientId, sha256: found(media.previewSha256) }
+  const mimeType = found(media.previewMimeType)
+  return {
+    key,
+    sizeBytes: media.previewSizeBytes,
+    mimeType,
+    fileName: media.originalName,
+    isImmutable: false,
+  }
+}
+
+/** One version of an item's file, for a device whose manifest names it; the bin does not hide it. @throws ProblemError 404 */
+export async function findPublishedFile(scope: ClientScope, uid: string, sha256: string): Promise<Delivery> {
+  const file = found(await queries.findMediaFile(scope.reads, uid, sha256))
+  const key = { clientUid: scope.clientId, sha256 }
+  const { sizeBytes, mimeType, originalName } = file
+  return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
+}
