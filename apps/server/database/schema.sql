@@ -44,10 +44,16 @@ alter table alerts enable row level security;
 alter table alerts force row level security;
 CREATE INDEX alerts_newest ON public.alerts USING btree (client_id, began_at DESC);
 CREATE INDEX alerts_open ON public.alerts USING btree (client_id, began_at) WHERE (ended_at IS NULL);
+create policy all_clients on alerts for select to floorcast_ingest
+  using (true);
+create policy ingest on alerts for select to floorcast_definer
+  using (true);
 create policy one_client on alerts for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on alerts to floorcast_app;
+grant select on alerts to floorcast_definer;
+grant select (client_id, uid) on alerts to floorcast_ingest;
 grant select on alerts to floorcast_jobs;
 
 create table audit_entries (
@@ -157,20 +163,25 @@ grant delete, select on device_logs to floorcast_jobs;
 create table device_manifests (
   device_uid uuid not null,
   client_id uuid not null,
-  generation bigint not null,
-  etag text not null,
-  body text not null,
-  made_at timestamp with time zone not null,
+  generation bigint default 0 not null,
+  etag text default ''::text not null,
+  body text default ''::text not null,
+  made_at timestamp with time zone default now() not null,
+  is_stale boolean default true not null,
   constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_manifests_pkey PRIMARY KEY (device_uid)
 );
 alter table device_manifests enable row level security;
 alter table device_manifests force row level security;
 CREATE INDEX device_manifests_client ON public.device_manifests USING btree (client_id);
+create policy all_clients on device_manifests for select to floorcast_ingest
+  using (true);
 create policy one_client on device_manifests for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on device_manifests to floorcast_app;
+grant select (client_id, device_uid, etag, is_stale) on device_manifests to floorcast_ingest;
+grant insert, select, update on device_manifests to floorcast_jobs;
 
 create table device_outbox (
   uid uuid not null,
@@ -187,12 +198,13 @@ create table device_outbox (
 );
 alter table device_outbox enable row level security;
 alter table device_outbox force row level security;
+CREATE UNIQUE INDEX device_outbox_manifest ON public.device_outbox USING btree (client_id, device_uid) WHERE ((type = 'manifest'::text) AND (acknowledged_at IS NULL));
 CREATE INDEX device_outbox_waiting ON public.device_outbox USING btree (client_id, device_uid, "position") WHERE (acknowledged_at IS NULL);
 create policy one_client on device_outbox for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on device_outbox to floorcast_app;
-grant delete, select on device_outbox to floorcast_jobs;
+grant delete, insert, select, update on device_outbox to floorcast_jobs;
 
 create table device_states (
   device_uid uuid not null,
@@ -614,6 +626,7 @@ create policy one_client on profile_groups for all to floorcast_app, floorcast_j
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select on profile_groups to floorcast_app;
+grant select on profile_groups to floorcast_jobs;
 
 create table profiles (
   uid uuid not null,
@@ -640,6 +653,7 @@ create policy one_client on profiles for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on profiles to floorcast_app;
+grant select on profiles to floorcast_jobs;
 
 create table publication_holdings (
   publication_uid uuid not null,
@@ -705,10 +719,13 @@ CREATE UNIQUE INDEX publications_in_force ON public.publications USING btree (cl
 CREATE INDEX publications_name ON public.publications USING btree (client_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX publications_playlist ON public.publications USING btree (client_id, playlist_uid);
 CREATE UNIQUE INDEX publications_waiting ON public.publications USING btree (client_id, group_uid) WHERE (state = 'delayed'::text);
+create policy all_clients on publications for select to floorcast_ingest
+  using (true);
 create policy one_client on publications for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on publications to floorcast_app;
+grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
 
 create table sessions (
@@ -785,6 +802,7 @@ create policy one_client on tags for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on tags to floorcast_app;
+grant select on tags to floorcast_jobs;
 
 create table tickets (
   ticket_hash bytea not null,
@@ -998,6 +1016,23 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.ingest_open_alerts(device_uids uuid[])
+ RETURNS TABLE(device_uid uuid, uid uuid, kind text, began_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.uid, a.uid, a.kind, a.began_at
+  from devices d
+  join alerts a on a.client_id = d.client_id and a.ended_at is null
+  where d.uid = any (device_uids)
+    and (a.device_uid = d.uid or a.group_uid = d.group_uid or (a.device_uid is null and a.group_uid is null))
+  order by a.began_at desc, a.uid
+$function$
+;
+alter function ingest_open_alerts(uuid[]) owner to floorcast_definer;
+grant execute on function ingest_open_alerts(uuid[]) to floorcast_ingest;
 
 CREATE OR REPLACE FUNCTION public.jobs_client_ids()
  RETURNS SETOF uuid
