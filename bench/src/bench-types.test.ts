@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest'
+import { formatTable, judge, type Bench } from './bench-types.ts'
+
+const bench: Bench = {
+  name: 'example',
+  what: 'An example',
+  figures: {
+    ratio: { what: 'against an empty POST', unit: '×', atLeast: 0.5 },
+    seconds: { what: 'start', unit: 's', atMost: 3 },
+    bytes: { what: 'sent', unit: 'bytes' },
+  },
+  run: () => Promise.resolve({}),
+}
+
+describe('a bench', () => {
+  it('is judged by its goals; what was not measured is left out', () => {
+    const verdicts = (values: Record<string, number>) =>
+      judge(bench, values).map(({ figure, met }) => [figure, met])
+    expect(verdicts({ seconds: 3, ratio: 0.49 })).toEqual([
+      ['ratio', false],
+      ['seconds', true],
+    ])
+    expect(verdicts({ bytes: 1, seconds: 3.01 })).toEqual([
+      ['seconds', false],
+      ['bytes', null],
+    ])
+  })
+
+  it('may not measure what it does not declare', () => {
+    expect(() => judge(bench, { speed: 1 })).toThrow('example measured what it does not declare: speed')
+  })
+
+  it('prints value, goal and verdict', () => {
+    expect(formatTable(judge(bench, { ratio: 0.4, seconds: 0.8614, bytes: 123456 })).split('\n')).toEqual([
+      'against an empty POST  0.400 ×       at least 0.5 ×  MISSED',
+      'start                  0.861 s       at most 3 s     met',
+      'sent                   123456 bytes  reported',
+    ])
+  })
+})

@@ -1,0 +1,63 @@
+/** What one number means, and where it should lie; without a goal it is only reported. */
+export interface Figure {
+  what: string
+  unit: string
+  atMost?: number
+  atLeast?: number
+}
+
+/** One measurement of `npm run bench`: the default export of `bench-<name>.ts`. */
+export interface Bench {
+  name: string
+  what: string
+  figures: Record<string, Figure>
+  /** Takes the command line's further arguments; answers a number for some or all of `figures`. Says what it does on stderr. */
+  run: (args: readonly string[]) => Promise<Record<string, number>>
+}
+
+export interface Measured extends Figure {
+  figure: string
+  value: number
+  /** Null where there is no goal. */
+  met: boolean | null
+}
+
+/** The figures that were measured, in the bench's order, each beside its goal. Raises for one the bench never declared. */
+export function judge(bench: Bench, values: Record<string, number>): Measured[] {
+  const unknown = Object.keys(values).filter(name => !(name in bench.figures))
+  if (unknown.length > 0)
+    throw new Error(`${bench.name} measured what it does not declare: ${unknown.join(', ')}`)
+  return Object.entries(bench.figures).flatMap(([figure, told]) => {
+    const value = values[figure]
+    if (value === undefined) return []
+    const hasGoal = told.atMost !== undefined || told.atLeast !== undefined
+    const isMet = value <= (told.atMost ?? Infinity) && value >= (told.atLeast ?? -Infinity)
+    return [{ figure, ...told, value, met: hasGoal ? isMet : null }]
+  })
+}
+
+const rounded = (value: number) => (Math.abs(value) >= 100 ? value.toFixed(0) : value.toPrecision(3))
+
+function goalOf({ atMost, atLeast, unit }: Measured): string {
+  if (atMost !== undefined) return `at most ${atMost} ${unit}`
+  return atLeast === undefined ? 'reported' : `at least ${atLeast} ${unit}`
+}
+
+/** A table for people: figure, value, goal, verdict. */
+export function formatTable(measured: readonly Measured[]): string {
+  const rows = measured.map(row => [
+    row.what,
+    `${rounded(row.value)} ${row.unit}`.trim(),
+    goalOf(row).trim(),
+    row.met === null ? '' : row.met ? 'met' : 'MISSED',
+  ])
+  const widths = [0, 1, 2].map(column => Math.max(...rows.map(row => row[column]?.length ?? 0)))
+  return rows
+    .map(row =>
+      row
+        .map((cell, n) => cell.padEnd(widths[n] ?? 0))
+        .join('  ')
+        .trimEnd(),
+    )
+    .join('\n')
+}
