@@ -1,10 +1,10 @@
-import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
-import { findFaults, findNameFaults, findUnused } from '@floorcast/locales/catalogue-checks.ts'
-import { readCatalogue } from '@floorcast/locales/catalogue-files.ts'
-import { readKeyUses } from '@floorcast/locales/key-uses.ts'
-import { locales } from '@floorcast/locales/locales.ts'
-import { sameWords } from '@floorcast/locales/same-words.ts'
 import { globSync, readFileSync, readdirSync } from 'node:fs'
+import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
+import { findFaults, findNameFaults, findUnused } from './catalogue-checks.ts'
+import { readCatalogue } from './catalogue-files.ts'
+import { readKeyUses } from './key-uses.ts'
+import { locales } from './locales.ts'
+import { sameWords } from './same-words.ts'
 
 const catalogues = 'packages/locales/catalogues'
 const folders = readdirSync(catalogues)
