@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createCluster } from './create-cluster.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
@@ -14,6 +15,8 @@ export interface EmbeddedPostgresOptions {
   binaries?: PostgresBinaries
   /** Further settings of PostgreSQL, for tests: `{ fsync: 'off' }`. */
   parameters?: Record<string, string>
+  /** Asked for a port before each attempt, at most five; any free one unless told. */
+  choosePort?: () => Promise<number>
   /** For tests of the cases of root. */
   runner?: Pick<RunnerChoice, 'elsewhere' | 'mayUnshare'>
 }
@@ -34,29 +37,43 @@ export interface EmbeddedPostgres {
  * It listens on 127.0.0.1, on any free port. Ends with this process where `setpriv` is there.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
-  mkdirSync(options.dataDir, { recursive: true })
-  const password = keptPassword(options.dataDir)
+  const { dataDir } = options
+  mkdirSync(dataDir, { recursive: true })
+  const password = keptPassword(dataDir)
+  const postmaster =
+    (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
+  if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
+  const { pid, port, isOurs } = postmaster
+  const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+  await ensureOwnerAndDatabase(superuserUrl, password)
+  return {
+    pid,
+    port,
+    superuserUrl,
+    url: `postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`,
+    stop: async () => {
+      if (isOurs) await stopPostmaster(pid)
+    },
+  }
+}
+
+interface Held {
+  pid: number
+  port: number
+  /** Ours to stop: we started it, or who did is gone. */
+  isOurs: boolean
+}
+
+async function start(options: EmbeddedPostgresOptions, password: string): Promise<Held> {
   const runner = chooseRunner({
     binaries: options.binaries ?? findPostgresBinaries(),
     dataFolder: join(options.dataDir, 'postgres'),
     ...options.runner,
   })
+  const adopted = await adoptLiving(options.dataDir, runner.dataFolder)
+  if (adopted) return adopted
   if (!existsSync(join(runner.dataFolder, 'PG_VERSION'))) createCluster(runner, password)
-  const found = await findLivingPostmaster(runner.dataFolder)
-  const { isOurs, ...postmaster } = found
-    ? await adopt(options.dataDir, runner.dataFolder)
-    : { ...(await startPostmaster(runner, options)), isOurs: true }
-  if (isOurs) writeFileSync(keeperFile(options.dataDir), String(process.pid))
-  const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
-  await ensureOwnerAndDatabase(superuserUrl, password)
-  return {
-    ...postmaster,
-    superuserUrl,
-    url: `postgres://floorcast:${password}@127.0.0.1:${postmaster.port}/floorcast`,
-    stop: async () => {
-      if (isOurs) await stopPostmaster(postmaster.pid)
-    },
-  }
+  return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 
 /** Who started the postmaster: while that server lives, another that finds the postmaster must not stop it. */
@@ -64,22 +81,21 @@ function keeperFile(dataDir: string): string {
   return join(dataDir, 'postgres.keeper')
 }
 
-async function adopt(dataDir: string, dataFolder: string) {
-  for (;;) {
-    const found = await findLivingPostmaster(dataFolder)
-    if (!found) throw new Error(`PostgreSQL in ${dataFolder} ended while it was being adopted: start again`)
-    if (!found.isReady) {
-      await new Promise(resolve => setTimeout(resolve, 20))
-      continue
-    }
+/** The postmaster that lives in the folder, once it is ready; null when none does. */
+async function adoptLiving(dataDir: string, dataFolder: string): Promise<Held | null> {
+  if (!existsSync(dataFolder)) return null
+  for (
+    let found = await findLivingPostmaster(dataFolder);
+    found;
+    found = await findLivingPostmaster(dataFolder)
+  ) {
     const file = keeperFile(dataDir)
     const keeper = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
-    return {
-      pid: found.pid,
-      port: found.port,
-      isOurs: keeper === process.pid || !(keeper > 0 && isAlive(keeper)),
-    }
+    const isOurs = keeper === process.pid || !(keeper > 0 && isAlive(keeper))
+    if (found.isReady) return { pid: found.pid, port: found.port, isOurs }
+    await pause(20)
   }
+  return null
 }
 
 function keptPassword(dataDir: string): string {

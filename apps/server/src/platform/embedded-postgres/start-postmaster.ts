@@ -13,6 +13,7 @@ const READY_SECONDS = 60
 interface StartOptions {
   dataDir: string
   parameters?: Record<string, string>
+  choosePort?: () => Promise<number>
 }
 
 /**
@@ -28,7 +29,8 @@ export async function startPostmaster(
   for (let attempt = 1; ; attempt++) {
     const log = openSync(logFile, 'a', 0o600)
     const before = shortened(log)
-    const child = launch(runner, { port: await freePort(), log, parameters: options.parameters ?? {} })
+    const port = await (options.choosePort ?? freePort)()
+    const child = launch(runner, { port, log, parameters: options.parameters ?? {} })
     closeSync(log)
     const postmaster = await whenReady(child, runner.dataFolder)
     if (postmaster) return postmaster

@@ -82,7 +82,7 @@ function copyBinaries({ binaries, elsewhere = ELSEWHERE }: RunnerChoice): Postgr
   return binariesIn(folder)
 }
 
-/** Data made before, under another arrangement, goes along; what was there stays until the copy is whole. */
+/** Data made before, under another arrangement, goes along; the original goes once the copy is whole. */
 function moveData(dataFolder: string, moved: string): string {
   const target = join(moved, 'postgres')
   if (existsSync(target)) return target
@@ -92,8 +92,9 @@ function moveData(dataFolder: string, moved: string): string {
   if (existsSync(join(dataFolder, 'PG_VERSION'))) cpSync(dataFolder, unfinished, { recursive: true })
   else mkdirSync(unfinished, { mode: 0o700 })
   chmodSync(unfinished, 0o700)
+  rmSync(join(unfinished, 'postmaster.pid'), { force: true })
   renameSync(unfinished, target)
-  rmSync(join(target, 'postmaster.pid'), { force: true })
+  rmSync(dataFolder, { recursive: true, force: true })
   return target
 }
 

@@ -1,0 +1,231 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Client } from 'pg'
+import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import {
+  type EmbeddedPostgres,
+  type EmbeddedPostgresOptions,
+  startEmbeddedPostgres,
+} from './embedded-postgres.ts'
+import { findPostgresBinaries } from './postgres-binaries.ts'
+import { isAlive, readPostmaster } from './postmaster.ts'
+import { chooseRunner } from './unprivileged-runner.ts'
+
+const QUICK = { fsync: 'off' }
+const LAUNCHER = new URL('embedded-postgres.ts', import.meta.url).href
+const isLinux = process.platform === 'linux'
+
+let home: string
+let dataDir: string
+let running: EmbeddedPostgres[]
+let pids: number[]
+
+beforeEach(() => {
+  home = mkdtempSync(join(tmpdir(), 'floorcast postgres '))
+  chmodSync(home, 0o700)
+  dataDir = join(home, 'shop data')
+  running = []
+  pids = []
+})
+
+afterEach(async () => {
+  for (const postgres of running) await postgres.stop()
+  for (const pid of pids) if (isAlive(pid)) process.kill(pid, 'SIGKILL')
+  rmSync(home, { recursive: true, force: true })
+})
+
+async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<EmbeddedPostgres> {
+  const postgres = await startEmbeddedPostgres({ dataDir, parameters: QUICK, ...options })
+  running.push(postgres)
+  return postgres
+}
+
+async function ask(url: string, sql: string): Promise<unknown[]> {
+  const client = new Client({ connectionString: url })
+  await client.connect()
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows
+  } finally {
+    await client.end()
+  }
+}
+
+/** A server of its own process that starts PostgreSQL and waits; with `path` for its programs. */
+async function startInChild(path = String(process.env['PATH'])) {
+  const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER)})
+    const { pid, url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, parameters: { fsync: 'off' } })
+    console.log(JSON.stringify({ pid, url }))
+    setInterval(() => {}, 1000)`
+  const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    env: { ...process.env, PATH: path },
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const [line] = (await once(child.stdout, 'data')) as [Buffer]
+  const { pid, url } = JSON.parse(line.toString()) as { pid: number; url: string }
+  pids.push(pid, Number(child.pid))
+  const kill = async () => {
+    child.kill('SIGKILL')
+    await once(child, 'exit')
+  }
+  return { pid, url, kill }
+}
+
+/** A folder of programs without `setpriv`, as on a system that has none. */
+function pathWithout(): string {
+  const folder = join(home, 'bin')
+  mkdirSync(folder)
+  for (const program of ['unshare', 'sh', 'chown', 'ps', 'true']) {
+    const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim()
+    if (found.startsWith('/')) symlinkSync(found, join(folder, program))
+  }
+  return folder
+}
+
+describe('the embedded PostgreSQL', () => {
+  test('starts in a closed folder whose path has spaces; its owner is no superuser', async () => {
+    const { url } = await start()
+    expect(
+      await ask(
+        url,
+        'select rolsuper, rolbypassrls, rolcreaterole from pg_roles where rolname = current_user',
+      ),
+    ).toEqual([{ rolsuper: false, rolbypassrls: false, rolcreaterole: true }])
+    expect(
+      await ask(url, 'select datcollate, datlocale from pg_database where datname = current_database()'),
+    ).toEqual([{ datcollate: 'C', datlocale: 'C.UTF-8' }])
+  })
+
+  test('keeps its password in a file for its user alone, and lets nobody in without', async () => {
+    const { url, port } = await start()
+    const file = join(dataDir, 'postgres.password')
+    expect(statSync(file).mode & 0o777).toBe(0o600)
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain(readFileSync(file, 'utf8'))
+    await expect(ask(`postgres://postgres:guess@127.0.0.1:${port}/postgres`, 'select 1')).rejects.toThrow(
+      /password authentication failed/,
+    )
+    expect(url).toContain('@127.0.0.1:')
+  })
+
+  test('stops cleanly and has its rows at the next start', async () => {
+    const first = await start()
+    await ask(first.url, 'create table kept as select 7 as seven')
+    await first.stop()
+    expect(existsSync(join(dataDir, 'postgres', 'postmaster.pid'))).toBe(false)
+    const second = await start()
+    expect(await ask(second.url, 'select * from kept')).toEqual([{ seven: 7 }])
+    expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
+  })
+
+  test('takes another port when somebody took the first', async () => {
+    const squatter = createServer().listen(0, '127.0.0.1')
+    await once(squatter, 'listening')
+    const taken = (squatter.address() as { port: number }).port
+    const ports = [taken, 0]
+    const free = createServer().listen(0, '127.0.0.1')
+    await once(free, 'listening')
+    ports[1] = (free.address() as { port: number }).port
+    free.close()
+    const { url, port } = await start({ choosePort: async () => Number(ports.shift()) })
+    expect(port).not.toBe(taken)
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+    squatter.close()
+  })
+
+  test('says why it could not start', async () => {
+    await expect(start({ parameters: { shared_buffers: 'plenty' } })).rejects.toThrow(
+      /PostgreSQL did not start[^]*shared_buffers/,
+    )
+  })
+})
+
+describe('a postmaster.pid left behind', () => {
+  const leave = (pid: number) =>
+    writeFileSync(
+      join(dataDir, 'postgres', 'postmaster.pid'),
+      `${pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n\nready\n`,
+    )
+
+  test('by a process that is gone', async () => {
+    await (await start()).stop()
+    leave(4_190_000)
+    expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test('whose number another program has now', async () => {
+    await (await start()).stop()
+    leave(process.pid)
+    expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+
+  test.skipIf(!isLinux)('by a postmaster that is a zombie nobody reaps', async () => {
+    const before = await start()
+    await before.stop()
+    const { prefix, binaries, dataFolder } = chooseRunner({
+      binaries: findPostgresBinaries(),
+      dataFolder: join(dataDir, 'postgres'),
+    })
+    const settings = [`port=${before.port}`, 'listen_addresses=127.0.0.1', 'unix_socket_directories=']
+    const command = [
+      ...prefix,
+      binaries.postgres,
+      '-D',
+      dataFolder,
+      ...settings.flatMap(setting => ['-c', setting]),
+    ]
+    // The shell becomes `sleep`, which waits for no child.
+    const parent = spawn('sh', ['-c', '"$@" & exec sleep 60', 'sh', ...command], { stdio: 'ignore' })
+    pids.push(Number(parent.pid))
+    await expect.poll(() => readPostmaster(dataFolder)?.isReady).toBe(true)
+    const pid = Number(readPostmaster(dataFolder)?.pid)
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => readFileSync(`/proc/${pid}/stat`, 'utf8')).toMatch(/\) Z /)
+    const { url } = await start()
+    expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
+  })
+})
+
+describe('after kill -9 of the server alone', () => {
+  test.skipIf(!isLinux)('PostgreSQL ends with it, and the next start has its rows', async () => {
+    const child = await startInChild()
+    await ask(child.url, 'create table kept as select 7 as seven')
+    await child.kill()
+    await expect.poll(() => isAlive(child.pid), { timeout: 20_000 }).toBe(false)
+    expect(await ask((await start()).url, 'select * from kept')).toEqual([{ seven: 7 }])
+  })
+
+  test('where PostgreSQL lives on, the next start adopts it and stops it in the end', async () => {
+    const child = await startInChild(pathWithout())
+    await ask(child.url, 'create table kept as select 7 as seven')
+    await child.kill()
+    expect(isAlive(child.pid)).toBe(true)
+    const adopted = await start()
+    expect(adopted.pid).toBe(child.pid)
+    expect(await ask(adopted.url, 'select * from kept')).toEqual([{ seven: 7 }])
+    await adopted.stop()
+    expect(isAlive(child.pid)).toBe(false)
+  })
+
+  test('a postmaster of a server that lives is used and left to it', async () => {
+    const child = await startInChild()
+    const second = await start()
+    expect(second.pid).toBe(child.pid)
+    await second.stop()
+    expect(await ask(child.url, 'select 1 as one')).toEqual([{ one: 1 }])
+    await child.kill()
+    await expect.poll(() => isAlive(child.pid), { timeout: 20_000 }).toBe(false)
+  })
+})
