@@ -17,6 +17,8 @@ export interface CallInput {
   query?: object
   body?: object
   token?: string
+  /** The caller's network address; limits are counted by it. */
+  address?: string
 }
 
 /** A server on a database of its own, asked without a port; `clock.now` is its time. */
@@ -49,6 +51,7 @@ export async function testServer(environment: Record<string, string> = {}) {
       method: endpoint.method,
       url: buildPath(endpoint.path, input.params, input.query),
       headers: input.token ? { authorization: `Bearer ${input.token}` } : {},
+      remoteAddress: input.address ?? '127.0.0.1',
     }
     const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined
     return http.app.inject(payload === undefined ? request : { ...request, payload: payload })
@@ -65,7 +68,9 @@ export async function testServer(environment: Record<string, string> = {}) {
   const newClient = async () => {
     const email = `owner${++callers}@example.com`
     const body = { fullName: 'Olga Owner', email, password: 'a long password', terms: true }
-    const { token, uid } = await call(register, { body })
+    // Each from a place of its own, so that no limit by address meets a test with many clients.
+    const address = `10.0.${callers >> 8}.${callers & 255}`
+    const { token, uid } = await call(register, { body, address })
     return { token, uid, email }
   }
 

@@ -1,0 +1,111 @@
+import { readMedia, type MediaType } from '@floorcast/contract/media.ts'
+import {
+  hostileFixtures,
+  imageFixtures,
+  mp3Fixtures,
+  mp4Fixtures,
+} from '@floorcast/testkit/media-fixtures.ts'
+import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { makeUploadRequest, uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { describe, expect, test } from 'vitest'
+
+const server = await testServer()
+const { answer, upload, storedFiles } = uploader(server)
+const card = (token: string, contentType: MediaType, uid: string | undefined) =>
+  server.call(readMedia, { token, params: { contentType, uid } })
+
+describe('an upload that names an item', () => {
+  test('replaces its file as a new version; the item keeps its name, the old bytes go', async () => {
+    const { token } = await server.newClient()
+    const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'Spring.mp3' })
+    const before = await card(token, 'ads', uid)
+    const bytes = makeSong({ notes: [3, 1], seconds: 5 })
+    const fields = { uid, description: 'Louder' }
+    const replaced = await upload(token, 'ads', { bytes, name: 'Spring 2.mp3', fields })
+    expect(replaced).toEqual({ code: 200, uid, durationSeconds: 5 })
+    const after = await card(token, 'ads', uid)
+    expect(after).toMatchObject({
+      version: 2,
+      name: 'Spring',
+      originalName: 'Spring 2.mp3',
+      description: 'Louder',
+      durationSeconds: 5,
+    })
+    expect(storedFiles()).not.toContain(before.hash)
+    expect(storedFiles()).toContain(after.hash)
+  })
+
+  test('may keep the file name, may not take that of another item, and must name one of its kind and client', async () => {
+    const { token } = await server.newClient()
+    const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'One.mp3' })
+    await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'Two.mp3' })
+    const replacement = (name: string) => ({ path: mp3Fixtures.mpeg2.path, name, fields: { uid } })
+    expect((await upload(token, 'ads', replacement('One.mp3'))).code).toBe(200)
+    expect(await upload(token, 'ads', replacement('Two.mp3'))).toEqual({ code: 902, names: ['Two.mp3'] })
+    expect((await answer(token, 'melodies', replacement('One.mp3'))).statusCode).toBe(404)
+    const { token: foreign } = await server.newClient()
+    expect((await answer(foreign, 'ads', replacement('One.mp3'))).statusCode).toBe(404)
+    expect((await card(token, 'ads', uid)).version).toBe(2)
+  })
+
+  test.each(imageFixtures)('takes a preview image alone: $name', async ({ path }) => {
+    const { token } = await server.newClient()
+    const { uid = '' } = await upload(token, 'videos', { path: mp4Fixtures.silent.path, name: 'Door.mp4' })
+    expect(await upload(token, 'videos', { preview: path, fields: { uid } })).toEqual({ code: 200, uid })
+    expect(await card(token, 'videos', uid)).toMatchObject({ hasPreview: true, version: 1 })
+  })
+
+  test('leaves no preview behind that another takes the place of', async () => {
+    const { token } = await server.newClient()
+    const [png, jpeg] = imageFixtures
+    const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, preview: png.path })
+    const before = storedFiles()
+    await upload(token, 'ads', { preview: jpeg.path, fields: { uid } })
+    expect(storedFiles()).toHaveLength(before.length)
+  })
+})
+
+describe('an upload that is malformed', () => {
+  test.each([
+    ['has no file', {}, 'file', 'empty'],
+    ['has a uid that is none', { path: mp3Fixtures.mono.path, fields: { uid: 'x' } }, 'uid', 'invalid'],
+    [
+      'has a description with special characters',
+      { path: mp3Fixtures.mono.path, fields: { description: '<b>' } },
+      'description',
+      'special-characters',
+    ],
+  ])('%s: 422 at the field, nothing stays', async (_, parts, path, message) => {
+    const { token } = await server.newClient()
+    const before = storedFiles()
+    const refused = await answer(token, 'melodies', parts)
+    expect(refused.statusCode).toBe(422)
+    expect(refused.json()).toMatchObject({ errors: [{ path, message }] })
+    expect(storedFiles()).toEqual(before)
+  })
+
+  test('has a preview that is no image: 901, and the sound is not kept either', async () => {
+    const { token } = await server.newClient()
+    const before = storedFiles()
+    const preview = hostileFixtures.find(file => file.name === 'hostile-html.mp3')?.path ?? ''
+    const refused = await upload(token, 'melodies', { path: mp3Fixtures.mono.path, preview })
+    expect(refused).toEqual({ code: 901, names: ['preview.png'], reason: 'not-an-image' })
+    expect(storedFiles()).toEqual(before)
+  })
+
+  test('is no form: 415; ends in the middle: 400; is of no content type: 404', async () => {
+    const { token } = await server.newClient()
+    const authorization = `Bearer ${token}`
+    const json = { method: 'POST' as const, url: '/melodies/upload', payload: {}, headers: { authorization } }
+    expect((await server.http.app.inject(json)).statusCode).toBe(415)
+    const request = await makeUploadRequest('melodies', { path: mp3Fixtures.mono.path })
+    const headers = { ...request.headers, authorization }
+    const before = storedFiles()
+    const cut = { ...request, headers, payload: request.payload.subarray(0, 9000) }
+    expect((await server.http.app.inject(cut)).statusCode).toBe(400)
+    expect(storedFiles()).toEqual(before)
+    const elsewhere = { ...request, headers, url: '/songs/upload' }
+    expect((await server.http.app.inject(elsewhere)).statusCode).toBe(404)
+  })
+})

@@ -1,0 +1,51 @@
+import { deleteMedia } from '@floorcast/contract/media.ts'
+import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { Client } from 'pg'
+import { beforeAll, describe, expect, test } from 'vitest'
+
+const server = await testServer()
+const { upload, storedFiles } = uploader(server)
+const song = (seconds: number, note = 1) => makeSong({ notes: [note, 2], seconds })
+
+/** A second of these songs has 8,000 bytes. */
+const PLAN_BYTES = 150_000
+
+beforeAll(async () => {
+  const superuser = new Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+  await superuser.query(`update plans set media_gigabytes = $1 where key = 'trial'`, [PLAN_BYTES / 1e9])
+  await superuser.end()
+})
+
+describe("the storage of a client's plan", () => {
+  test('is refused with 903 when it is full, the bin counted; nothing stays', async () => {
+    const { token } = await server.newClient()
+    const { uid } = await upload(token, 'melodies', { bytes: song(12), name: 'First.mp3' })
+    await server.call(deleteMedia, { token, params: { contentType: 'melodies' }, body: { uid } })
+    const before = storedFiles()
+    const second = await upload(token, 'melodies', { bytes: song(8), name: 'Second.mp3' })
+    expect(second).toEqual({ code: 903, names: ['Second.mp3'] })
+    expect(storedFiles()).toEqual(before)
+    expect((await upload(token, 'melodies', { bytes: song(4), name: 'Third.mp3' })).code).toBe(200)
+  })
+
+  test('is reserved while an upload runs, so that all together never pass it, and given back after', async () => {
+    const { token } = await server.newClient()
+    const answers = await Promise.all(
+      [1, 2, 3, 4, 5].map(note =>
+        upload(token, 'melodies', { bytes: song(8, note), name: `${note} notes.mp3` }),
+      ),
+    )
+    expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 200, 903, 903, 903])
+    expect((await upload(token, 'melodies', { bytes: song(1), name: 'Small.mp3' })).code).toBe(200)
+  })
+
+  test('holds another client back in nothing', async () => {
+    const [full, other] = [await server.newClient(), await server.newClient()]
+    await upload(full.token, 'ads', { bytes: song(17), name: 'All of it.mp3' })
+    expect((await upload(full.token, 'ads', { bytes: song(3), name: 'More.mp3' })).code).toBe(903)
+    expect((await upload(other.token, 'ads', { bytes: song(3), name: 'More.mp3' })).code).toBe(200)
+  })
+})
