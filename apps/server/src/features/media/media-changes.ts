@@ -1,7 +1,20 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
+import { touchManifests } from '../stream/stream.ts'
 
-/** Tells, when the transaction commits, whoever shows or plays the item that it is no longer what it was. */
+/** Tells, when the transaction commits, whoever shows the item that it is no longer what it was. */
 export async function announceMedia(writes: Writes, clientId: string, mediaUid: string): Promise<void> {
   await notify(writes, 'live', [clientId, 'media', mediaUid])
+}
+
+/** Announces what devices that play the item must know too: a new file or name, or loudness alone. */
+export async function announcePlayed(
+  writes: Writes,
+  clientId: string,
+  change: { media: string; now: Date } | { loudness: string; now: Date },
+): Promise<void> {
+  const isLoudness = 'loudness' in change
+  const uid = isLoudness ? change.loudness : change.media
+  await touchManifests(writes, isLoudness ? { loudness: [uid] } : { media: [uid] }, change.now)
+  await announceMedia(writes, clientId, uid)
 }

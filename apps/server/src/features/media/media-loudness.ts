@@ -3,13 +3,14 @@ import type { Log } from '../../platform/log/log.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import type { LoudnessFigures } from './loudness/loudness-meter.ts'
 import { measureMp3Loudness, measureMp4Loudness } from './loudness/measure-loudness.ts'
-import { announceMedia } from './media-changes.ts'
+import { announcePlayed } from './media-changes.ts'
 import { findPendingFile, saveLoudness, type PendingFile } from './media-loudness-queries.ts'
 
 interface LoudnessParts {
   database: Database
   files: FileStore
   log: Log
+  now: () => Date
 }
 
 /** Measures what was uploaded, one file at a time, after the upload was answered. */
@@ -23,7 +24,7 @@ export interface LoudnessQueue {
 }
 
 /** Makes the queue; the state `pending` of a file is its only memory. */
-export function makeLoudnessQueue({ database, files, log }: LoudnessParts): LoudnessQueue {
+export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts): LoudnessQueue {
   const clients = new Set<string>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -46,7 +47,7 @@ export function makeLoudnessQueue({ database, files, log }: LoudnessParts): Loud
       if (signal.aborted) return
       await scope.write(async writes => {
         if (await saveLoudness(writes, pending, figures))
-          await announceMedia(writes, clientId, pending.mediaUid)
+          await announcePlayed(writes, clientId, { loudness: pending.mediaUid, now: now() })
       })
     }
   }

@@ -5,9 +5,9 @@ const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} .,_\-'&+]+/gu
 const clean = (text: string) => text.replaceAll(NOT_IN_A_NAME, ' ').replaceAll(/ +/g, ' ').trim()
 const cut = (text: string, length: number) => [...text].slice(0, length).join('').trim()
 
-/** The name of an uploaded file without any folder, NFC, at most 255 characters; empty if there is none. */
+/** The name of an uploaded file without any folder, NFC, at most 255 characters; empty if there is none. Browsers write `"` as %22. */
 export function originalNameOf(fileName: string): string {
-  const [name = ''] = fileName.normalize('NFC').split(/[\\/]/).slice(-1)
+  const [name = ''] = fileName.replaceAll('%22', '"').normalize('NFC').split(/[\\/]/).slice(-1)
   return cut(name.replaceAll(/\p{Cc}/gu, ''), ORIGINAL_LENGTH)
 }
 

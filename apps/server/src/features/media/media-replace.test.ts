@@ -67,16 +67,22 @@ describe('an upload that names an item', () => {
 })
 
 describe('an upload that is malformed', () => {
+  const sound = { path: mp3Fixtures.mono.path }
   test.each([
-    ['has no file', {}, 'file', 'empty'],
-    ['has a uid that is none', { path: mp3Fixtures.mono.path, fields: { uid: 'x' } }, 'uid', 'invalid'],
-    [
-      'has a description with special characters',
-      { path: mp3Fixtures.mono.path, fields: { description: '<b>' } },
-      'description',
-      'special-characters',
-    ],
-  ])('%s: 422 at the field, nothing stays', async (_, parts, path, message) => {
+    { title: 'has no file', parts: {}, path: 'file', message: 'empty' },
+    {
+      title: 'has a uid that is none',
+      parts: { ...sound, fields: { uid: 'x' } },
+      path: 'uid',
+      message: 'invalid',
+    },
+    {
+      title: 'has special characters in its description',
+      parts: { ...sound, fields: { description: '<b>' } },
+      path: 'description',
+      message: 'special-characters',
+    },
+  ])('$title: 422 at the field, nothing stays', async ({ parts, path, message }) => {
     const { token } = await server.newClient()
     const before = storedFiles()
     const refused = await answer(token, 'melodies', parts)

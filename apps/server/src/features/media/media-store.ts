@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore, UnsettledFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
-import { announceMedia } from './media-changes.ts'
+import { announceMedia, announcePlayed } from './media-changes.ts'
 import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
 import { nameFromFile } from './media-name.ts'
 import { lockMedia } from './media-queries.ts'
@@ -147,7 +147,8 @@ async function commitUpload(
       : await addItem(writes, by, { contentType, form })
     const { uid, name, action } = stored
     await recordChange(writes, by, { action, thing: 'media', uid, name })
-    await announceMedia(writes, by.scope.clientId, uid)
+    if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
+    else await announceMedia(writes, by.scope.clientId, uid)
     await keep(form)
     return stored
   })

@@ -14,7 +14,7 @@ import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { mediaPermissions } from './media-access.ts'
-import { announceMedia } from './media-changes.ts'
+import { announceMedia, announcePlayed } from './media-changes.ts'
 import * as queries from './media-queries.ts'
 
 const MOST_NAMES = 200
@@ -88,7 +88,7 @@ export async function changeMedia(by: Actor, contentType: MediaType, draft: z.ou
     const changes = changesBetween(before, after)
     await queries.changeMedia(writes, uid, { ...after, changedAt: by.now })
     await recordChange(writes, by, { action: 'edit', thing: 'media', uid, name: after.name, changes })
-    await announceMedia(writes, by.scope.clientId, uid)
+    await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
   })
 }
 
