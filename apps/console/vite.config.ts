@@ -46,7 +46,12 @@ export default defineConfig({
         codeSplitting: {
           groups: [
             { name: 'vendor', test: vendors, priority: 20 },
-            { name: id => `words-${words.exec(id)?.[1] ?? 'other'}`, test: words, priority: 10 },
+            {
+              debugName: 'words',
+              name: id => `words-${words.exec(id)?.[1] ?? 'other'}`,
+              test: words,
+              priority: 10,
+            },
           ],
         },
       },

@@ -1,6 +1,7 @@
+import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
 import i18next, { type TFunction } from 'i18next'
 import { initReactI18next, useTranslation } from 'react-i18next'
-import { chooseLanguage, findLanguage, languages, type Language, type LanguageCode } from './languages.ts'
+import { chooseLanguage, findLanguage } from './languages.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
@@ -11,8 +12,8 @@ interface Catalogue {
 
 const key = 'floorcast.language'
 const catalogues = import.meta.glob<Catalogue>('./catalogues/*.ts')
-const available = languages.filter(({ code }) => `./catalogues/${code}.ts` in catalogues)
-const language = createStore<Language>(findLanguage('en'))
+const available = locales.filter(({ code }) => `./catalogues/${code}.ts` in catalogues)
+const language = createStore<Locale>(findLanguage('en'))
 
 /** Loads the words of the kept or the browser's language; call once before the first render. */
 export async function startWords(): Promise<void> {
@@ -28,18 +29,18 @@ export async function startWords(): Promise<void> {
   await speak(kept ?? chooseLanguage(navigator.languages, codes))
 }
 
-function findKept(): LanguageCode | undefined {
+function findKept(): LocaleCode | undefined {
   const kept = readStored(key)
   return available.find(({ code }) => code === kept)?.code
 }
 
 /** Changes the language: words, writing direction, `lang`; kept for the next visit. */
-export async function changeLanguage(code: LanguageCode): Promise<void> {
+export async function changeLanguage(code: LocaleCode): Promise<void> {
   await speak(code)
   writeStored(key, code)
 }
 
-async function speak(code: LanguageCode): Promise<void> {
+async function speak(code: LocaleCode): Promise<void> {
   const next = findLanguage(code)
   const catalogue = await catalogues[`./catalogues/${code}.ts`]?.()
   for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
@@ -53,7 +54,7 @@ async function speak(code: LanguageCode): Promise<void> {
 }
 
 /** The chosen language, and those that may be chosen. */
-export function useLanguage(): { language: Language; available: readonly Language[] } {
+export function useLanguage(): { language: Locale; available: readonly Locale[] } {
   return { language: useStore(language), available }
 }
 
