@@ -1,5 +1,11 @@
 import type { Context } from './context.ts'
+import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
+import { registerDeployments } from './features/deployments/deployments-routes.ts'
+import { registerDevices } from './features/devices/devices-routes.ts'
+import { registerGroups } from './features/groups/groups-routes.ts'
+import { registerLive } from './features/live/live-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
+import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
@@ -17,7 +23,13 @@ interface Feature {
 
 const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerSession },
+  { roles: ['api'], register: registerDevices },
+  { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerMedia },
+  { roles: ['api'], register: registerPlaylists },
+  { roles: ['api'], register: registerDeployments },
+  { roles: ['api'], register: registerDashboard },
+  { roles: ['api'], register: registerLive },
 ]
 
 /** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */

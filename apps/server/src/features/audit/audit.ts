@@ -1,6 +1,7 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { announceChange } from '../live/live.ts'
 import { insertAuditEntry } from './audit-queries.ts'
 
 export type AuditedThing =
@@ -19,7 +20,10 @@ export interface AuditedChange {
   changes?: Changes
 }
 
-/** Writes down who did what to which thing when, in the transaction that does it. */
+/**
+ * Writes down who did what to which thing when, in the transaction that does it, and tells the client's open consoles
+ * when it commits.
+ */
 export async function recordChange(writes: Writes, by: Actor, change: AuditedChange): Promise<void> {
   await insertAuditEntry(writes, {
     uid: uuidV7(),
@@ -34,6 +38,7 @@ export async function recordChange(writes: Writes, by: Actor, change: AuditedCha
     changes: JSON.stringify(change.changes ?? {}),
     requestId: by.requestId,
   })
+  await announceChange(writes, by.scope.clientId, change)
 }
 
 /** What `after` changes of `before`; fields that `after` does not name are left alone. */

@@ -67,7 +67,7 @@ async function beginSession(context: Context, user: DoorUser, { now, requestId }
       idleExpiresAt: after(now, SESSION_IDLE_SECONDS),
       expiresAt,
     })
-    const entry = { action: 'sign-in', thing: 'session' as const, uid: userUid, name: user.email }
+    const entry = { action: 'sign-in', thing: 'session' as const, uid: session.sessionUid, name: user.email }
     await recordChange(writes, { scope, session, now, requestId }, entry)
   })
   return { ...userOf(session), token }
@@ -103,7 +103,7 @@ export async function registerClient(
     at: asked.now,
   })
   if (!isNew)
-    throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'email', message: 'email-taken' }] })
+    throw new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
   return beginSession(context, found(await context.database.door.userByEmail(email)), asked)
 }
 
@@ -111,8 +111,8 @@ export async function registerClient(
 export async function endSession(by: Actor): Promise<void> {
   await by.scope.write(async writes => {
     await revokeSession(writes, by.session.sessionUid, by.now)
-    const { userUid, email } = by.session
-    await recordChange(writes, by, { action: 'sign-out', thing: 'session', uid: userUid, name: email })
+    const { sessionUid, email } = by.session
+    await recordChange(writes, by, { action: 'sign-out', thing: 'session', uid: sessionUid, name: email })
   })
 }
 

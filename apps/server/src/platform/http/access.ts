@@ -40,7 +40,7 @@ function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, no
   if (session.rights === 'full' && !isExpired) return
   if (access.refusal === 'code')
     throw new OutcomeError('notAllowed', isExpired ? { reason: 'subscription-expired' } : {})
-  throw new ProblemError(403, isExpired ? 'subscription-expired' : 'view-only')
+  throw new ProblemError(403, isExpired ? 'subscription-expired' : 'rights')
 }
 
 /** Lets the caller of a user's endpoint in and puts its session on the request. */

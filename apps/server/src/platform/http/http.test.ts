@@ -166,7 +166,7 @@ describe('who may call', () => {
   })
 
   it.each([
-    ['viewer', 403, 'view-only'],
+    ['viewer', 403, 'rights'],
     ['expired', 403, 'subscription-expired'],
   ])('a change by %s is refused before its body is read', async (token, status, code) => {
     const answer = await post('no json at all', as(token))
@@ -220,7 +220,7 @@ describe('bad input', () => {
     [{ name: '' }, 'empty'],
     [{ name: 'ab' }, 'too-short'],
     [{ name: 'a<b>' }, 'special-characters'],
-    [{ name: 7 }, 'invalid'],
+    [{ name: 7 }, 'wrong'],
   ])('names the field and the reason of %j', async (payload, message) => {
     const answer = await post(payload)
     expect(answer.statusCode).toBe(422)

@@ -22,9 +22,8 @@ const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
 
 function keyOf(issue: Issue, value: unknown): string {
   if (isKey(issue.message)) return issue.message
-  if (issue.code === 'too_small') return issue.origin === 'number' ? 'too-small' : 'too-short'
-  if (issue.code === 'too_big') return issue.origin === 'number' ? 'too-large' : 'too-long'
-  return at(value, issue.path) == null && issue.path.length > 0 ? 'empty' : 'invalid'
+  if (issue.code === 'too_big' && issue.origin === 'string') return 'too-long'
+  return at(value, issue.path) == null && issue.path.length > 0 ? 'empty' : 'wrong'
 }
 
 /** The first fault of each field: `items.3.repeatCount`, and a key of `fields.json`. */

@@ -1,0 +1,63 @@
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { found } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { countPublications } from '../deployments/deployments.ts'
+import { countPlays, readLatestPlays } from '../logs/logs.ts'
+import {
+  countConnectivity,
+  countHistory,
+  countMedia,
+  type DeviceCounts,
+  findDownDevices,
+  findPlanUse,
+} from './dashboard-queries.ts'
+
+const DAY_MILLIS = 86_400_000
+const GIGABYTE = 1_000_000_000
+const LATEST_PLAYS = 10
+/** What a row of history costs in a client's statistics storage, by its measured size with its indexes, in bytes. */
+const STATISTICS_BYTES: Readonly<Record<string, number>> = { plays: 700, device_logs: 500, heartbeats: 300 }
+
+async function statisticsBytes(reads: Reads): Promise<number> {
+  const counts = await countHistory(reads)
+  return counts.reduce((sum, { kind, rows }) => sum + rows * (STATISTICS_BYTES[kind] ?? 0), 0)
+}
+
+function deviceCountsOf(counts: readonly DeviceCounts[]): QuickMetrics['devices'] {
+  const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0 }
+  for (const count of counts) {
+    devices[count.connectivity] = count.devices
+    devices.playing += count.playing
+  }
+  return devices
+}
+
+/** The dashboard's figures, all of one state of the database. */
+export async function measureClient(by: Actor): Promise<QuickMetrics> {
+  const { now } = by
+  return by.scope.readTogether(async reads => ({
+    asOf: now.toISOString(),
+    playedCount: await countPlays(reads, new Date(now.getTime() - DAY_MILLIS)),
+    devices: deviceCountsOf(await countConnectivity(reads, now)),
+    media: await countMedia(reads),
+    publications: await countPublications(reads, now),
+    databaseSizeBytes: await statisticsBytes(reads),
+    down: await findDownDevices(reads, now),
+    latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS }),
+  }))
+}
+
+export async function readPlanLimits(by: Actor): Promise<Limits> {
+  return by.scope.readTogether(async reads => {
+    const use = found(await findPlanUse(reads, by.now))
+    return {
+      plan: use.plan,
+      expiresAt: use.expiresAt,
+      isExpired: Date.parse(use.expiresAt) <= by.now.getTime(),
+      devices: { used: use.deviceCount, limit: use.deviceLimit },
+      mediaBytes: { used: use.mediaBytes, limit: use.mediaGigabytes * GIGABYTE },
+      statisticsBytes: { used: await statisticsBytes(reads), limit: use.statisticsGigabytes * GIGABYTE },
+    }
+  })
+}

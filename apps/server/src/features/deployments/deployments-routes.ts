@@ -1,0 +1,41 @@
+import * as contract from '@floorcast/contract/deployments.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { readPickableGroups } from '../groups/groups.ts'
+import { readPickablePlaylists } from '../playlists/playlists.ts'
+import {
+  addPublication,
+  changePublication,
+  deletePublication,
+  readPublicationCard,
+  readPublications,
+} from './deployments.ts'
+import { pickedStartOf } from './publication-fit.ts'
+import { changePublicationState, delayPublication } from './publication-states.ts'
+
+export function registerDeployments(http: Http): void {
+  http.forUsers(contract.listPublications, call =>
+    readPublications(call, { ...call.query, kind: call.params.x }),
+  )
+  http.forUsers(contract.readPublication, call => readPublicationCard(call, call.params.id))
+  http.forUsers(contract.addPublication, async call => ({
+    code: 200,
+    uid: await addPublication(call, call.params.contentType, call.body),
+  }))
+  http.forUsers(contract.editPublication, async call => {
+    await changePublication(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deletePublication, async call => {
+    await deletePublication(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.changePublicationState, async call => ({
+    code: outcomes[await changePublicationState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.delayPublication, async call => ({
+    code: outcomes[await delayPublication(call, call.params.uid, pickedStartOf(call.params.startdatetime))],
+  }))
+  http.forUsers(contract.selectGroups, call => readPickableGroups(call.scope.reads, call.params.x))
+  http.forUsers(contract.selectPlaylists, call => readPickablePlaylists(call.scope.reads, call.params.x))
+}

@@ -1,0 +1,102 @@
+import type { DeviceFields, NewDevice } from './device-fields.ts'
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+
+/** Devices are counted against the plan one after another, so that two added at once do not pass its limit. */
+export async function lockDeviceCount(writes: Writes, clientId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${clientId}`}, 0))`.execute(writes)
+}
+
+export async function countDevices(reads: Reads): Promise<{ used: number; limit: number }> {
+  const { rows } = await sql<{ used: number; limit: number }>`
+    select (select count(*) from devices where deleted_at is null) as used, p.device_limit as "limit"
+    from clients c join plans p on p.key = c.plan_key`.execute(reads)
+  return rows[0] ?? { used: 0, limit: 0 }
+}
+
+export async function insertDevice(writes: Writes, device: NewDevice): Promise<void> {
+  const { at, ...fields } = device
+  await writes
+    .insertInto('devices')
+    .values({ ...fields, createdAt: at, changedAt: at })
+    .execute()
+}
+
+/** The device, locked until the transaction ends. */
+export function lockDevice(writes: Writes, uid: string): Promise<DeviceFields | undefined> {
+  return writes
+    .selectFrom('devices')
+    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'version'])
+    .where('uid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export interface DeviceUpdate {
+  name?: string | undefined
+  description?: string | undefined
+  groupUid?: string | null
+  licenseKey?: string
+  licenseBoundAt?: null
+  boxUid?: null
+  tokenHash?: null
+  deletedAt?: Date
+  deletedBy?: string
+}
+
+export async function updateDevice(
+  writes: Writes,
+  uid: string,
+  { at, ...change }: DeviceUpdate & { at: Date },
+): Promise<void> {
+  await writes
+    .updateTable('devices')
+    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** Takes every device out of a group; resolves to their uids. */
+export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<string[]> {
+  const rows = await writes
+    .updateTable('devices')
+    .set(eb => ({ groupUid: null, changedAt: at, version: eb('version', '+', 1) }))
+    .where('groupUid', '=', groupUid)
+    .returning('uid')
+    .execute()
+  return rows.map(row => row.uid)
+}
+
+/** The device's own volume tag, which the card's slider writes. Resolves to the value before, if there was one. */
+export async function saveVolumeTag(
+  writes: Writes,
+  tag: { clientId: string; deviceUid: string; volume: number; at: Date },
+): Promise<string | null> {
+  const { clientId, deviceUid, volume, at } = tag
+  const { rows } = await sql<{ former: string | null }>`
+    with former as (select value from tags where device_uid = ${deviceUid} and key = 'volume')
+    insert into tags (uid, client_id, device_uid, key, value, created_at, changed_at)
+    values (${uuidV7()}, ${clientId}, ${deviceUid}, 'volume', ${String(volume)}, ${at}, ${at})
+    on conflict (client_id, device_uid, group_uid, key) do update set value = excluded.value, changed_at = ${at}
+    returning (select value from former) as former`.execute(writes)
+  return rows[0]?.former ?? null
+}
+
+/** Back to never up: the last contact is forgotten. */
+export async function forgetContact(
+  writes: Writes,
+  device: { clientId: string; deviceUid: string; at: Date },
+): Promise<void> {
+  await writes
+    .updateTable('deviceStates')
+    .set({ lastContactAt: null, nowPlaying: null })
+    .where('deviceUid', '=', device.deviceUid)
+    .execute()
+  await writes
+    .insertInto('deviceTransitions')
+    .values({ deviceUid: device.deviceUid, clientId: device.clientId, at: device.at, state: 'neverup' })
+    .onConflict(conflict => conflict.doNothing())
+    .execute()
+}

@@ -1,0 +1,54 @@
+import * as contract from '@floorcast/contract/devices.ts'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { readDeviceLog, readLatestPlays } from '../logs/logs.ts'
+import {
+  addDevice,
+  changeDevice,
+  deleteDevice,
+  readDeviceCard,
+  readDevices,
+  requireDevice,
+  resetHeartbeat,
+  resetLicense,
+} from './devices.ts'
+
+export function registerDevices(http: Http, { settings }: Context): void {
+  const { publicUrl } = settings
+
+  http.forUsers(contract.listDevices, call => readDevices(call, call.query))
+  http.forUsers(contract.readDevice, call => readDeviceCard(call, call.params.id, publicUrl))
+  http.forUsers(contract.listFreeDevices, call =>
+    readDevices(call, { ...call.query, kind: call.params.x, isFree: true }),
+  )
+  http.forUsers(contract.addDevice, async call => ({
+    code: 200,
+    uid: await addDevice(call, call.params.contentType, call.body),
+  }))
+  http.forUsers(contract.editDevice, async call => {
+    await changeDevice(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deleteDevice, async call => {
+    await deleteDevice(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.resetHeartbeat, async call => {
+    await resetHeartbeat(call, call.params.id)
+    return { code: 200 }
+  })
+  http.forUsers(contract.resetLicense, async call => ({
+    code: 200,
+    licenseKey: await resetLicense(call, call.params.uid),
+  }))
+  http.forUsers(contract.listLastPlays, async call => {
+    const { id: deviceUid, count } = call.params
+    await requireDevice(call, deviceUid)
+    return readLatestPlays(call.scope.reads, { deviceUid, count })
+  })
+  http.forUsers(contract.listDeviceLog, async call => {
+    const { id: deviceUid, kind } = call.params
+    await requireDevice(call, deviceUid)
+    return readDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
+  })
+}

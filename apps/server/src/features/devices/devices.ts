@@ -1,0 +1,168 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
+import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
+import type { z } from 'zod'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { touchManifests } from '../stream/stream.ts'
+import type { DeviceFields } from './device-fields.ts'
+import {
+  countDevices,
+  emptyGroup,
+  forgetContact,
+  insertDevice,
+  lockDevice,
+  lockDeviceCount,
+  saveVolumeTag,
+  updateDevice,
+} from './device-writes-queries.ts'
+import { devicePermissions } from './devices-access.ts'
+import {
+  deviceRowOf,
+  findDeviceCard,
+  findDeviceName,
+  findGaps,
+  findVolumeSources,
+  listDeviceRecords,
+  listGroupDevices,
+  type DeviceList,
+} from './devices-queries.ts'
+import { makeLicenseKey } from './license-key.ts'
+
+export const readDevices = (by: Actor, list: DeviceList) => listDeviceRecords(by.scope.reads, list, by.now)
+
+/** Every device of a group, by name. */
+export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
+  listGroupDevices(reads, groupUid, now)
+
+export const readDeviceLimit = (reads: Reads) => countDevices(reads)
+
+/** Volume: the effective tag, else the group's profile's default, else 70. */
+async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: string | null }) {
+  const { tags, tagPolicy, profileVolume } = await findVolumeSources(reads, device)
+  const at = (level: string) =>
+    Object.fromEntries(tags.filter(tag => tag.level === level).map(tag => ['volume', tag.value]))
+  const levels = { device: at('device'), group: at('group'), client: at('client') }
+  return volumeOf(effectiveTags(tagPolicy, levels)) ?? profileVolume ?? DEFAULT_VOLUME
+}
+
+/** @throws ProblemError 404 for a device that this client has not (the bin included: its logs are kept). */
+export async function requireDevice(by: Actor, uid: string): Promise<void> {
+  found(await findDeviceName(by.scope.reads, uid))
+}
+
+/** The card's line that installs and starts the agent on a shop's box. */
+const installLine = (publicUrl: string, licenseKey: string) =>
+  `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`
+
+export async function readDeviceCard(by: Actor, uid: string, publicUrl: string): Promise<DeviceCard> {
+  return by.scope.readTogether(async reads => {
+    const record = found(await findDeviceCard(reads, uid, by.now))
+    const { licenseKey, licenseBoundAt, lastPlayedName, lastPlayedAt, quarantined, ...rest } = record
+    const isBound = licenseBoundAt !== null
+    return {
+      ...rest,
+      ...deviceRowOf(record),
+      licenseKey: isBound ? null : licenseKey,
+      licenseBoundAt,
+      installLine: isBound ? null : installLine(publicUrl, licenseKey),
+      isExpired: Date.parse(rest.expiresAt) <= by.now.getTime(),
+      volume: await effectiveVolume(reads, record),
+      lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,
+      gaps: await findGaps(reads, uid),
+      quarantined: quarantined ?? [],
+      permissions: devicePermissions(by, record),
+    }
+  })
+}
+
+/** Adds a device with a licence key. @throws OutcomeError notDone `device-limit` when the plan has no room. */
+export async function addDevice(
+  by: Actor,
+  kind: 'audio' | 'video',
+  draft: z.output<typeof DeviceDraft>,
+): Promise<string> {
+  const uid = uuidV7()
+  const { clientId } = by.scope
+  await by.scope.write(async writes => {
+    await lockDeviceCount(writes, clientId)
+    const { used, limit } = await countDevices(writes)
+    if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit' })
+    await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: by.now })
+    const changes = changesBetween({}, { ...draft, kind })
+    await recordChange(writes, by, { action: 'add', thing: 'device', uid, name: draft.name, changes })
+  })
+  return uid
+}
+
+export async function changeDevice(by: Actor, change: BodyOf<typeof editDevice>): Promise<void> {
+  const { uid, version, volume, ...fields } = change
+  await by.scope.write(async writes => {
+    const device = found(await lockDevice(writes, uid))
+    if (version !== undefined && version !== device.version) throw stale()
+    const changes = changesBetween<object>(device, definedOf(fields))
+    if (volume !== undefined) {
+      const tag = { clientId: by.scope.clientId, deviceUid: uid, volume, at: by.now }
+      const former = await saveVolumeTag(writes, tag)
+      Object.assign(changes, changesBetween({ volume: former }, { volume: String(volume) }))
+    }
+    await updateDevice(writes, uid, { ...definedOf(fields), at: by.now })
+    const name = fields.name ?? device.name
+    await recordChange(writes, by, { action: 'edit', thing: 'device', uid, name, changes })
+    await touchManifests(writes, { devices: [uid] }, by.now)
+  })
+}
+
+/** Moves a device to the recycle bin; its key and token open nothing there. */
+export async function deleteDevice(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const device = found(await lockDevice(writes, uid))
+    if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
+    await updateDevice(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
+    await recordChange(writes, by, { action: 'delete', thing: 'device', uid, name: device.name })
+  })
+}
+
+/** Forgets the last contact: the device is 'never up' until its next heartbeat. */
+export async function resetHeartbeat(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const device = found(await lockDevice(writes, uid))
+    await forgetContact(writes, { clientId: by.scope.clientId, deviceUid: uid, at: by.now })
+    await recordChange(writes, by, { action: 'reset-heartbeat', thing: 'device', uid, name: device.name })
+  })
+}
+
+/** A new licence key that the next box may bind; the token of the former box ends. */
+export async function resetLicense(by: Actor, uid: string): Promise<string> {
+  const licenseKey = makeLicenseKey()
+  await by.scope.write(async writes => {
+    const device = found(await lockDevice(writes, uid))
+    const unbound = { licenseKey, licenseBoundAt: null, boxUid: null, tokenHash: null }
+    await updateDevice(writes, uid, { ...unbound, at: by.now })
+    await recordChange(writes, by, { action: 'reset-license', thing: 'device', uid, name: device.name })
+  })
+  return licenseKey
+}
+
+/** The device with its group and kind, locked until the transaction ends. */
+export const lockDeviceForGroup = (writes: Writes, uid: string): Promise<DeviceFields | undefined> =>
+  lockDevice(writes, uid)
+
+/** Puts a device into a group, or takes it out (null). */
+export async function moveDevice(
+  writes: Writes,
+  uid: string,
+  to: { groupUid: string | null; at: Date },
+): Promise<void> {
+  await updateDevice(writes, uid, to)
+  await touchManifests(writes, { devices: [uid] }, to.at)
+}
+
+/** Takes every device out of a group that is going away. */
+export async function removeAllFromGroup(writes: Writes, groupUid: string, at: Date): Promise<void> {
+  await touchManifests(writes, { devices: await emptyGroup(writes, groupUid, at) }, at)
+}

@@ -1,0 +1,41 @@
+import * as contract from '@floorcast/contract/groups.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { Http } from '../../platform/http/http.ts'
+import {
+  addGroup,
+  addToGroup,
+  changeGroup,
+  changeGroupState,
+  deleteGroup,
+  readGroupCard,
+  readGroups,
+  removeFromGroup,
+} from './groups.ts'
+
+export function registerGroups(http: Http): void {
+  http.forUsers(contract.listGroups, call => readGroups(call, { ...call.query, kind: call.params.x }))
+  http.forUsers(contract.readGroup, call => readGroupCard(call, call.params.id))
+  http.forUsers(contract.addGroup, async call => ({
+    code: 200,
+    uid: await addGroup(call, call.params.contentType, call.body),
+  }))
+  http.forUsers(contract.editGroup, async call => {
+    await changeGroup(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deleteGroup, async call => {
+    await deleteGroup(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.changeGroupState, async call => ({
+    code: outcomes[await changeGroupState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.addToGroup, async call => {
+    await addToGroup(call, { deviceUid: call.params.device, groupUid: call.params.group })
+    return { code: 200 }
+  })
+  http.forUsers(contract.removeFromGroup, async call => {
+    await removeFromGroup(call, { deviceUid: call.params.device, groupUid: call.params.group })
+    return { code: 200 }
+  })
+}

@@ -1,0 +1,170 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
+import type { z } from 'zod'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { lockDeviceForGroup, moveDevice, readGroupDevices, removeAllFromGroup } from '../devices/devices.ts'
+import { groupPermissions } from './groups-access.ts'
+import {
+  findGroupCard,
+  findGroupPublications,
+  type GroupFields,
+  type GroupList,
+  insertGroup,
+  listGroupRecords,
+  listPickableGroups,
+  lockGroup,
+  referenceOf,
+  updateGroup,
+} from './groups-queries.ts'
+
+export const readGroups = (by: Actor, list: GroupList) => listGroupRecords(by.scope.reads, list, by.now)
+
+export const readPickableGroups = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
+  listPickableGroups(reads, kind)
+
+export async function readGroupCard(by: Actor, uid: string): Promise<GroupCard> {
+  return by.scope.readTogether(async reads => {
+    const group = found(await findGroupCard(reads, uid, by.now))
+    return {
+      ...group,
+      publication: referenceOf(group.publicationUid, group.publicationName),
+      playlist: referenceOf(group.playlistUid, group.playlistName),
+      devices: await readGroupDevices(reads, uid, by.now),
+      permissions: groupPermissions(by, group),
+    }
+  })
+}
+
+/** Makes a group, paused. */
+export async function addGroup(
+  by: Actor,
+  kind: 'audio' | 'video',
+  draft: z.output<typeof GroupDraft>,
+): Promise<string> {
+  const uid = uuidV7()
+  await by.scope.write(async writes => {
+    await insertGroup(writes, { ...draft, uid, clientId: by.scope.clientId, kind, at: by.now })
+    const changes = changesBetween({}, { ...draft, kind })
+    await recordChange(writes, by, { action: 'add', thing: 'group', uid, name: draft.name, changes })
+  })
+  return uid
+}
+
+/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
+export async function changeGroup(by: Actor, change: BodyOf<typeof editGroup>): Promise<void> {
+  const { uid, version, ...given } = change
+  const fields = definedOf(given)
+  await by.scope.write(async writes => {
+    const group = found(await lockGroup(writes, uid))
+    if (version !== undefined && version !== group.version) throw stale()
+    if (group.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
+    await updateGroup(writes, uid, { ...fields, at: by.now })
+    const changes = changesBetween<Partial<GroupFields>>(group, fields)
+    const name = fields.name ?? group.name
+    await recordChange(writes, by, { action: 'edit', thing: 'group', uid, name, changes })
+  })
+}
+
+/** Moves a group to the recycle bin; its devices leave it. @throws OutcomeError inUse with the publications' names. */
+export async function deleteGroup(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const group = found(await lockGroup(writes, uid))
+    const publications = await findGroupPublications(writes, uid)
+    if (publications.length > 0)
+      throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
+    await removeAllFromGroup(writes, uid, by.now)
+    await updateGroup(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
+    await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name })
+  })
+}
+
+/**
+ * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
+ * @throws ProblemError 409 when `from` is no longer its state.
+ */
+export async function changeGroupState(
+  by: Actor,
+  uid: string,
+  from: EditState | undefined,
+): Promise<'activated' | 'disabled'> {
+  return by.scope.write(async writes => {
+    const group = found(await lockGroup(writes, uid))
+    if (from !== undefined && from !== group.state) throw stale()
+    const state = group.state === 'active' ? 'paused' : 'active'
+    if (state === 'paused') await refuseInForce(writes, uid)
+    await updateGroup(writes, uid, { state, at: by.now })
+    const changes = changesBetween({ state: group.state }, { state })
+    const action = state === 'active' ? 'activate' : 'pause'
+    await recordChange(writes, by, { action, thing: 'group', uid, name: group.name, changes })
+    return state === 'active' ? 'activated' : 'disabled'
+  })
+}
+
+async function refuseInForce(writes: Writes, uid: string): Promise<void> {
+  const publications = await findGroupPublications(writes, uid)
+  const names = publications.filter(({ state }) => state !== 'disabled').map(({ name }) => name)
+  if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
+}
+
+interface Membership {
+  deviceUid: string
+  groupUid: string
+}
+
+/** @throws OutcomeError inUse when the device is in a group; notDone when an audio device would join a video group. */
+export async function addToGroup(by: Actor, { deviceUid, groupUid }: Membership): Promise<void> {
+  await by.scope.write(async writes => {
+    const group = found(await lockGroup(writes, groupUid))
+    const device = found(await lockDeviceForGroup(writes, deviceUid))
+    if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
+    if (group.kind === 'video' && device.kind !== 'video')
+      throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
+    await moveDevice(writes, deviceUid, { groupUid, at: by.now })
+    await recordMove(writes, by, { group, device, action: 'add-device' })
+  })
+}
+
+/** @throws OutcomeError notDone when the device is not in this group. */
+export async function removeFromGroup(by: Actor, { deviceUid, groupUid }: Membership): Promise<void> {
+  await by.scope.write(async writes => {
+    const group = found(await lockGroup(writes, groupUid))
+    const device = found(await lockDeviceForGroup(writes, deviceUid))
+    if (device.groupUid !== groupUid) throw new OutcomeError('notDone')
+    await moveDevice(writes, deviceUid, { groupUid: null, at: by.now })
+    await recordMove(writes, by, { group, device, action: 'remove-device' })
+  })
+}
+
+interface Move {
+  group: GroupFields
+  device: { uid: string; name: string; groupUid: string | null }
+  action: 'add-device' | 'remove-device'
+}
+
+/** A move belongs to the history of both, the group and the device. */
+async function recordMove(writes: Writes, by: Actor, { group, device, action }: Move): Promise<void> {
+  const isAdded = action === 'add-device'
+  const named = { uid: device.uid, name: device.name }
+  await recordChange(writes, by, {
+    action,
+    thing: 'group',
+    uid: group.uid,
+    name: group.name,
+    changes: { device: isAdded ? [null, named] : [named, null] },
+  })
+  await recordChange(writes, by, {
+    action: isAdded ? 'join-group' : 'leave-group',
+    thing: 'device',
+    ...named,
+    changes: { groupUid: isAdded ? [null, group.uid] : [group.uid, null] },
+  })
+}
+
+/** The group, locked until the transaction ends, for a publication that is being made or turned on. */
+export const lockGroupForPublication = (writes: Writes, uid: string): Promise<GroupFields | undefined> =>
+  lockGroup(writes, uid)

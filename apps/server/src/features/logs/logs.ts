@@ -1,0 +1,29 @@
+import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
+import type { LogEntry } from '@floorcast/contract/logs.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import type { ListPage } from '../../platform/database/list.ts'
+import {
+  countPlaysSince,
+  findLatestPlays,
+  listDeviceLogs,
+  listHeartbeats,
+  listPlays,
+  type LogList,
+  type PlayEntry,
+} from './logs-queries.ts'
+
+/** A device's log of one kind. */
+export function readDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList): Promise<ListPage<LogEntry>> {
+  if (kind === 'playtrack') return listPlays(reads, list)
+  if (kind === 'heartbeat') return listHeartbeats(reads, list)
+  return listDeviceLogs(reads, kind, list)
+}
+
+/** The newest plays of one device, or of all. */
+export const readLatestPlays = (
+  reads: Reads,
+  wanted: { deviceUid?: string; count: number },
+): Promise<PlayEntry[]> => findLatestPlays(reads, wanted)
+
+/** How many plays began since a moment. */
+export const countPlays = (reads: Reads, since: Date): Promise<number> => countPlaysSince(reads, since)

@@ -1,0 +1,100 @@
+import { kindOfMedia } from '@floorcast/contract/media.ts'
+import type { MoveDirection } from '@floorcast/contract/playlists.ts'
+import type { z } from 'zod'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { recordChange } from '../audit/audit.ts'
+import { touchManifests } from '../stream/stream.ts'
+import {
+  countItems,
+  findItemAt,
+  holdMedia,
+  insertItem,
+  type ItemFields,
+  lockPlaylist,
+  moveItem,
+  type PlaylistFields,
+  removeItem,
+  updatePlaylist,
+} from './playlist-writes-queries.ts'
+
+/** A media item that the caller saw at a position, from 1. */
+export interface SeenTrack {
+  playlistUid: string
+  mediaUid: string
+  position: number
+}
+
+/** @throws ProblemError 404; OutcomeError notDone unless it is paused. */
+async function lockPaused(writes: Writes, uid: string): Promise<PlaylistFields> {
+  const playlist = found(await lockPlaylist(writes, uid))
+  if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
+  return playlist
+}
+
+/** @throws OutcomeError notDone `position-changed` when something else is there now. */
+async function itemSeen(writes: Writes, seen: SeenTrack): Promise<ItemFields> {
+  const item = await findItemAt(writes, seen.playlistUid, seen.position)
+  if (item?.mediaUid !== seen.mediaUid) throw new OutcomeError('notDone', { reason: 'position-changed' })
+  return item
+}
+
+async function recordItems(
+  writes: Writes,
+  by: Actor,
+  change: { playlist: PlaylistFields; action: string; item: [before: unknown, after: unknown] },
+): Promise<void> {
+  const { uid, name } = change.playlist
+  await updatePlaylist(writes, uid, { at: by.now })
+  await touchManifests(writes, { playlists: [uid] }, by.now)
+  const changes = { item: change.item }
+  await recordChange(writes, by, { action: change.action, thing: 'playlist', uid, name, changes })
+}
+
+/** Puts a media item at the end; resolves to the new item's uid. */
+export async function addTrack(by: Actor, track: { playlistUid: string; mediaUid: string }): Promise<string> {
+  const uid = uuidV7()
+  await by.scope.write(async writes => {
+    const playlist = await lockPaused(writes, track.playlistUid)
+    const media = found(await holdMedia(writes, track.mediaUid))
+    if (kindOfMedia(media.contentType) !== playlist.kind)
+      throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
+    const position = (await countItems(writes, playlist.uid)) + 1
+    await insertItem(writes, { ...track, uid, clientId: by.scope.clientId, position })
+    const item = { uid, mediaUid: media.uid, name: media.name, position }
+    await recordItems(writes, by, { playlist, action: 'add-track', item: [null, item] })
+  })
+  return uid
+}
+
+export async function removeTrack(by: Actor, seen: SeenTrack): Promise<void> {
+  await by.scope.write(async writes => {
+    const playlist = await lockPaused(writes, seen.playlistUid)
+    const item = await itemSeen(writes, seen)
+    await removeItem(writes, playlist.uid, item)
+    await recordItems(writes, by, { playlist, action: 'remove-track', item: [item, null] })
+  })
+}
+
+/** Where a move leads, within 1 and the number of items. */
+function targetOf(from: number, count: number, direction: z.output<typeof MoveDirection>): number {
+  const targets = { start: 1, up10: from - 10, up: from - 1, down: from + 1, down10: from + 10, end: count }
+  return Math.min(count, Math.max(1, targets[direction]))
+}
+
+export async function moveTrack(
+  by: Actor,
+  seen: SeenTrack,
+  direction: z.output<typeof MoveDirection>,
+): Promise<void> {
+  await by.scope.write(async writes => {
+    const playlist = await lockPaused(writes, seen.playlistUid)
+    const item = await itemSeen(writes, seen)
+    const to = targetOf(item.position, await countItems(writes, playlist.uid), direction)
+    if (to === item.position) return
+    await moveItem(writes, playlist.uid, { from: item.position, to })
+    await recordItems(writes, by, { playlist, action: 'move-track', item: [item, { ...item, position: to }] })
+  })
+}

@@ -1,0 +1,131 @@
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
+
+export interface PlaylistList extends ListRequest {
+  kind: 'all' | 'audio' | 'video'
+  state?: EditState | undefined
+  form?: 'simple' | 'smart' | undefined
+}
+
+export interface PlaylistRecord {
+  uid: string
+  name: string
+  description: string
+  kind: 'audio' | 'video'
+  form: 'simple' | 'smart'
+  state: EditState
+  isUsed: boolean
+  isInForce: boolean
+  itemCount: number
+  durationSeconds: number
+  startDate: string | null
+  endDate: string | null
+  crossfadeSeconds: number
+  changedAt: string
+  createdAt: string
+  version: number
+}
+
+/** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
+const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
+
+const JOIN_FILES = sql`
+  join media_items m on m.uid = i.media_uid
+  join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)`
+
+const DURATION = sql`coalesce((
+  select sum(${PLAYS} * f.duration_seconds) from playlist_items i ${JOIN_FILES}
+  where i.playlist_uid = l.uid), 0)`
+
+const ITEM_COUNT = sql`(select count(*) from playlist_items i where i.playlist_uid = l.uid)`
+
+const COLUMNS = sql`
+  l.uid, l.name, l.description, l.kind, l.form, l.state, l.start_date, l.end_date, l.crossfade_seconds, l.changed_at,
+  l.created_at, l.version, ${ITEM_COUNT} as item_count, ${DURATION} as duration_seconds,
+  exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used,
+  exists (select from publications u where u.playlist_uid = l.uid and u.state <> 'disabled') as is_in_force`
+
+function conditions(list: PlaylistList): RawBuilder<unknown> {
+  const parts = [sql`l.deleted_at is null`]
+  if (list.kind !== 'all') parts.push(sql`l.kind = ${list.kind}`)
+  if (list.state) parts.push(sql`l.state = ${list.state}`)
+  if (list.form) parts.push(sql`l.form = ${list.form}`)
+  return sql.join(parts, sql` and `)
+}
+
+export function listPlaylistRecords(reads: Reads, list: PlaylistList): Promise<ListPage<PlaylistRecord>> {
+  return readPage(reads, list, {
+    columns: COLUMNS,
+    from: sql`from playlists l`,
+    where: conditions(list),
+    searched: [sql`l.name`, sql`l.description`],
+    sorts: {
+      name: sql`lower(l.name)`,
+      kind: sql`l.kind`,
+      form: sql`l.form`,
+      state: sql`l.state`,
+      itemCount: ITEM_COUNT,
+      durationSeconds: DURATION,
+      startDate: sql`l.start_date`,
+      endDate: sql`l.end_date`,
+      changedAt: sql`l.changed_at`,
+    },
+    newest: sql`l.changed_at`,
+    uid: sql`l.uid`,
+  })
+}
+
+export async function findPlaylist(reads: Reads, uid: string): Promise<PlaylistRecord | undefined> {
+  const { rows } = await sql<PlaylistRecord>`
+    select ${COLUMNS} from playlists l where l.uid = ${uid} and l.deleted_at is null`.execute(reads)
+  return rows[0]
+}
+
+export async function findPlaylistItems(reads: Reads, playlistUid: string): Promise<PlaylistItem[]> {
+  const { rows } = await sql<PlaylistItem>`
+    select i.uid, i.position, i.media_uid, m.name, m.content_type, f.duration_seconds, i.repeat_count,
+      i.replay_seconds, i.start_time
+    from playlist_items i ${JOIN_FILES}
+    where i.playlist_uid = ${playlistUid} order by i.position`.execute(reads)
+  return rows
+}
+
+/** The groups of the publications that name a playlist. */
+export async function findPlaylistGroups(reads: Reads, playlistUid: string) {
+  return reads
+    .selectFrom('groups as g')
+    .select(['g.uid', 'g.name'])
+    .where('g.uid', 'in', eb =>
+      eb
+        .selectFrom('publications')
+        .select('groupUid')
+        .where('playlistUid', '=', playlistUid)
+        .where('deletedAt', 'is', null),
+    )
+    .orderBy('g.name')
+    .orderBy('g.uid')
+    .execute()
+}
+
+/** The publications that name a playlist, those in the bin left out. */
+export async function findPlaylistPublications(reads: Reads, playlistUid: string) {
+  return reads
+    .selectFrom('publications')
+    .select(['name', 'state'])
+    .where('playlistUid', '=', playlistUid)
+    .where('deletedAt', 'is', null)
+    .orderBy('name')
+    .execute()
+}
+
+export async function listPickablePlaylists(reads: Reads, kind: 'all' | 'audio' | 'video') {
+  let query = reads
+    .selectFrom('playlists')
+    .select(['uid', 'name', 'kind', 'state'])
+    .where('deletedAt', 'is', null)
+  if (kind !== 'all') query = query.where('kind', '=', kind)
+  return query.orderBy('name').orderBy('uid').execute()
+}

@@ -1,0 +1,52 @@
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import * as contract from '@floorcast/contract/playlists.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
+import {
+  addPlaylist,
+  changePlaylist,
+  changePlaylistState,
+  deletePlaylist,
+  readPlaylistCard,
+  readPlaylists,
+  readPlaylistWithTracks,
+} from './playlists.ts'
+
+const seen = (params: { track: string; playlist: string; position: number }) => ({
+  playlistUid: params.playlist,
+  mediaUid: params.track,
+  position: params.position,
+})
+
+export function registerPlaylists(http: Http): void {
+  http.forUsers(contract.listPlaylists, call => readPlaylists(call, { ...call.query, kind: call.params.x }))
+  http.forUsers(contract.readPlaylist, call => readPlaylistCard(call, call.params.id))
+  http.forUsers(contract.readPlaylistWithTracks, call => readPlaylistWithTracks(call, call.params.id))
+  http.forUsers(contract.addPlaylist, async call => ({
+    code: 200,
+    uid: await addPlaylist(call, call.params.contentType, call.body),
+  }))
+  http.forUsers(contract.editPlaylist, async call => {
+    await changePlaylist(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deletePlaylist, async call => {
+    await deletePlaylist(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.changePlaylistState, async call => ({
+    code: outcomes[await changePlaylistState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.addTrack, async call => ({
+    code: 200,
+    uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),
+  }))
+  http.forUsers(contract.removeTrack, async call => {
+    await removeTrack(call, seen(call.params))
+    return { code: 200 }
+  })
+  http.forUsers(contract.moveTrack, async call => {
+    await moveTrack(call, seen(call.params), call.params.mode)
+    return { code: 200 }
+  })
+}

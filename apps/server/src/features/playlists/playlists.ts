@@ -1,0 +1,180 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type {
+  editPlaylist,
+  PlaylistCard,
+  PlaylistDraft,
+  PlaylistWithTracks,
+} from '@floorcast/contract/playlists.ts'
+import type { z } from 'zod'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { touchManifests } from '../stream/stream.ts'
+import {
+  countItems,
+  findItems,
+  insertPlaylist,
+  type ItemFields,
+  type ItemSettings,
+  lockPlaylist,
+  type PlaylistFields,
+  updateItem,
+  updatePlaylist,
+} from './playlist-writes-queries.ts'
+import { playlistPermissions } from './playlists-access.ts'
+import {
+  findPlaylist,
+  findPlaylistGroups,
+  findPlaylistItems,
+  findPlaylistPublications,
+  listPickablePlaylists,
+  listPlaylistRecords,
+  type PlaylistList,
+} from './playlists-queries.ts'
+
+export const readPlaylists = (by: Actor, list: PlaylistList) => listPlaylistRecords(by.scope.reads, list)
+
+export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
+  listPickablePlaylists(reads, kind)
+
+async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCard> {
+  const playlist = found(await findPlaylist(reads, uid))
+  const groups = await findPlaylistGroups(reads, uid)
+  return { ...playlist, groups, permissions: playlistPermissions(by, playlist) }
+}
+
+/** The card without its items. */
+export const readPlaylistCard = (by: Actor, uid: string): Promise<PlaylistCard> =>
+  by.scope.readTogether(reads => cardOf(by, reads, uid))
+
+export const readPlaylistWithTracks = (by: Actor, uid: string): Promise<PlaylistWithTracks> =>
+  by.scope.readTogether(async reads => ({
+    ...(await cardOf(by, reads, uid)),
+    items: await findPlaylistItems(reads, uid),
+  }))
+
+/** Makes a simple playlist, paused and empty. */
+export async function addPlaylist(
+  by: Actor,
+  kind: 'audio' | 'video',
+  draft: z.output<typeof PlaylistDraft>,
+): Promise<string> {
+  const uid = uuidV7()
+  await by.scope.write(async writes => {
+    await insertPlaylist(writes, { ...draft, uid, clientId: by.scope.clientId, kind, at: by.now })
+    const changes = changesBetween({}, { ...draft, kind })
+    await recordChange(writes, by, { action: 'add', thing: 'playlist', uid, name: draft.name, changes })
+  })
+  return uid
+}
+
+type Change = BodyOf<typeof editPlaylist>
+type ItemChange = NonNullable<Change['items']>[number]
+
+/** Repeats or replay duration: setting one clears the other; clearing both leaves one play. */
+function settingsOf(item: ItemFields, change: ItemChange): ItemSettings {
+  const {
+    repeatCount = item.repeatCount,
+    replaySeconds = item.replaySeconds,
+    startTime = item.startTime,
+  } = change
+  if (change.replaySeconds != null) return { repeatCount: null, replaySeconds, startTime }
+  if (change.repeatCount != null) return { repeatCount, replaySeconds: null, startTime }
+  if (repeatCount === null && replaySeconds === null)
+    return { repeatCount: 1, replaySeconds: null, startTime }
+  return { repeatCount, replaySeconds, startTime }
+}
+
+/** @throws OutcomeError notDone `position-changed` when one of the items is not there any more. */
+async function changeItems(writes: Writes, uid: string, wanted: readonly ItemChange[]): Promise<Changes> {
+  const items = new Map((await findItems(writes, uid)).map(item => [item.uid, item]))
+  const changes: Changes = {}
+  for (const change of wanted) {
+    const item = items.get(change.uid)
+    if (!item) throw new OutcomeError('notDone', { reason: 'position-changed' })
+    const { repeatCount, replaySeconds, startTime } = item
+    const before = { repeatCount, replaySeconds, startTime }
+    const after = settingsOf(item, change)
+    if (Object.keys(changesBetween(before, after)).length === 0) continue
+    await updateItem(writes, item.uid, after)
+    changes[`item ${item.position}`] = [before, after]
+  }
+  return changes
+}
+
+/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
+export async function changePlaylist(by: Actor, change: Change): Promise<void> {
+  const { uid, version, items = [], ...given } = change
+  const fields = definedOf(given)
+  await by.scope.write(async writes => {
+    const playlist = found(await lockPlaylist(writes, uid))
+    if (version !== undefined && version !== playlist.version) throw stale()
+    if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
+    refuseReversedDates({ ...playlist, ...fields })
+    const itemChanges = await changeItems(writes, uid, items)
+    await updatePlaylist(writes, uid, { ...fields, at: by.now })
+    await touchManifests(writes, { playlists: [uid] }, by.now)
+    const changes = { ...changesBetween<Partial<PlaylistFields>>(playlist, fields), ...itemChanges }
+    const name = fields.name ?? playlist.name
+    await recordChange(writes, by, { action: 'edit', thing: 'playlist', uid, name, changes })
+  })
+}
+
+/** One date may be given alone: the contract sees only what came, not what is kept. */
+function refuseReversedDates({ startDate, endDate }: Pick<PlaylistFields, 'startDate' | 'endDate'>): void {
+  if (startDate === null || endDate === null || startDate <= endDate) return
+  throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'endDate', message: 'end-before-start' }] })
+}
+
+/** Moves a playlist to the recycle bin. @throws OutcomeError inUse or mediaInUse with the publications' names. */
+export async function deletePlaylist(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const playlist = found(await lockPlaylist(writes, uid))
+    const publications = await findPlaylistPublications(writes, uid)
+    if (publications.length > 0) {
+      const isOn = publications.some(({ state }) => state !== 'disabled')
+      const names = publications.map(({ name }) => name)
+      throw new OutcomeError(isOn ? 'inUse' : 'mediaInUse', { names })
+    }
+    await updatePlaylist(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
+    await recordChange(writes, by, { action: 'delete', thing: 'playlist', uid, name: playlist.name })
+  })
+}
+
+/**
+ * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
+ * @throws ProblemError 409 when `from` is no longer its state.
+ */
+export async function changePlaylistState(
+  by: Actor,
+  uid: string,
+  from: EditState | undefined,
+): Promise<'activated' | 'disabled'> {
+  return by.scope.write(async writes => {
+    const playlist = found(await lockPlaylist(writes, uid))
+    if (from !== undefined && from !== playlist.state) throw stale()
+    const state = playlist.state === 'active' ? 'paused' : 'active'
+    if (state === 'paused') await refuseInForce(writes, uid)
+    await updatePlaylist(writes, uid, { state, at: by.now })
+    const changes = changesBetween({ state: playlist.state }, { state })
+    const action = state === 'active' ? 'activate' : 'pause'
+    await recordChange(writes, by, { action, thing: 'playlist', uid, name: playlist.name, changes })
+    return state === 'active' ? 'activated' : 'disabled'
+  })
+}
+
+async function refuseInForce(writes: Writes, uid: string): Promise<void> {
+  const publications = await findPlaylistPublications(writes, uid)
+  const names = publications.filter(({ state }) => state !== 'disabled').map(({ name }) => name)
+  if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
+}
+
+/** The playlist, locked until the transaction ends, with its number of items, for a publication. */
+export async function lockPlaylistForPublication(writes: Writes, uid: string) {
+  const playlist = await lockPlaylist(writes, uid)
+  return playlist && { ...playlist, itemCount: await countItems(writes, uid) }
+}

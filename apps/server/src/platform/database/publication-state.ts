@@ -1,0 +1,37 @@
+import { type RawBuilder, sql } from 'kysely'
+
+/*
+ * A delayed publication is in force once its moment has passed, and the one before it is not any more. No job writes
+ * that down: these fragments derive it from the time. `p` is the publications table's alias.
+ */
+
+const tagValue = (level: RawBuilder<unknown>) =>
+  sql`(select t.value from tags t where t.key = 'timeZone' and t.client_id = p.client_id and ${level} limit 1)`
+
+/** Wall times of a group are told by the group's zone, else the client's; each device switches by its own. */
+const zone = sql`coalesce(${tagValue(sql`t.group_uid = p.group_uid`)},
+  ${tagValue(sql`t.group_uid is null and t.device_uid is null`)}, 'UTC')`
+
+const moment = sql`coalesce(p.starts_at, p.starts_at_wall at time zone ${zone})`
+
+/** Its moment has come. */
+const hasBegun = (now: Date) => sql`(p.state = 'delayed' and ${moment} <= ${now})`
+
+/** `active`, `delayed` or `disabled`, as of now. */
+export const publicationStateAt = (now: Date) => sql<'active' | 'delayed' | 'disabled'>`
+  case
+    when ${hasBegun(now)} then 'active'
+    when p.state = 'active' and exists (
+      select from publications later
+      where later.group_uid = p.group_uid and later.state = 'delayed'
+        and coalesce(later.starts_at, later.starts_at_wall at time zone ${zone}) <= ${now}) then 'disabled'
+    else p.state
+  end`
+
+/** `left join lateral … on true`: the publication in force for a group, as `p` with uid, name and playlist_uid. */
+export const joinInForce = (groupUid: RawBuilder<unknown>, now: Date) => sql`
+  left join lateral (
+    select p.uid, p.name, p.playlist_uid from publications p
+    where p.group_uid = ${groupUid} and (p.state = 'active' or ${hasBegun(now)})
+    order by p.state = 'delayed' desc limit 1
+  ) p on true`
