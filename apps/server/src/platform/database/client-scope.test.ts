@@ -124,3 +124,15 @@ describe('a client scope', () => {
     expectTypeOf<ClientScope['reads']>().toEqualTypeOf<Reads>()
   })
 })
+
+test.each([
+  ['2026-11-21 12:00:00+00', '2026-11-21T12:00:00.000Z'],
+  ['2026-11-21 12:00:00.1+00', '2026-11-21T12:00:00.100Z'],
+  ['2026-11-21 12:00:00.123456+00', '2026-11-21T12:00:00.123Z'],
+  ['2026-11-21 12:00:00.123456+05:30', '2026-11-21T06:30:00.123Z'],
+  ['1900-01-01 00:00:00+00', '1900-01-01T00:00:00.000Z'],
+])('a moment %s comes out as %s', async (written, read) => {
+  const { scope } = await makeClient(database)
+  const row = await sql<{ moment: string }>`select ${written}::timestamptz as moment`.execute(scope.reads)
+  expect(row.rows).toEqual([{ moment: read }])
+})

@@ -3,6 +3,13 @@ import type { DatabaseRole } from './roles.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
 
+/** `2026-11-21 12:00:00.123456+00` as `2026-11-21T12:00:00.123Z`; parsing it into a Date first takes ten times as long. */
+function isoMoment(text: string): string {
+  if (text.length < 22 || text[4] !== '-' || !text.endsWith('+00')) return new Date(text).toISOString()
+  const fraction = text.slice(20, -3).slice(0, 3).padEnd(3, '0')
+  return `${text.slice(0, 10)}T${text.slice(11, 19)}.${fraction}Z`
+}
+
 /**
  * How values come out of the database, in the contract's forms: moments as ISO 8601 strings with Z, days as YYYY-MM-DD,
  * times of day as HH:MM, bigint and numeric as numbers (all of ours are counts, sizes and prices below 2^53).
@@ -13,7 +20,7 @@ const parsers = new Map<number, (text: string) => unknown>([
   [OID.date, text => text],
   [OID.time, text => text.slice(0, 5)],
   [OID.timestamp, text => text.replace(' ', 'T')],
-  [OID.timestamptz, text => new Date(text).toISOString()],
+  [OID.timestamptz, isoMoment],
 ])
 
 const contractTypes: CustomTypesConfig = {
@@ -41,7 +48,7 @@ export function openRolePool({ url, role, connections, lost }: RolePoolOptions):
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: `-c role=${role} -c timezone=UTC`,
+    options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
     application_name: role,
   })
   pool.on('error', lost)

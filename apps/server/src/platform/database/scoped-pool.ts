@@ -1,8 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
-import type { Pool, PoolClient, QueryResult } from 'pg'
+import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 
-const SET_CLIENT = { name: 'set-client', text: "select set_config('app.client_id', $1, true)" }
+/*
+ * Setting the client must not cost a round trip for each statement. So a read leaves in one packet: begin and client,
+ * statement, commit, written together to a pipelining connection. docs/decisions/0013 has the figures.
+ */
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
 /** Texts differ by the lengths of their lists: beyond so many in one connection they are sent without a name. */
 const NAMED_STATEMENTS = 400
 const CACHED_NAMES = 5000
@@ -25,83 +30,113 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
   return { name, text, values: [...values] }
 }
 
-/** The statement's answer once everything sent with it has ended; the first failure in the order of sending is thrown. */
-async function settled<T>(
-  statement: Promise<T>,
-  around: { before: Promise<unknown>[]; after?: Promise<unknown>[] },
-): Promise<T> {
-  // All are awaited, whatever fails first: a promise nobody waits for would end the process when it rejects.
-  const [before, [answer], after] = await Promise.all([
-    Promise.allSettled(around.before),
-    Promise.allSettled([statement]),
-    Promise.allSettled(around.after ?? []),
-  ])
-  const failed = [...before, answer, ...after].find(result => result.status === 'rejected')
-  if (failed) throw failed.reason
-  if (answer.status === 'rejected') throw answer.reason
-  return answer.value
+/** A transaction's beginning with its client, as one message. The id was checked to be a UUID: nothing can hide in it. */
+function opening(begin: string, clientId: string | null): string {
+  return clientId === null ? begin : `${begin}; set local app.client_id = '${clientId}'`
 }
 
-function kyselyResult<R>(result: QueryResult): PostgresQueryResult<R> {
-  return {
-    command: result.command,
-    rowCount: result.rowCount ?? 0,
-    rows: result.rows as R[],
-  } as PostgresQueryResult<R>
+/** What pg does not declare: the socket, which holds back what is written while it is corked. */
+interface Corkable {
+  connection?: { stream?: { cork?(): void; uncork?(): void } }
 }
 
-/**
- * Reads of one client: each statement is a read-only transaction of its own that leaves in one flight (begin, client,
- * statement, commit), which is faster than one plain query awaited after another.
- */
-function readingClient(client: PoolClient, clientId: string): PostgresPoolClient {
-  const query = async (text: string, values: readonly unknown[]) => {
-    const before = [client.query('begin read only'), client.query({ ...SET_CLIENT, values: [clientId] })]
-    const statement = client.query(named(client, text, values))
-    const after = client.query('commit')
-    return kyselyResult(await settled(statement, { before, after: [after] }))
+/** Writes all that `send` sends as one packet. */
+function inOnePacket(client: PoolClient, send: () => void): void {
+  const stream = (client as unknown as Corkable).connection?.stream
+  stream?.cork?.()
+  try {
+    send()
+  } finally {
+    stream?.uncork?.()
   }
+}
+
+type Settle = (failure: Error | undefined, result?: QueryResult) => void
+
+/** Notes the first failure of several statements in a row. pg's callbacks come in the order of sending, each exactly once. */
+function firstFailure() {
+  let failure: Error | undefined
+  return (error: Error | null | undefined) => (failure ??= error ?? undefined)
+}
+
+/** Callbacks rather than promises: nothing that rejects is left unheard, and a read costs one promise instead of six. */
+function sendRead(client: PoolClient, read: { begin: string; statement: QueryConfig }, settle: Settle) {
+  const note = firstFailure()
+  let answer: QueryResult
+  inOnePacket(client, () => {
+    client.query(read.begin, note)
+    client.query(read.statement, (error, result) => {
+      note(error)
+      answer = result
+    })
+    client.query('commit', error => settle(note(error), answer))
+  })
+}
+
+function kyselyResult<R>(result: QueryResult | undefined): PostgresQueryResult<R> {
+  const { command = 'SELECT', rowCount = 0, rows = [] } = result ?? {}
+  return { command, rowCount: rowCount ?? 0, rows: rows as R[] } as PostgresQueryResult<R>
+}
+
+/** A promise for what `send` sends; released connections and failures are Kysely's business. */
+function answered<R>(send: (settle: Settle) => void): Promise<PostgresQueryResult<R>> {
+  return new Promise((resolve, reject) => {
+    send((failure, result) => (failure ? reject(failure) : resolve(kyselyResult<R>(result))))
+  })
+}
+
+/** Reads of one client: each statement is a read-only transaction of its own, in one flight. */
+function readingClient(client: PoolClient, clientId: string): PostgresPoolClient {
+  const begin = opening('begin read only', clientId)
+  const query = (text: string, values: readonly unknown[]) =>
+    answered(settle => sendRead(client, { begin, statement: named(client, text, values) }, settle))
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
-/** A transaction of one client: Kysely's first statement is its begin; the client is set in the same flight. */
+/**
+ * A transaction of one client. Kysely's first statement is its begin: it is sent with the client in one message and not
+ * waited for. Should it fail, so does what follows, with that first failure.
+ */
 function writingClient(client: PoolClient, clientId: string | null): PostgresPoolClient {
-  let opening: Promise<unknown>[] | null = null
-  const query = async (text: string, values: readonly unknown[]) => {
-    if (!opening) {
-      opening = [client.query(text)]
-      if (clientId !== null) opening.push(client.query({ ...SET_CLIENT, values: [clientId] }))
-      for (const promise of opening) promise.catch(() => undefined)
-      return { command: 'SELECT', rowCount: 0, rows: [] }
+  const note = firstFailure()
+  let isOpen = false
+  const query = (text: string, values: readonly unknown[]) => {
+    if (!isOpen) {
+      isOpen = true
+      client.query(opening(text, clientId), note)
+      return Promise.resolve(kyselyResult(undefined))
     }
-    if (text === 'rollback') return kyselyResult(await client.query(text))
-    const sent =
-      values.length === 0 && isControl(text) ? client.query(text) : client.query(named(client, text, values))
-    return kyselyResult(await settled(sent, { before: opening }))
+    return answered(settle => {
+      const statement = isControl(text) ? { text } : named(client, text, values)
+      client.query(statement, (error, result) =>
+        settle(text === 'rollback' ? (error ?? undefined) : (note(undefined) ?? error ?? undefined), result),
+      )
+    })
   }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
 function isControl(text: string): boolean {
-  return (
-    text === 'commit' ||
-    text.startsWith('savepoint') ||
-    text.startsWith('release') ||
-    text.startsWith('rollback')
-  )
+  return /^(commit|rollback|savepoint |release )/.test(text)
 }
 
-/** What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions. */
+/**
+ * What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions.
+ * @throws TypeError when the client's id is no UUID.
+ */
 export function scopedPool(
   pool: Pool,
   clientId: string | null,
   work: 'reads' | 'transactions',
 ): PostgresPool {
+  if (clientId !== null && !UUID.test(clientId))
+    throw new TypeError(`a client's id is a UUID in lower case, not ${clientId}`)
   return {
     options: {},
     connect: async () => {
       const client = await pool.connect()
-      return work === 'reads' ? readingClient(client, clientId ?? '') : writingClient(client, clientId)
+      if (work === 'reads' && clientId !== null) return readingClient(client, clientId)
+      return writingClient(client, clientId)
     },
     // The role's pool outlives every scope.
     end: async () => undefined,
