@@ -1,4 +1,4 @@
-import { IconDevices, type Icon } from '@tabler/icons-react'
+import { IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
 import type { Role } from './guards.ts'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 
@@ -10,7 +10,10 @@ interface Section {
 }
 
 /** The sidebar, from top to bottom. */
-const sections: readonly Section[] = [{ name: 'equipment', icon: IconDevices, entries: ['devices'] }]
+const sections: readonly Section[] = [
+  { name: 'home', icon: IconLayoutDashboard, entries: ['overview'] },
+  { name: 'equipment', icon: IconDevices, entries: ['devices', 'groups'] },
+]
 
 export interface ShownSection {
   name: SectionName

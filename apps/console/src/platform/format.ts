@@ -21,6 +21,7 @@ export interface Format {
   /** 3.4 MB from bytes, in steps of 1000. */
   size(bytes: number): string
   list(names: readonly string[]): string
+  temperature(celsius: number): string
 }
 
 /** @param tag a BCP 47 language tag */
@@ -42,6 +43,10 @@ export function createFormat(tag: string): Format {
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     list: names => list.format(names),
+    temperature: celsius =>
+      new Intl.NumberFormat(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(
+        celsius,
+      ),
   }
 }
 

@@ -59,7 +59,19 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 }
 
 /** Every noun that has a catalogue; `common` is the one without a prefix. */
-const nouns = ['common', 'devices', 'door', 'fields', 'outcomes', 'problems', 'reasons', 'routes'] as const
+const nouns = [
+  'common',
+  'dashboard',
+  'devices',
+  'door',
+  'fields',
+  'groups',
+  'outcomes',
+  'problems',
+  'profile',
+  'reasons',
+  'routes',
+] as const
 
 /** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */
 export type Words = TFunction<typeof nouns>

@@ -1,5 +1,8 @@
 import 'i18next'
 import type common from '@floorcast/locales/catalogues/en/common.json'
+import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
+import type groups from '@floorcast/locales/catalogues/en/groups.json'
+import type profile from '@floorcast/locales/catalogues/en/profile.json'
 import type devices from '@floorcast/locales/catalogues/en/devices.json'
 import type door from '@floorcast/locales/catalogues/en/door.json'
 import type fields from '@floorcast/locales/catalogues/en/fields.json'
@@ -15,6 +18,9 @@ declare module 'i18next' {
     returnNull: false
     resources: {
       common: typeof common
+      dashboard: typeof dashboard
+      groups: typeof groups
+      profile: typeof profile
       devices: typeof devices
       door: typeof door
       fields: typeof fields

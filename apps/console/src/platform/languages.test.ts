@@ -10,5 +10,9 @@ it('takes the first of the browser languages that has a catalogue', () => {
 it('falls back to English', () => {
   expect(chooseLanguage(['is', 'fi'], ['ar', 'en'])).toBe('en')
   expect(chooseLanguage([], ['ar', 'en'])).toBe('en')
-  expect(findLanguage('xx').code).toBe('en')
+})
+
+it('knows which way a language is written', () => {
+  expect(findLanguage('ar').dir).toBe('rtl')
+  expect(findLanguage('ua').tag).toBe('uk')
 })

@@ -1,8 +1,10 @@
 import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
 
-/** The language of a code; English for one that is not known. */
-export function findLanguage(code: string): Locale {
-  return locales.find(locale => locale.code === code) ?? locales[3]
+/** The language of a code. */
+export function findLanguage(code: LocaleCode): Locale {
+  const language = locales.find(locale => locale.code === code)
+  if (!language) throw new Error(`locales.ts has no language ${code}`)
+  return language
 }
 
 /**
@@ -14,7 +16,7 @@ export function chooseLanguage(preferred: readonly string[], available: readonly
   for (const tag of preferred) {
     const primary = tag.toLowerCase().split('-')[0]
     const match = locales.find(
-      language => language.tag.split('-')[0] === primary && available.includes(language.code),
+      ({ code, tag: own }) => own.split('-')[0] === primary && available.includes(code),
     )
     if (match) return match.code
   }

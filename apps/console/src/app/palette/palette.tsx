@@ -34,18 +34,18 @@ export function Palette({ isOpen, open }: { isOpen: boolean; open: (isOpen: bool
     return () => removeEventListener('keydown', onKey)
   }, [open])
   return (
-    <Modal
+    <Modal.Root
       opened={isOpen}
       onClose={() => open(false)}
-      withCloseButton={false}
       centered={false}
-      padding={0}
       size={560}
       transitionProps={{ duration: 150 }}
-      aria-label={t('search')}
     >
-      <PaletteBody close={() => open(false)} />
-    </Modal>
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('search')}>
+        <PaletteBody close={() => open(false)} />
+      </Modal.Content>
+    </Modal.Root>
   )
 }
 

@@ -50,16 +50,12 @@ function Frame() {
         {t('skip')}
       </a>
       {shown !== 'hidden' && <Sidebar isSmall={shown === 'minimized'} />}
-      <Drawer
-        opened={isNarrow && isMenuOpen}
-        onClose={() => openMenu(false)}
-        size={264}
-        withCloseButton={false}
-        padding={0}
-        aria-label={t('menu')}
-      >
-        <Sidebar isSmall={false} onNavigate={() => openMenu(false)} />
-      </Drawer>
+      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => openMenu(false)} size={264}>
+        <Drawer.Overlay />
+        <Drawer.Content aria-label={t('menu')}>
+          <Sidebar isSmall={false} onNavigate={() => openMenu(false)} />
+        </Drawer.Content>
+      </Drawer.Root>
       <div className={styles.column}>
         <TopBar
           toggleMenu={toggleMenu}

@@ -1,6 +1,6 @@
 import { useWords } from '../../platform/i18n.ts'
-import { ActionIcon, Avatar, Menu, Text } from '@mantine/core'
-import { IconLock, IconLogout, IconSearch, IconSettings, IconUser } from '@tabler/icons-react'
+import { ActionIcon, Menu, Text } from '@mantine/core'
+import { IconLock, IconLogout, IconSearch, IconSettings, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
@@ -20,8 +20,8 @@ export function UserMenu({
   return (
     <Menu position="bottom-end" width={240}>
       <Menu.Target>
-        <ActionIcon aria-label={t('userMenu', { name })} size={40} radius="xl">
-          <Avatar name={name} size={32} color="gray" variant="light" aria-hidden />
+        <ActionIcon aria-label={t('userMenu', { name })}>
+          <IconUserCircle size={20} aria-hidden />
         </ActionIcon>
       </Menu.Target>
       <Menu.Dropdown>

@@ -5,7 +5,7 @@ import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { ConnectivityBadge } from './connectivity-badge.tsx'
+import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 
 /** The columns of the device list; their ids are what the server sorts by. */
 export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[] {

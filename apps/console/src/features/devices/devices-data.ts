@@ -3,7 +3,6 @@ import {
   deleteDevice,
   editDevice,
   listDevices,
-  listFreeDevices,
   listLastPlays,
   readDevice,
   resetHeartbeat,
@@ -34,14 +33,6 @@ export const lastPlaysQuery = (uid: string) =>
   queryOptions({
     queryKey: ['play', 'last', uid],
     queryFn: ({ signal }) => call(listLastPlays, { params: { id: uid, count: lastPlaysShown }, signal }),
-  })
-
-export const freeDevicesQuery = (kind: Kind | 'all', search: string) =>
-  queryOptions({
-    queryKey: ['device', 'free', kind, search],
-    queryFn: ({ signal }) =>
-      call(listFreeDevices, { params: { x: kind }, query: { search, size: 50 }, signal }),
-    placeholderData: keepPreviousData,
   })
 
 /** A change of devices; every list and card that shows one is read again. */

@@ -34,7 +34,7 @@ export function DevicesPage() {
     {
       name: 'connectivity',
       label: t('devices:columns.connectivity'),
-      options: connectivities.map(value => ({ value, label: t(`devices:connectivity.${value}`) })),
+      options: connectivities.map(value => ({ value, label: t(`connectivity.${value}`) })),
     },
     {
       name: 'kind',

@@ -75,6 +75,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
     '--mantine-color-default': palette.dark[6],
     '--mantine-color-default-hover': palette.dark[5],
     '--mantine-color-gray-light-color': palette.dark[1],
+    ...darkTints(),
     '--fc-canvas': canvas.dark,
     '--fc-panel': palette.dark[7],
     '--fc-hairline': palette.dark[5],
@@ -92,4 +93,15 @@ function stateVariables(mode: 'light' | 'dark'): Record<string, string> {
     '--fc-down': palette.red[shade],
     '--fc-none': mode === 'light' ? palette.gray[6] : palette.dark[2],
   }
+}
+
+/** Tinted grounds in dark mode; Mantine's own are all but black. */
+function darkTints(): Record<string, string> {
+  const tints: Record<string, string> = {}
+  for (const [name, shades] of Object.entries(palette)) {
+    if (name === 'dark') continue
+    tints[`--mantine-color-${name}-light`] = `color-mix(in srgb, ${shades[5]} 24%, ${palette.dark[7]})`
+    tints[`--mantine-color-${name}-light-hover`] = `color-mix(in srgb, ${shades[5]} 32%, ${palette.dark[7]})`
+  }
+  return tints
 }

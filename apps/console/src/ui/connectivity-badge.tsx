@@ -1,6 +1,6 @@
 import type { Connectivity } from '@floorcast/contract/devices.ts'
-import { useWords } from '../../platform/i18n.ts'
-import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+import { useWords } from '../platform/i18n.ts'
+import { StatusBadge, type StatusTone } from './status-badge.tsx'
 
 const tones: Record<Connectivity, StatusTone> = {
   online: 'good',
@@ -12,5 +12,5 @@ const tones: Record<Connectivity, StatusTone> = {
 /** SPEC section 3: online, offline for over an hour, for over a day, never connected. */
 export function ConnectivityBadge({ state }: { state: Connectivity }) {
   const { t } = useWords()
-  return <StatusBadge tone={tones[state]}>{t(`devices:connectivity.${state}`)}</StatusBadge>
+  return <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>
 }

@@ -1,0 +1,46 @@
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { FigureCard } from './figure-card.tsx'
+
+/** SPEC section 2's system state: plays, active and unavailable devices, and how many devices there are. */
+export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { online, linkdown, linklost, neverup, playing } = metrics.devices
+  return (
+    <>
+      <FigureCard
+        label={t('dashboard:cards.played')}
+        figure={format.number(metrics.playedCount)}
+        note={t('dashboard:cards.playedNote')}
+      />
+      <FigureCard
+        label={t('dashboard:cards.active')}
+        figure={format.number(online)}
+        note={t('dashboard:cards.activeNote', { playing: format.number(playing) })}
+        to={`${paths.devices}?connectivity=online`}
+      />
+      <FigureCard
+        label={t('dashboard:cards.unavailable')}
+        figure={format.number(linkdown + linklost)}
+        note={t('dashboard:cards.unavailableNote', {
+          hour: format.number(linkdown),
+          day: format.number(linklost),
+        })}
+        to={`${paths.devices}?connectivity=${linklost > linkdown ? 'linklost' : 'linkdown'}`}
+      />
+      <FigureCard
+        label={t('dashboard:cards.devices')}
+        figure={format.number(limits.devices.used)}
+        share={limits.devices.limit === 0 ? 0 : limits.devices.used / limits.devices.limit}
+        note={t('dashboard:cards.devicesNote', {
+          limit: format.number(limits.devices.limit),
+          never: format.number(neverup),
+        })}
+        to={paths.devices}
+      />
+    </>
+  )
+}

@@ -1,0 +1,45 @@
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { FigureCard } from './figure-card.tsx'
+
+const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
+
+/** SPEC section 2's media volume, database size and subscription; and what is on the air. */
+export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { active, delayed, disabled } = metrics.publications
+  return (
+    <>
+      <FigureCard
+        label={t('dashboard:cards.media')}
+        figure={format.size(limits.mediaBytes.used)}
+        share={shareOf(limits.mediaBytes)}
+        note={t('dashboard:cards.mediaNote', {
+          count: metrics.media.items,
+          limit: format.size(limits.mediaBytes.limit),
+        })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.publications')}
+        figure={format.number(active)}
+        note={t('dashboard:cards.publicationsNote', {
+          delayed: format.number(delayed),
+          disabled: format.number(disabled),
+        })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.statistics')}
+        figure={format.size(limits.statisticsBytes.used)}
+        share={shareOf(limits.statisticsBytes)}
+        note={t('dashboard:cards.statisticsNote', { limit: format.size(limits.statisticsBytes.limit) })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.subscription')}
+        figure={limits.plan}
+        note={t('dashboard:cards.subscriptionNote', { date: format.date(limits.expiresAt) })}
+      />
+    </>
+  )
+}

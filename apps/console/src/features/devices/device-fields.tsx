@@ -1,0 +1,105 @@
+import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import { Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { Panel } from '../../ui/panel.tsx'
+
+/** Every field of SPEC section 2's device card, in the order of what one asks first. */
+export function DeviceFields({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  return (
+    <>
+      <Panel title={t('devices:card.placement')}>
+        <Placement device={device} />
+      </Panel>
+      <Panel title={t('devices:card.box')}>
+        <Box device={device} />
+      </Panel>
+      <Panel title={t('devices:card.record')}>
+        <Record device={device} />
+      </Panel>
+    </>
+  )
+}
+
+function Placement({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { group, publication, playlist } = device
+  return (
+    <Fields>
+      <Field label={t('devices:columns.group')}>
+        {group ? (
+          <Anchor component={Link} to={paths.group(group.uid)} size="md">
+            {group.name}
+          </Anchor>
+        ) : (
+          t('devices:card.noGroup')
+        )}
+      </Field>
+      <Field label={t('devices:card.currentPublication')}>
+        {publication?.name ?? t('devices:card.none')}
+      </Field>
+      <Field label={t('devices:card.currentPlaylist')}>{playlist?.name ?? t('devices:card.none')}</Field>
+      <Field label={t('devices:card.volume')}>{format.percent(device.volume / 100)}</Field>
+    </Fields>
+  )
+}
+
+function Box({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { temperatureCelsius, memorySizeBytes, freeMemoryBytes } = device
+  return (
+    <Fields>
+      <Field label={t('devices:card.model')}>{device.model}</Field>
+      <Field label={t('devices:card.programVersion')}>{ltr(device.programVersion)}</Field>
+      <Field label={t('devices:card.ipAddress')}>{ltr(device.ipAddress)}</Field>
+      <Field label={t('devices:card.macAddress')}>{ltr(device.macAddress)}</Field>
+      <Field label={t('devices:card.temperature')}>
+        {temperatureCelsius === null ? null : format.temperature(temperatureCelsius)}
+      </Field>
+      <Field label={t('devices:card.memorySize')}>
+        {memorySizeBytes === null ? null : format.size(memorySizeBytes)}
+      </Field>
+      <Field label={t('devices:card.freeMemory')}>
+        {freeMemoryBytes === null ? null : format.size(freeMemoryBytes)}
+      </Field>
+      <Field label={t('devices:columns.lastContact')}>
+        {device.lastContactAt && format.dateTime(device.lastContactAt)}
+      </Field>
+    </Fields>
+  )
+}
+
+function Record({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { lastPlayed } = device
+  return (
+    <Fields>
+      <Field label={t('name')}>{device.name}</Field>
+      <Field label={t('devices:columns.kind')}>{t(`kinds.${device.kind}`)}</Field>
+      <Field label={t('description')}>{device.description || t('devices:card.none')}</Field>
+      <Field label={t('devices:card.licenseKey')}>
+        {device.licenseKey === null ? t('devices:card.bound') : ltr(device.licenseKey)}
+      </Field>
+      <Field label={t('devices:card.expires')}>{format.date(device.expiresAt)}</Field>
+      <Field label={t('devices:card.created')}>{format.dateTime(device.createdAt)}</Field>
+      <Field label={t('devices:columns.changed')}>{format.dateTime(device.changedAt)}</Field>
+      <Field label={t('devices:card.lastPlayed')}>
+        {lastPlayed
+          ? `${lastPlayed.name}, ${format.dateTime(lastPlayed.startedAt)}`
+          : t('devices:card.nothingYet')}
+      </Field>
+    </Fields>
+  )
+}
+
+/** Addresses, keys and versions read left to right in every language. */
+function ltr(text: string | null) {
+  return text === null ? null : <bdi dir="ltr">{text}</bdi>
+}

@@ -1,0 +1,83 @@
+import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import { ActionIcon, Menu } from '@mantine/core'
+import { IconDots, IconKey, IconPlugConnectedX, IconTrash } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useDeleteDevice, useResetHeartbeat, useResetLicense } from './devices-data.ts'
+
+type Question = 'resetLicense' | 'resetHeartbeat' | 'delete'
+
+/** What is seldom done to a device; each asks first and says what follows. */
+export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDeleted: () => void }) {
+  const { t } = useWords()
+  const [question, ask] = useState<Question | null>(null)
+  const answers = useAnswers(device, onDeleted)
+  return (
+    <>
+      <Menu position="bottom-end">
+        <Menu.Target>
+          <ActionIcon variant="default" size={36} aria-label={t('list.menuOf', { name: device.name })}>
+            <IconDots size={20} aria-hidden />
+          </ActionIcon>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => ask('resetLicense')}>
+            {t('devices:ask.resetLicense.menu')}
+          </Menu.Item>
+          <Menu.Item
+            leftSection={<IconPlugConnectedX size={16} aria-hidden />}
+            onClick={() => ask('resetHeartbeat')}
+          >
+            {t('devices:ask.resetHeartbeat.menu')}
+          </Menu.Item>
+          {device.permissions.mayDelete && (
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => ask('delete')}
+            >
+              {t('devices:ask.delete.menu')}
+            </Menu.Item>
+          )}
+        </Menu.Dropdown>
+      </Menu>
+      {question && (
+        <ConfirmDialog
+          isOpen
+          title={t(`devices:ask.${question}.title`)}
+          confirmLabel={t(`devices:ask.${question}.menu`)}
+          isDanger
+          dependents={question === 'delete' && device.group ? [device.group.name] : undefined}
+          onConfirm={answers[question]}
+          onClose={() => ask(null)}
+        >
+          {t(`devices:ask.${question}.text`, { name: device.name })}
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+function useAnswers(device: DeviceCard, onDeleted: () => void): Record<Question, () => Promise<void>> {
+  const { t } = useWords()
+  const resetLicense = useResetLicense()
+  const resetHeartbeat = useResetHeartbeat()
+  const remove = useDeleteDevice()
+  return {
+    resetLicense: async () => {
+      await resetLicense.mutateAsync(device.uid)
+      void toast('success', t('devices:ask.resetLicense.done'))
+    },
+    resetHeartbeat: async () => {
+      await resetHeartbeat.mutateAsync(device.uid)
+      void toast('success', t('devices:ask.resetHeartbeat.done'))
+    },
+    delete: async () => {
+      await remove.mutateAsync(device.uid)
+      void toast('success', t('devices:deleted', { count: 1 }))
+      onDeleted()
+    },
+  }
+}

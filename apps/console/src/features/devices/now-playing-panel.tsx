@@ -1,0 +1,67 @@
+import type { DeviceCard, NowPlaying } from '@floorcast/contract/devices.ts'
+import { Group, Progress, Stack, Text } from '@mantine/core'
+import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { useNow } from '../../platform/use-now.ts'
+import { Panel } from '../../ui/panel.tsx'
+
+/** What the device plays just now, as it last said; it changes by itself. */
+export function NowPlayingPanel({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const playing = device.nowPlaying
+  return (
+    <Panel title={t('devices:columns.nowPlaying')}>
+      <div aria-live="polite">
+        {playing ? (
+          <Playing playing={playing} isLive={device.connectivity === 'online'} />
+        ) : (
+          <Group gap="xs" c="dimmed">
+            <IconVolumeOff size={20} aria-hidden />
+            <Text>{t('devices:card.silent')}</Text>
+          </Group>
+        )}
+      </div>
+    </Panel>
+  )
+}
+
+function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const nowMs = useNow(isLive ? 1000 : null)
+  const { durationSeconds } = playing
+  const elapsed = Math.max(0, (nowMs - Date.parse(playing.startedAt)) / 1000)
+  const shown = durationSeconds === null ? elapsed : Math.min(elapsed, durationSeconds)
+  return (
+    <Stack gap="xs">
+      <Group gap="xs" wrap="nowrap">
+        <IconVolume size={20} aria-hidden />
+        <Text fw={600} truncate>
+          {playing.name}
+        </Text>
+      </Group>
+      {!isLive && (
+        <Text size="sm" c="dimmed">
+          {t('devices:card.lastSaid', { time: format.dateTime(playing.startedAt) })}
+        </Text>
+      )}
+      {isLive && durationSeconds !== null && (
+        <Group gap="sm" wrap="nowrap" aria-live="off">
+          <Text size="sm" className="fc-figures">
+            {format.duration(shown)}
+          </Text>
+          <Progress
+            flex={1}
+            size={4}
+            value={(shown / durationSeconds) * 100}
+            aria-label={t('devices:card.progress')}
+          />
+          <Text size="sm" className="fc-figures">
+            {format.duration(durationSeconds)}
+          </Text>
+        </Group>
+      )}
+    </Stack>
+  )
+}

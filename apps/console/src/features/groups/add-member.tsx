@@ -1,0 +1,74 @@
+import type { GroupCard } from '@floorcast/contract/groups.ts'
+import { Button, Combobox, Text, useCombobox } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
+import { candidatesQuery, useAddToGroup } from './groups-data.ts'
+
+/** A button that lists the devices in no group; each click adds one. */
+export function AddMember({ group }: { group: GroupCard }) {
+  const { t } = useWords()
+  const [text, type] = useState('')
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const combobox = useCombobox({
+    onDropdownOpen: () => combobox.focusSearchInput(),
+    onDropdownClose: () => {
+      combobox.resetSelectedOption()
+      type('')
+    },
+  })
+  const { data, isPending } = useQuery({
+    ...candidatesQuery(group.kind, search),
+    enabled: combobox.dropdownOpened,
+  })
+  const { mutate } = useAddToGroup()
+  const add = (device: string) => {
+    const name = data?.items.find(item => item.uid === device)?.name ?? ''
+    mutate(
+      { device, group: group.uid },
+      {
+        onSuccess: () => void toast('success', t('groups:memberAdded', { name })),
+        onError: error => toastFailure(error),
+      },
+    )
+  }
+  return (
+    <Combobox store={combobox} width={320} position="bottom-end" onOptionSubmit={add}>
+      <Combobox.Target withAriaAttributes={false}>
+        <Button
+          variant="default"
+          leftSection={<IconPlus size={16} aria-hidden />}
+          aria-expanded={combobox.dropdownOpened}
+          onClick={() => combobox.toggleDropdown()}
+        >
+          {t('groups:addMember')}
+        </Button>
+      </Combobox.Target>
+      <Combobox.Dropdown>
+        <Combobox.Search
+          value={text}
+          aria-label={t('groups:findDevice')}
+          placeholder={t('groups:findDevice')}
+          onChange={event => type(event.currentTarget.value)}
+        />
+        <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={t('groups:freeDevices')}>
+          {data?.items.map(device => (
+            <Combobox.Option key={device.uid} value={device.uid}>
+              {device.name}
+            </Combobox.Option>
+          ))}
+          {data?.items.length === 0 && <Combobox.Empty>{t('groups:noFreeDevices')}</Combobox.Empty>}
+        </Combobox.Options>
+        {isPending && combobox.dropdownOpened && (
+          <Text size="sm" c="dimmed" p="xs" role="status">
+            {t('loading')}
+          </Text>
+        )}
+      </Combobox.Dropdown>
+    </Combobox>
+  )
+}

@@ -1,0 +1,89 @@
+import type { GroupCard } from '@floorcast/contract/groups.ts'
+import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { IconPencil, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { DeleteGroup } from './delete-group.tsx'
+import { EditGroupForm } from './edit-group-form.tsx'
+import { GroupMembers } from './group-members.tsx'
+import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
+import { groupQuery } from './groups-data.ts'
+
+/** One group: what it plays, and the devices that play it. */
+export function GroupPage() {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { uid = '' } = useParams()
+  const result = useQuery(groupQuery(uid))
+  const [open, show] = useState<'edit' | 'delete' | null>(null)
+  return (
+    <DetailPage<GroupCard>
+      result={result}
+      name={group => group.name}
+      status={group => <GroupStateBadge state={group.state} />}
+      actions={group =>
+        group.permissions.mayEdit && (
+          <>
+            <Tooltip label={t('groups:pauseFirst')} disabled={group.state === 'paused'}>
+              <Button
+                variant="default"
+                data-disabled={group.state === 'active'}
+                aria-disabled={group.state === 'active'}
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => group.state === 'paused' && show('edit')}
+              >
+                {t('edit')}
+              </Button>
+            </Tooltip>
+            <GroupStateButton uid={group.uid} state={group.state} />
+            {group.permissions.mayDelete && (
+              <ActionIcon variant="default" size={36} aria-label={t('delete')} onClick={() => show('delete')}>
+                <IconTrash size={20} aria-hidden />
+              </ActionIcon>
+            )}
+          </>
+        )
+      }
+    >
+      {group => (
+        <>
+          <GroupFacts group={group} />
+          <GroupMembers group={group} />
+          <EditGroupForm group={group} isOpen={open === 'edit'} onClose={() => show(null)} />
+          {open === 'delete' && (
+            <DeleteGroup
+              group={group}
+              onClose={() => show(null)}
+              onDeleted={() => void navigate(paths.groups)}
+            />
+          )}
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+function GroupFacts({ group }: { group: GroupCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  return (
+    <Panel>
+      <Fields>
+        <Field label={t('groups:columns.publication')}>{group.publication?.name ?? t('groups:none')}</Field>
+        <Field label={t('groups:playlist')}>{group.playlist?.name ?? t('groups:none')}</Field>
+        <Field label={t('groups:columns.kind')}>{t(`kinds.${group.kind}`)}</Field>
+        <Field label={t('groups:columns.used')}>{t(group.isUsed ? 'states.used' : 'states.unused')}</Field>
+        <Field label={t('groups:created')}>{format.dateTime(group.createdAt)}</Field>
+        <Field label={t('groups:columns.changed')}>{format.dateTime(group.changedAt)}</Field>
+        <Field label={t('description')}>{group.description || t('groups:none')}</Field>
+      </Fields>
+    </Panel>
+  )
+}

@@ -1,0 +1,41 @@
+import type { EditState } from '@floorcast/contract/groups.ts'
+import { Button } from '@mantine/core'
+import { IconPencilPause, IconPlayerPlay } from '@tabler/icons-react'
+import { useWords } from '../../platform/i18n.ts'
+import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { useChangeGroupState } from './groups-data.ts'
+
+/** SPEC section 4: active, or paused, which is shown as being edited. */
+export function GroupStateBadge({ state }: { state: EditState }) {
+  const { t } = useWords()
+  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
+}
+
+/** Sets a group active, or pauses it for editing, and says what came of it. */
+export function GroupStateButton({ uid, state }: { uid: string; state: EditState }) {
+  const { t } = useWords()
+  const { mutate, isPending } = useChangeGroupState()
+  const toggle = () =>
+    mutate(
+      { uid, from: state },
+      {
+        onSuccess: outcome => void toast('success', describeOutcome(t, outcome, 'group')),
+        onError: error => toastFailure(error, 'group'),
+      },
+    )
+  const isActive = state === 'active'
+  return (
+    <Button
+      variant={isActive ? 'default' : 'filled'}
+      loading={isPending}
+      onClick={toggle}
+      leftSection={
+        isActive ? <IconPencilPause size={16} aria-hidden /> : <IconPlayerPlay size={16} aria-hidden />
+      }
+    >
+      {t(isActive ? 'states.pause' : 'states.activate')}
+    </Button>
+  )
+}

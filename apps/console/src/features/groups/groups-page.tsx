@@ -1,0 +1,85 @@
+import type { GroupRow } from '@floorcast/contract/groups.ts'
+import { Button } from '@mantine/core'
+import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { AddGroupForm } from './add-group-form.tsx'
+import { DeleteGroup } from './delete-group.tsx'
+import { groupColumns } from './group-columns.tsx'
+import { groupsQuery } from './groups-data.ts'
+
+const defaults = { filters: ['kind', 'state'], sort: 'name' }
+const kinds = ['audio', 'video'] as const
+const states = ['active', 'paused'] as const
+
+/** Every group of play points. */
+export function GroupsPage() {
+  const { t } = useWords()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(defaults)
+  const kind = kinds.find(known => known === list.view.filters['kind']) ?? 'all'
+  const { kind: _, ...query } = list.query
+  const result = useQuery(groupsQuery(kind, query))
+  const [isAdding, add] = useState(false)
+  const [doomed, doom] = useState<GroupRow | null>(null)
+  const columns = useMemo(() => groupColumns(t, format), [t, format])
+  const filters: ListFilter[] = [
+    {
+      name: 'state',
+      label: t('groups:columns.state'),
+      options: states.map(value => ({ value, label: t(`states.${value}`) })),
+    },
+    {
+      name: 'kind',
+      label: t('groups:columns.kind'),
+      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
+  const rowActions: RowAction<GroupRow>[] = [
+    { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true, run: doom },
+  ]
+  const addButton = (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+      {t('groups:add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataTable
+        name="groups"
+        label={t('routes:groups')}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={row => row.name}
+        rowHref={row => paths.group(row.uid)}
+        filters={filters}
+        rowActions={rowActions}
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconStack2}
+            title={t('groups:empty.title')}
+            text={t('groups:empty.text')}
+            action={addButton}
+          />
+        }
+      />
+      <AddGroupForm
+        isOpen={isAdding}
+        onClose={() => add(false)}
+        onAdded={uid => void navigate(paths.group(uid))}
+      />
+      {doomed && <DeleteGroup group={doomed} onClose={() => doom(null)} />}
+    </>
+  )
+}
