@@ -13,7 +13,7 @@ export function LanguageMenu() {
           variant="subtle"
           color="gray"
           leftSection={<IconLanguage size={20} aria-hidden />}
-          aria-label={`${t('language')}: ${language.name}`}
+          aria-label={t('languageIs', { name: language.name })}
         >
           <span lang={language.tag} className="fc-wide">
             {language.name}

@@ -1,4 +1,5 @@
 import { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import { useLanguage } from './i18n.ts'
 import { createStore, useStore } from './store.ts'
 
 const settings = createStore<ConsoleSettings | null>(null)
@@ -16,4 +17,12 @@ export async function loadConsoleSettings(): Promise<void> {
 /** What the installation tells the console at run time; null until it is known. */
 export function useConsoleSettings(): ConsoleSettings | null {
   return useStore(settings)
+}
+
+/** The manual in the chosen language; null where the installation has none. */
+export function useManualAddress(): string | null {
+  const { language } = useLanguage()
+  const base = useConsoleSettings()?.manualBase ?? ''
+  if (base === '') return null
+  return `${base.replace(/[/]$/, '')}/${language.code}`
 }

@@ -16,8 +16,11 @@ const isNamed = (name: string): name is Named => named.some(known => known === n
 
 /** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
 export function describeOutcome(t: Words, outcome: Outcome, thing?: OutcomeThing): string {
-  if (outcome.reason && isReason(outcome.reason)) return t(`reasons:${outcome.reason}`)
   const name = outcomeByCode(outcome.code) ?? 'notDone'
+  if (outcome.reason && isReason(outcome.reason)) {
+    const reason = t(`reasons:${outcome.reason}`)
+    return name === 'wrongFileType' ? t('outcomes:wrongFileTypeWhy', { reason }) : reason
+  }
   const names = createFormat(currentWords().tag).list(outcome.names ?? [])
   if (thing && thing !== 'publication') {
     if (name === 'activated') return t('outcomes:active')

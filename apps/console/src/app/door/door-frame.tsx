@@ -1,7 +1,7 @@
 import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useConsoleSettings } from '../../platform/console-settings.ts'
-import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
+import { useWords } from '../../platform/i18n.ts'
 import { Mark } from '../../ui/brand.tsx'
 import { LanguageMenu } from '../language-menu.tsx'
 import styles from './door.module.css'
@@ -10,7 +10,7 @@ import styles from './door.module.css'
 export function DoorFrame({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useWords()
   const settings = useConsoleSettings()
-  const { language } = useLanguage()
+  const manual = useManualAddress()
   return (
     <div className={styles.frame}>
       <title>{`${title} · Floorcast`}</title>
@@ -32,13 +32,8 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
         </Stack>
       </main>
       <footer className={styles.foot}>
-        {settings && settings.manualBase !== '' && (
-          <Anchor
-            href={`${settings.manualBase.replace(/\/$/, '')}/${language.code}`}
-            target="_blank"
-            rel="noreferrer"
-            size="sm"
-          >
+        {manual !== null && (
+          <Anchor href={manual} target="_blank" rel="noreferrer" size="sm">
             {t('door:help')}
           </Anchor>
         )}

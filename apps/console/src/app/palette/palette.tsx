@@ -89,27 +89,36 @@ function PaletteBody({ close }: { close: () => void }) {
         }}
         onKeyDown={onKey}
       />
-      <ul
-        className={styles.list}
-        id={list}
-        role="listbox"
-        aria-label={t('palette.results')}
-        aria-busy={isSearching}
-      >
-        {entries.map((entry, index) => (
-          <EntryLine
-            key={entry.key}
-            id={`${list}-${index}`}
-            entry={entry}
-            isChosen={index === chosen}
-            go={go}
-          />
-        ))}
-      </ul>
+      <Results id={list} entries={entries} chosen={chosen} isSearching={isSearching} go={go} />
       <p className={styles.none} role="status">
         {entries.length === 0 && !isSearching ? t('list.nothingFound') : ''}
       </p>
     </>
+  )
+}
+
+interface ResultsProps {
+  id: string
+  entries: readonly Entry[]
+  chosen: number
+  isSearching: boolean
+  go: (entry: Entry) => void
+}
+
+function Results({ id, entries, chosen, isSearching, go }: ResultsProps) {
+  const { t } = useWords()
+  return (
+    <ul
+      className={styles.list}
+      id={id}
+      role="listbox"
+      aria-label={t('palette.results')}
+      aria-busy={isSearching}
+    >
+      {entries.map((entry, index) => (
+        <EntryLine key={entry.key} id={`${id}-${index}`} entry={entry} isChosen={index === chosen} go={go} />
+      ))}
+    </ul>
   )
 }
 

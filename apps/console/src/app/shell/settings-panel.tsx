@@ -11,8 +11,8 @@ import {
   Text,
 } from '@mantine/core'
 import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
-import { useConsoleSettings } from '../../platform/console-settings.ts'
-import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
+import { useWords } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { palette } from '../../ui/theme/palette.ts'
@@ -23,7 +23,7 @@ const modes = ['auto', 'light', 'dark'] as const
 /** SPEC section 2: menu colour, dark and light, minimized sidebar, documentation; and whom to ask. */
 export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useWords()
-  const { color, mode, menuType } = usePersonalization()
+  const { mode, menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 480px)')
   return (
     <Drawer
@@ -35,29 +35,7 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
       closeButtonProps={{ 'aria-label': t('close') }}
     >
       <Stack gap="lg">
-        <Radio.Group
-          label={t('settings.color')}
-          value={color}
-          onChange={chosen => {
-            const accent = accents.find(name => name === chosen)
-            if (accent) personalize({ color: accent })
-          }}
-        >
-          <Stack gap="xs" mt="xs">
-            {accents.map(accent => (
-              <Radio
-                key={accent}
-                value={accent}
-                label={
-                  <Group gap="xs">
-                    <ColorSwatch color={palette[accent][6]} size={16} withShadow={false} aria-hidden />
-                    {t(`settings.colors.${accent}`)}
-                  </Group>
-                }
-              />
-            ))}
-          </Stack>
-        </Radio.Group>
+        <AccentChoice />
         <div>
           <Text fw={500} size="sm" mb="xs" id="settings-mode">
             {t('settings.mode')}
@@ -92,21 +70,48 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
   )
 }
 
+function AccentChoice() {
+  const { t } = useWords()
+  const { color } = usePersonalization()
+  return (
+    <Radio.Group
+      label={t('settings.color')}
+      value={color}
+      onChange={chosen => {
+        const accent = accents.find(name => name === chosen)
+        if (accent) personalize({ color: accent })
+      }}
+    >
+      <Stack gap="xs" mt="xs">
+        {accents.map(accent => (
+          <Radio
+            key={accent}
+            value={accent}
+            label={
+              <Group gap="xs">
+                <ColorSwatch color={palette[accent][6]} size={16} withShadow={false} aria-hidden />
+                {t(`settings.colors.${accent}`)}
+              </Group>
+            }
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  )
+}
+
 /** Documentation in the chosen language, and SPEC section 2's support contacts. */
 function Help() {
   const { t } = useWords()
   const settings = useConsoleSettings()
-  const { language } = useLanguage()
+  const manual = useManualAddress()
   return (
     <Stack gap="xs" align="flex-start">
       <Text fw={500} size="sm">
         {t('settings.help')}
       </Text>
-      {settings && settings.manualBase !== '' && (
-        <ContactLink
-          icon={<IconBook size={16} aria-hidden />}
-          href={`${settings.manualBase.replace(/\/$/, '')}/${language.code}`}
-        >
+      {manual !== null && (
+        <ContactLink icon={<IconBook size={16} aria-hidden />} href={manual}>
           {t('settings.documentation')}
         </ContactLink>
       )}

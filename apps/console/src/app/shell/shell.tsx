@@ -49,7 +49,11 @@ function Frame() {
       <a href="#content" className={styles.skip}>
         {t('skip')}
       </a>
-      {shown !== 'hidden' && <Sidebar isSmall={shown === 'minimized'} />}
+      {shown !== 'hidden' && (
+        <div className={styles.side}>
+          <Sidebar isSmall={shown === 'minimized'} />
+        </div>
+      )}
       <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => openMenu(false)} size={264}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('menu')}>

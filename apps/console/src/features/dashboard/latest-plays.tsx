@@ -1,50 +1,48 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import { Anchor, Table, Text } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
-import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import styles from './dashboard.module.css'
+
+type Play = QuickMetrics['latestPlays'][number]
 
 /** What has just been played anywhere, newest first; new plays appear by themselves. */
-export function LatestPlays({ plays }: { plays: QuickMetrics['latestPlays'] }) {
+export function LatestPlays({ plays }: { plays: readonly Play[] }) {
   const { t } = useWords()
   const format = useFormat()
+  const title = t('dashboard:latest.title')
   return (
-    <Panel title={t('dashboard:latest.title')}>
+    <Panel title={title}>
       {plays.length === 0 ? (
         <Text c="dimmed">{t('dashboard:latest.none')}</Text>
       ) : (
-        <div className={styles.scroll}>
-          <Table className={styles.plays} aria-label={t('dashboard:latest.title')}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('dashboard:latest.time')}</Table.Th>
-                <Table.Th>{t('dashboard:latest.track')}</Table.Th>
-                <Table.Th>{t('dashboard:latest.device')}</Table.Th>
-                <Table.Th>{t('dashboard:latest.playlist')}</Table.Th>
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {plays.map(play => (
-                <Table.Tr key={play.uid}>
-                  <Table.Td className={styles.time}>
-                    <time dateTime={play.eventTime}>{format.dateTime(play.eventTime)}</time>
-                  </Table.Td>
-                  <Table.Td>{play.track ?? '–'}</Table.Td>
-                  <Table.Td>
-                    <Anchor component={Link} to={paths.device(play.deviceUid)} size="sm">
-                      {play.deviceName}
-                    </Anchor>
-                  </Table.Td>
-                  <Table.Td>{play.playlist ?? '–'}</Table.Td>
-                </Table.Tr>
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <PlainTable label={title} columns={playColumns(t, format)} rows={plays} rowKey={play => play.uid} />
       )}
     </Panel>
   )
+}
+
+function playColumns(t: Words, format: Format): ListColumn<Play>[] {
+  return [
+    { id: 'track', header: t('dashboard:latest.track'), cell: play => play.track ?? '–' },
+    {
+      id: 'device',
+      header: t('dashboard:latest.device'),
+      cell: play => (
+        <Anchor component={Link} to={paths.device(play.deviceUid)} size="sm">
+          {play.deviceName}
+        </Anchor>
+      ),
+    },
+    { id: 'playlist', header: t('dashboard:latest.playlist'), cell: play => play.playlist ?? '–' },
+    {
+      id: 'time',
+      header: t('dashboard:latest.time'),
+      cell: play => <time dateTime={play.eventTime}>{format.dateTime(play.eventTime)}</time>,
+    },
+  ]
 }

@@ -1,6 +1,7 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Anchor, Text } from '@mantine/core'
 import { IconChevronRight, IconCircleCheckFilled } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
@@ -39,22 +40,23 @@ export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; lim
       )}
       <ul className={styles.lines}>
         {found.map(attention => (
-          <li key={attention.about} className={styles.line}>
-            <StatusBadge tone={tones[attention.about]}>{describe(t, format, attention)}</StatusBadge>
-            {attention.about === 'down' && (
-              <Anchor
-                component={Link}
-                to={`${paths.devices}?connectivity=linkdown`}
-                size="sm"
-                className={styles.more}
-              >
-                {t('dashboard:attention.showDown')}
-              </Anchor>
-            )}
-          </li>
-        ))}
-        {metrics.down.map(device => (
-          <DownDevice key={device.uid} device={device} nowMs={nowMs} />
+          <Fragment key={attention.about}>
+            <li className={styles.line}>
+              <StatusBadge tone={tones[attention.about]}>{describe(t, format, attention)}</StatusBadge>
+              {attention.about === 'down' && (
+                <Anchor
+                  component={Link}
+                  to={`${paths.devices}?connectivity=linkdown`}
+                  size="sm"
+                  className={styles.more}
+                >
+                  {t('dashboard:attention.showDown')}
+                </Anchor>
+              )}
+            </li>
+            {attention.about === 'down' &&
+              metrics.down.map(device => <DownDevice key={device.uid} device={device} nowMs={nowMs} />)}
+          </Fragment>
         ))}
       </ul>
     </Panel>

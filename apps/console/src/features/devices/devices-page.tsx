@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
@@ -20,6 +20,12 @@ const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
 const connectivities = ['online', 'linkdown', 'linklost', 'neverup'] as const
 const kinds = ['audio', 'video'] as const
 
+interface Doomed {
+  selection: Selection
+  names: string[]
+  clear: () => void
+}
+
 /** Every play point of the client, live. */
 export function DevicesPage() {
   const { t } = useWords()
@@ -28,41 +34,8 @@ export function DevicesPage() {
   const list = useList(defaults)
   const result = useQuery(devicesQuery(list.query))
   const [isAdding, add] = useState(false)
-  const [doomed, doom] = useState<{ selection: Selection; names: string[]; clear: () => void } | null>(null)
+  const [doomed, doom] = useState<Doomed | null>(null)
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
-  const filters: ListFilter[] = [
-    {
-      name: 'connectivity',
-      label: t('devices:columns.connectivity'),
-      options: connectivities.map(value => ({ value, label: t(`connectivity.${value}`) })),
-    },
-    {
-      name: 'kind',
-      label: t('devices:columns.kind'),
-      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
-    },
-  ]
-  const rowActions: RowAction<DeviceRow>[] = [
-    {
-      label: t('delete'),
-      icon: <IconTrash size={16} aria-hidden />,
-      isDanger: true,
-      run: row =>
-        doom({
-          selection: { kind: 'some', uids: [row.uid], count: 1 },
-          names: [row.name],
-          clear: () => undefined,
-        }),
-    },
-  ]
-  const bulkActions: BulkAction[] = [
-    {
-      label: t('delete'),
-      icon: <IconTrash size={16} aria-hidden />,
-      isDanger: true,
-      run: (selection, clear) => doom({ selection, names: [], clear }),
-    },
-  ]
   const addButton = (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
       {t('devices:add')}
@@ -78,9 +51,8 @@ export function DevicesPage() {
         columns={columns}
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
-        filters={filters}
-        rowActions={rowActions}
-        bulkActions={bulkActions}
+        filters={deviceFilters(t)}
+        {...deviceActions(t, doom)}
         actions={addButton}
         empty={
           <EmptyState
@@ -97,14 +69,38 @@ export function DevicesPage() {
         onAdded={uid => void navigate(paths.device(uid))}
       />
       {doomed && (
-        <DeleteDevices
-          selection={doomed.selection}
-          names={doomed.names}
-          query={list.query}
-          onClose={() => doom(null)}
-          onDeleted={doomed.clear}
-        />
+        <DeleteDevices {...doomed} query={list.query} onClose={() => doom(null)} onDeleted={doomed.clear} />
       )}
     </>
   )
+}
+
+function deviceFilters(t: Words): ListFilter[] {
+  return [
+    {
+      name: 'connectivity',
+      label: t('devices:columns.connectivity'),
+      options: connectivities.map(value => ({ value, label: t(`connectivity.${value}`) })),
+    },
+    {
+      name: 'kind',
+      label: t('devices:columns.kind'),
+      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
+}
+
+function deviceActions(t: Words, doom: (doomed: Doomed) => void) {
+  const remove = { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
+  const rowActions: RowAction<DeviceRow>[] = [
+    {
+      ...remove,
+      run: ({ uid, name }) =>
+        doom({ selection: { kind: 'some', uids: [uid], count: 1 }, names: [name], clear: () => undefined }),
+    },
+  ]
+  const bulkActions: BulkAction[] = [
+    { ...remove, run: (selection, clear) => doom({ selection, names: [], clear }) },
+  ]
+  return { rowActions, bulkActions }
 }

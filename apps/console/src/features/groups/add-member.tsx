@@ -25,19 +25,14 @@ export function AddMember({ group }: { group: GroupCard }) {
     ...candidatesQuery(group.kind, search),
     enabled: combobox.dropdownOpened,
   })
-  const { mutate } = useAddToGroup()
-  const add = (device: string) => {
-    const name = data?.items.find(item => item.uid === device)?.name ?? ''
-    mutate(
-      { device, group: group.uid },
-      {
-        onSuccess: () => void toast('success', t('groups:memberAdded', { name })),
-        onError: error => toastFailure(error),
-      },
-    )
-  }
+  const add = useAdd(group)
   return (
-    <Combobox store={combobox} width={320} position="bottom-end" onOptionSubmit={add}>
+    <Combobox
+      store={combobox}
+      width={320}
+      position="bottom-end"
+      onOptionSubmit={uid => add(uid, data?.items.find(item => item.uid === uid)?.name ?? '')}
+    >
       <Combobox.Target withAriaAttributes={false}>
         <Button
           variant="default"
@@ -71,4 +66,17 @@ export function AddMember({ group }: { group: GroupCard }) {
       </Combobox.Dropdown>
     </Combobox>
   )
+}
+
+function useAdd(group: GroupCard): (device: string, name: string) => void {
+  const { t } = useWords()
+  const { mutate } = useAddToGroup()
+  return (device, name) =>
+    mutate(
+      { device, group: group.uid },
+      {
+        onSuccess: () => void toast('success', t('groups:memberAdded', { name })),
+        onError: error => toastFailure(error),
+      },
+    )
 }

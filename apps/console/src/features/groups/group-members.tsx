@@ -1,77 +1,75 @@
 import type { DeviceRow } from '@floorcast/contract/devices.ts'
 import type { GroupCard } from '@floorcast/contract/groups.ts'
-import { ActionIcon, Anchor, Table, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Anchor, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { AddMember } from './add-member.tsx'
 import { useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
-import styles from './groups.module.css'
 
 /** The devices of a group; adding and removing works at any time, active or paused. */
 export function GroupMembers({ group }: { group: GroupCard }) {
   const { t } = useWords()
   const remove = useRemove(group)
   const { mayEdit } = group.permissions
+  const title = t('groups:members', { count: group.devices.length })
   return (
-    <Panel
-      title={t('groups:members', { count: group.devices.length })}
-      end={mayEdit && <AddMember group={group} />}
-    >
+    <Panel title={title} end={mayEdit && <AddMember group={group} />}>
       {group.devices.length === 0 ? (
         <Text c="dimmed">{t('groups:noMembers')}</Text>
       ) : (
-        <div className={styles.scroll}>
-          <Table className={styles.members} aria-label={t('groups:members', { count: group.devices.length })}>
-            <Table.Thead>
-              <Table.Tr>
-                <Table.Th>{t('name')}</Table.Th>
-                <Table.Th>{t('groups:connection')}</Table.Th>
-                <Table.Th>{t('groups:playingNow')}</Table.Th>
-                {mayEdit && <Table.Th aria-label={t('list.rowMenu')} />}
-              </Table.Tr>
-            </Table.Thead>
-            <Table.Tbody>
-              {group.devices.map(device => (
-                <Member key={device.uid} device={device} remove={mayEdit ? remove : null} />
-              ))}
-            </Table.Tbody>
-          </Table>
-        </div>
+        <PlainTable
+          label={title}
+          columns={memberColumns(t, mayEdit ? remove : null)}
+          rows={group.devices}
+          rowKey={device => device.uid}
+        />
       )}
     </Panel>
   )
 }
 
-function Member({ device, remove }: { device: DeviceRow; remove: ((device: DeviceRow) => void) | null }) {
-  const { t } = useWords()
-  const label = t('groups:removeMember', { name: device.name })
-  return (
-    <Table.Tr>
-      <Table.Td>
+function memberColumns(t: Words, remove: ((device: DeviceRow) => void) | null): ListColumn<DeviceRow>[] {
+  const columns: ListColumn<DeviceRow>[] = [
+    {
+      id: 'name',
+      header: t('name'),
+      cell: device => (
         <Anchor component={Link} to={paths.device(device.uid)} size="sm" fw={500} c="inherit">
           {device.name}
         </Anchor>
-      </Table.Td>
-      <Table.Td>
-        <ConnectivityBadge state={device.connectivity} />
-      </Table.Td>
-      <Table.Td>{device.nowPlaying?.name ?? '–'}</Table.Td>
-      {remove && (
-        <Table.Td ta="end">
-          <Tooltip label={label}>
-            <ActionIcon aria-label={label} onClick={() => remove(device)}>
-              <IconX size={20} aria-hidden />
-            </ActionIcon>
-          </Tooltip>
-        </Table.Td>
-      )}
-    </Table.Tr>
+      ),
+    },
+    {
+      id: 'connection',
+      header: t('groups:connection'),
+      cell: device => <ConnectivityBadge state={device.connectivity} />,
+    },
+    { id: 'playing', header: t('groups:playingNow'), cell: device => device.nowPlaying?.name ?? '–' },
+  ]
+  if (!remove) return columns
+  return [
+    ...columns,
+    { id: 'remove', header: '', cell: device => <RemoveButton device={device} remove={remove} /> },
+  ]
+}
+
+function RemoveButton({ device, remove }: { device: DeviceRow; remove: (device: DeviceRow) => void }) {
+  const { t } = useWords()
+  const label = t('groups:removeMember', { name: device.name })
+  return (
+    <Tooltip label={label}>
+      <ActionIcon aria-label={label} onClick={() => remove(device)}>
+        <IconX size={20} aria-hidden />
+      </ActionIcon>
+    </Tooltip>
   )
 }
 

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
@@ -32,18 +32,6 @@ export function GroupsPage() {
   const [isAdding, add] = useState(false)
   const [doomed, doom] = useState<GroupRow | null>(null)
   const columns = useMemo(() => groupColumns(t, format), [t, format])
-  const filters: ListFilter[] = [
-    {
-      name: 'state',
-      label: t('groups:columns.state'),
-      options: states.map(value => ({ value, label: t(`states.${value}`) })),
-    },
-    {
-      name: 'kind',
-      label: t('groups:columns.kind'),
-      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
-    },
-  ]
   const rowActions: RowAction<GroupRow>[] = [
     { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true, run: doom },
   ]
@@ -62,7 +50,7 @@ export function GroupsPage() {
         columns={columns}
         rowName={row => row.name}
         rowHref={row => paths.group(row.uid)}
-        filters={filters}
+        filters={groupFilters(t)}
         rowActions={rowActions}
         actions={addButton}
         empty={
@@ -82,4 +70,19 @@ export function GroupsPage() {
       {doomed && <DeleteGroup group={doomed} onClose={() => doom(null)} />}
     </>
   )
+}
+
+function groupFilters(t: Words): ListFilter[] {
+  return [
+    {
+      name: 'state',
+      label: t('groups:columns.state'),
+      options: states.map(value => ({ value, label: t(`states.${value}`) })),
+    },
+    {
+      name: 'kind',
+      label: t('groups:columns.kind'),
+      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
 }

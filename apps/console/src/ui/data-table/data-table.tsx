@@ -33,7 +33,7 @@ import { NothingFound } from './nothing-found.tsx'
 import { useColumns } from './use-columns.ts'
 import type { ListControl } from './use-list.ts'
 import { useRowKeys } from './use-row-keys.ts'
-import { useSelection } from './use-selection.ts'
+import { useSelection, type SelectionControl } from './use-selection.ts'
 
 /** What a query of a list gives; TanStack's result fits as it is. */
 export interface ListResult<Row> {
@@ -69,48 +69,26 @@ const features = tableFeatures({ columnVisibilityFeature })
 const noRows: never[] = []
 
 export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row>) {
-  const { list, result, columns, rowActions = [], bulkActions = [] } = props
-  const navigate = useNavigate()
-  const rows: Row[] = result.data?.items ?? noRows
+  const { list, result } = props
   const total = result.data?.total ?? 0
-  const chosen = useColumns(props.name, columns)
-  const definitions = useMemo(() => columns.map(column => defineColumn(column)), [columns])
-  const table = useTable({
-    features,
-    columns: definitions,
-    data: rows,
-    getRowId: row => row.uid,
-    state: { columnVisibility: chosen.visibility },
-  })
-  const shown = table
-    .getVisibleLeafColumns()
-    .flatMap(({ id }) => columns.find(column => column.id === id) ?? [])
-  const scope = JSON.stringify([list.view.search, list.view.filters])
-  const selection = useSelection(scope, total)
-  const canChoose = bulkActions.length > 0
-  const rowKeys = useRowKeys(
-    index => {
-      const row = rows[index]
-      if (row && props.rowHref) void navigate(props.rowHref(row))
-    },
-    index => {
-      const row = rows[index]
-      if (row && canChoose) selection.toggle([row.uid], !selection.has(row.uid))
-    },
-  )
-  const searchField = useRef<HTMLInputElement>(null)
-  const uids = rows.map(row => row.uid)
-
   if (result.isError && !result.data) {
     return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
   }
   if (!result.isPending && total === 0 && !list.isFiltered && list.view.page === 1) return props.empty
+  return <ListBox {...props} rows={result.data?.items ?? noRows} total={total} />
+}
+
+type ListBoxProps<Row extends { uid: string }> = DataTableProps<Row> & { rows: Row[]; total: number }
+
+function ListBox<Row extends { uid: string }>({ rows, total, ...props }: ListBoxProps<Row>) {
+  const { list, result, columns, bulkActions = [] } = props
+  const chosen = useColumns(props.name, columns)
+  const scope = JSON.stringify([list.view.search, list.view.filters])
+  const control = useSelection(scope, total)
+  const searchField = useRef<HTMLInputElement>(null)
+  const isWaiting = result.isPending || result.isPlaceholderData
   return (
-    <section
-      className={styles.list}
-      aria-label={props.label}
-      aria-busy={result.isPending || result.isPlaceholderData}
-    >
+    <section className={styles.list} aria-label={props.label} aria-busy={isWaiting}>
       <ListToolbar
         list={list}
         filters={props.filters ?? []}
@@ -121,42 +99,16 @@ export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row
         searchField={searchField}
         hasSearch={props.hasSearch ?? true}
       />
-      {selection.selection.count > 0 && (
-        <BulkBar control={selection} actions={bulkActions} total={total} onPage={uids} />
+      {control.selection.count > 0 && (
+        <BulkBar control={control} actions={bulkActions} total={total} onPage={rows.map(row => row.uid)} />
       )}
       <div className={styles.scroll}>
-        <Table
-          className={styles.table}
-          data-waiting={result.isPlaceholderData || undefined}
-          aria-label={props.label}
-        >
-          <ListHead
-            columns={shown}
-            list={list}
-            choice={canChoose ? { control: selection, onPage: uids } : null}
-            hasMenu={rowActions.length > 0}
-          />
-          <Table.Tbody onKeyDown={rowKeys}>
-            {result.isPending && (
-              <SkeletonRows
-                rows={list.view.size}
-                columns={shown.length + Number(canChoose) + Number(rowActions.length > 0)}
-              />
-            )}
-            {table.getRowModel().rows.map((row, index) => (
-              <ListRow
-                key={row.id}
-                row={row.original}
-                isFirst={index === 0}
-                columns={shown}
-                name={props.rowName(row.original)}
-                href={props.rowHref?.(row.original)}
-                choice={canChoose ? selection : null}
-                actions={rowActions}
-              />
-            ))}
-          </Table.Tbody>
-        </Table>
+        <Rows
+          {...props}
+          rows={rows}
+          visibility={chosen.visibility}
+          choice={bulkActions.length > 0 ? control : null}
+        />
         {!result.isPending && rows.length === 0 && <NothingFound list={list} />}
       </div>
       <ListFooter list={list} total={total} isMore={result.data?.more === true} />
@@ -164,6 +116,84 @@ export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row
   )
 }
 
-function defineColumn<Row extends { uid: string }>(column: ListColumn<Row>): ColumnDef<typeof features, Row> {
-  return { id: column.id, header: column.header, enableHiding: true }
+interface RowsProps<Row extends { uid: string }> extends DataTableProps<Row> {
+  rows: Row[]
+  visibility: Record<string, boolean>
+  choice: SelectionControl | null
+}
+
+function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props }: RowsProps<Row>) {
+  const { list, result, rowActions = [] } = props
+  const { table, shown } = useListTable(rows, props.columns, visibility)
+  const rowKeys = useKeysOfRows(rows, props.rowHref, choice)
+  const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
+  return (
+    <Table
+      className={styles.table}
+      data-waiting={result.isPlaceholderData || undefined}
+      aria-label={props.label}
+    >
+      <ListHead
+        columns={shown}
+        list={list}
+        choice={choice && { control: choice, onPage: rows.map(row => row.uid) }}
+        hasMenu={rowActions.length > 0}
+      />
+      <Table.Tbody onKeyDown={rowKeys}>
+        {result.isPending && <SkeletonRows rows={list.view.size} columns={cells} />}
+        {table.getRowModel().rows.map((row, index) => (
+          <ListRow
+            key={row.id}
+            row={row.original}
+            isFirst={index === 0}
+            columns={shown}
+            name={props.rowName(row.original)}
+            href={props.rowHref?.(row.original)}
+            choice={choice}
+            actions={rowActions}
+          />
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+function useListTable<Row extends { uid: string }>(
+  data: Row[],
+  columns: readonly ListColumn<Row>[],
+  columnVisibility: Record<string, boolean>,
+) {
+  const definitions = useMemo(
+    () => columns.map(({ id, header }): ColumnDef<typeof features, Row> => ({ id, header })),
+    [columns],
+  )
+  const table = useTable({
+    features,
+    columns: definitions,
+    data,
+    getRowId: row => row.uid,
+    state: { columnVisibility },
+  })
+  const shown = table
+    .getVisibleLeafColumns()
+    .flatMap(({ id }) => columns.find(column => column.id === id) ?? [])
+  return { table, shown }
+}
+
+function useKeysOfRows<Row extends { uid: string }>(
+  rows: readonly Row[],
+  rowHref: ((row: Row) => string) | undefined,
+  choice: SelectionControl | null,
+) {
+  const navigate = useNavigate()
+  return useRowKeys(
+    index => {
+      const row = rows[index]
+      if (row && rowHref) void navigate(rowHref(row))
+    },
+    index => {
+      const row = rows[index]
+      if (row && choice) choice.toggle([row.uid], !choice.has(row.uid))
+    },
+  )
 }

@@ -4,6 +4,7 @@ import type { ReactNode } from 'react'
 export interface ListColumn<Row> {
   /** Also the name that the server sorts by. */
   id: string
+  /** Empty for a column of buttons. */
   header: string
   cell: (row: Row) => ReactNode
   isSortable?: boolean

@@ -65,14 +65,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
               </Alert>
             )}
             {props.children(form)}
-            <Group justify="flex-end" gap="xs">
-              <Button variant="default" onClick={close}>
-                {t('cancel')}
-              </Button>
-              <Button type="submit" loading={isBusy}>
-                {props.saveLabel ?? t('save')}
-              </Button>
-            </Group>
+            <FormButtons saveLabel={props.saveLabel ?? t('save')} isBusy={isBusy} cancel={close} />
           </Stack>
         </form>
       </Drawer>
@@ -87,5 +80,27 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
         {t('unsaved.text')}
       </ConfirmDialog>
     </>
+  )
+}
+
+function FormButtons({
+  saveLabel,
+  isBusy,
+  cancel,
+}: {
+  saveLabel: string
+  isBusy: boolean
+  cancel: () => void
+}) {
+  const { t } = useWords()
+  return (
+    <Group justify="flex-end" gap="xs">
+      <Button variant="default" onClick={cancel}>
+        {t('cancel')}
+      </Button>
+      <Button type="submit" loading={isBusy}>
+        {saveLabel}
+      </Button>
+    </Group>
   )
 }
