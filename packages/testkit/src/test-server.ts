@@ -74,6 +74,6 @@ export async function testServer(environment: Record<string, string> = {}) {
     return { token, uid, email, scope: database.forClient(user.clientId) }
   }
 
-  return { http, context, database, superuserUrl, clock, ask, call, newClient }
+  return { http, context, database, url, superuserUrl, clock, ask, call, newClient }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
