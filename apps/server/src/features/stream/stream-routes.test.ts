@@ -213,7 +213,8 @@ test('a gap is seen, also beside a refused event, and closes when the rest arriv
     body: [makePlay(1), makePlay(3), refused, makePlay(7)],
   })
   expect(answer).toMatchObject({ code: 303, accepted: 3, duplicates: 0 })
-  expect(answer.refused).toEqual([{ id: refused.id, why: expect.stringContaining('result') }])
+  expect(answer.refused.map(({ id }) => id)).toEqual([refused.id])
+  expect(answer.refused[0]?.why).toContain('result')
   const received = async () => {
     const boots = await scope.reads
       .selectFrom('deviceBoots')

@@ -1,8 +1,10 @@
 import * as contract from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import { notFound } from '../../platform/errors.ts'
+import { deliverFile } from '../../platform/http/deliver-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { openDoors } from '../../platform/session/doors.ts'
+import { findPublishedFile } from '../media/media.ts'
 import { ChannelHub } from './channel-hub.ts'
 import { makeChannelUpgrade } from './channel-upgrade.ts'
 import { openSession } from './device-session.ts'
@@ -29,6 +31,12 @@ export function registerStream(http: Http, context: Context): void {
     call.reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (body === null) return call.reply.code(304).send()
     return call.reply.type('application/json; charset=utf-8').send(body)
+  })
+
+  http.deliverToDevices(contract.readDeviceMedia, async call => {
+    const scope = context.database.forClient(call.device.clientId)
+    const { uid, sha256 } = call.params
+    return deliverFile(call, context.files, await findPublishedFile(scope, uid, sha256))
   })
 
   http.forDevices(contract.sendHeartbeat, call => heartbeats.receive(call.device, call.body))
