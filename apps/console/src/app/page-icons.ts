@@ -1,4 +1,21 @@
-import { IconDeviceSpeaker, IconLayoutDashboard, IconStack2, IconUser, type Icon } from '@tabler/icons-react'
+import {
+  IconAd2,
+  IconBroadcast,
+  IconBug,
+  IconDeviceSpeaker,
+  IconHeartbeat,
+  IconHistory,
+  IconLayoutDashboard,
+  IconListDetails,
+  IconMovie,
+  IconMusic,
+  IconPlaylist,
+  IconRefreshDot,
+  IconSpeakerphone,
+  IconStack2,
+  IconUser,
+  type Icon,
+} from '@tabler/icons-react'
 import type { PageName } from './pages.ts'
 
 /** One icon a page, the same in the sidebar and the palette. */
@@ -9,4 +26,21 @@ export const pageIcons: Record<PageName, Icon> = {
   device: IconDeviceSpeaker,
   groups: IconStack2,
   group: IconStack2,
+  videos: IconMovie,
+  video: IconMovie,
+  videosAds: IconAd2,
+  videoAd: IconAd2,
+  ads: IconSpeakerphone,
+  ad: IconSpeakerphone,
+  melodies: IconMusic,
+  melody: IconMusic,
+  playlists: IconPlaylist,
+  playlist: IconPlaylist,
+  publications: IconBroadcast,
+  publication: IconBroadcast,
+  playTrack: IconHistory,
+  heartBeat: IconHeartbeat,
+  debugLog: IconBug,
+  playListLog: IconListDetails,
+  updatesLog: IconRefreshDot,
 }

@@ -3,7 +3,30 @@ import { paths } from '../platform/paths.ts'
 import type { Role } from './guards.ts'
 
 /** The name of a page: a key of `routes.json`, for the top bar, the crumbs, the palette and the window's title. */
-export type PageName = 'overview' | 'profile' | 'devices' | 'device' | 'groups' | 'group'
+export type PageName =
+  | 'overview'
+  | 'profile'
+  | 'devices'
+  | 'device'
+  | 'groups'
+  | 'group'
+  | 'videos'
+  | 'video'
+  | 'videosAds'
+  | 'videoAd'
+  | 'ads'
+  | 'ad'
+  | 'melodies'
+  | 'melody'
+  | 'playlists'
+  | 'playlist'
+  | 'publications'
+  | 'publication'
+  | 'playTrack'
+  | 'heartBeat'
+  | 'debugLog'
+  | 'playListLog'
+  | 'updatesLog'
 
 export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'account' | 'logging'
 
@@ -66,5 +89,135 @@ export const pages: readonly Page[] = [
     parent: { path: paths.groups, name: 'groups' },
     roles: notStreamer,
     load: async () => (await import('../features/groups/group-page.tsx')).GroupPage,
+  },
+  {
+    path: paths.media('videos'),
+    name: 'videos',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-list-page.tsx')).VideosPage,
+  },
+  {
+    path: paths.mediaItem('videos', ':uid'),
+    name: 'video',
+    section: 'media',
+    parent: { path: paths.media('videos'), name: 'videos' },
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-page.tsx')).VideoPage,
+  },
+  {
+    path: paths.media('videosAds'),
+    name: 'videosAds',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-list-page.tsx')).VideosAdsPage,
+  },
+  {
+    path: paths.mediaItem('videosAds', ':uid'),
+    name: 'videoAd',
+    section: 'media',
+    parent: { path: paths.media('videosAds'), name: 'videosAds' },
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-page.tsx')).VideoAdPage,
+  },
+  {
+    path: paths.media('ads'),
+    name: 'ads',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-list-page.tsx')).AdsPage,
+  },
+  {
+    path: paths.mediaItem('ads', ':uid'),
+    name: 'ad',
+    section: 'media',
+    parent: { path: paths.media('ads'), name: 'ads' },
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-page.tsx')).AdPage,
+  },
+  {
+    path: paths.media('melodies'),
+    name: 'melodies',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-list-page.tsx')).MelodiesPage,
+  },
+  {
+    path: paths.mediaItem('melodies', ':uid'),
+    name: 'melody',
+    section: 'media',
+    parent: { path: paths.media('melodies'), name: 'melodies' },
+    roles: notStreamer,
+    load: async () => (await import('../features/media/media-page.tsx')).MelodyPage,
+  },
+  {
+    path: paths.playlists,
+    name: 'playlists',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/playlists/playlists-page.tsx')).PlaylistsPage,
+  },
+  {
+    path: paths.playlist(':uid'),
+    name: 'playlist',
+    section: 'media',
+    parent: { path: paths.playlists, name: 'playlists' },
+    roles: notStreamer,
+    load: async () => (await import('../features/playlists/playlist-page.tsx')).PlaylistPage,
+  },
+  {
+    path: paths.publications,
+    name: 'publications',
+    section: 'deployments',
+    roles: notStreamer,
+    load: async () => (await import('../features/deployments/publications-page.tsx')).PublicationsPage,
+  },
+  {
+    path: paths.publication(':uid'),
+    name: 'publication',
+    section: 'deployments',
+    parent: { path: paths.publications, name: 'publications' },
+    roles: notStreamer,
+    load: async () => (await import('../features/deployments/publication-page.tsx')).PublicationPage,
+  },
+  {
+    path: paths.deviceLog('playtrack', ':uid'),
+    name: 'playTrack',
+    section: 'logging',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: ['admin'],
+    load: async () => (await import('../features/logs/log-page.tsx')).PlayTrackPage,
+  },
+  {
+    path: paths.deviceLog('heartbeat', ':uid'),
+    name: 'heartBeat',
+    section: 'logging',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: ['admin'],
+    load: async () => (await import('../features/logs/log-page.tsx')).HeartBeatPage,
+  },
+  {
+    path: paths.deviceLog('debug', ':uid'),
+    name: 'debugLog',
+    section: 'logging',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: ['admin'],
+    load: async () => (await import('../features/logs/log-page.tsx')).DebugPage,
+  },
+  {
+    path: paths.deviceLog('playlist', ':uid'),
+    name: 'playListLog',
+    section: 'logging',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: ['admin'],
+    load: async () => (await import('../features/logs/log-page.tsx')).PlayListPage,
+  },
+  {
+    path: paths.deviceLog('update', ':uid'),
+    name: 'updatesLog',
+    section: 'logging',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: ['admin'],
+    load: async () => (await import('../features/logs/log-page.tsx')).UpdatesLogPage,
   },
 ]

@@ -1,4 +1,4 @@
-import { IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
+import { IconBroadcast, IconMusic, IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
 import type { Role } from './guards.ts'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 
@@ -12,7 +12,9 @@ interface Section {
 /** The sidebar, from top to bottom. */
 const sections: readonly Section[] = [
   { name: 'home', icon: IconLayoutDashboard, entries: ['overview'] },
+  { name: 'media', icon: IconMusic, entries: ['videos', 'videosAds', 'melodies', 'ads', 'playlists'] },
   { name: 'equipment', icon: IconDevices, entries: ['devices', 'groups'] },
+  { name: 'deployments', icon: IconBroadcast, entries: ['publications'] },
 ]
 
 export interface ShownSection {

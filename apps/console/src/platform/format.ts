@@ -14,6 +14,8 @@ export interface Format {
   date(instant: string): string
   dateTime(instant: string): string
   time(instant: string): string
+  /** Day and time to the second, as a log needs it. */
+  moment(instant: string): string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
   /** 3:07 or 1:02:45 from seconds. */
@@ -29,6 +31,7 @@ export function createFormat(tag: string): Format {
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
+  const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(tag)
@@ -39,6 +42,7 @@ export function createFormat(tag: string): Format {
     date: instant => date.format(new Date(instant)),
     dateTime: instant => dateTime.format(new Date(instant)),
     time: instant => time.format(new Date(instant)),
+    moment: instant => moment.format(new Date(instant)),
     relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),

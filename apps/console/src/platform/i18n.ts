@@ -21,18 +21,12 @@ export async function startWords(): Promise<void> {
     fallbackLng: false,
     defaultNS: 'common',
     ns: [],
-    // React escapes by itself; what needs care is a Latin name inside an Arabic sentence.
-    interpolation: { escapeValue: true, escape: isolate },
+    interpolation: { escapeValue: false },
     returnNull: false,
   })
   const codes = available.map(({ code }) => code)
   const kept = findKept()
   await speak(kept ?? chooseLanguage(navigator.languages, codes))
-}
-
-/** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
-function isolate(value: string): string {
-  return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
 function findKept(): LocaleCode | undefined {
@@ -53,10 +47,10 @@ async function speak(code: LocaleCode): Promise<void> {
     const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
     i18next.addResourceBundle(next.tag, noun, words)
   }
-  language.set(next)
   await i18next.changeLanguage(next.tag)
   document.documentElement.lang = next.tag
   document.documentElement.dir = next.dir
+  language.set(next)
 }
 
 /** The chosen language, and those that may be chosen. */
@@ -68,11 +62,15 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 const nouns = [
   'common',
   'dashboard',
+  'deployments',
   'devices',
   'door',
   'fields',
   'groups',
+  'logs',
+  'media',
   'outcomes',
+  'playlists',
   'problems',
   'profile',
   'reasons',

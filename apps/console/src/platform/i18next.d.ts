@@ -1,12 +1,16 @@
 import 'i18next'
 import type common from '@floorcast/locales/catalogues/en/common.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
+import type deployments from '@floorcast/locales/catalogues/en/deployments.json'
 import type groups from '@floorcast/locales/catalogues/en/groups.json'
 import type profile from '@floorcast/locales/catalogues/en/profile.json'
 import type devices from '@floorcast/locales/catalogues/en/devices.json'
 import type door from '@floorcast/locales/catalogues/en/door.json'
 import type fields from '@floorcast/locales/catalogues/en/fields.json'
+import type logs from '@floorcast/locales/catalogues/en/logs.json'
+import type media from '@floorcast/locales/catalogues/en/media.json'
 import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
+import type playlists from '@floorcast/locales/catalogues/en/playlists.json'
 import type problems from '@floorcast/locales/catalogues/en/problems.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
@@ -19,12 +23,16 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       dashboard: typeof dashboard
+      deployments: typeof deployments
       groups: typeof groups
       profile: typeof profile
       devices: typeof devices
       door: typeof door
       fields: typeof fields
+      logs: typeof logs
+      media: typeof media
       outcomes: typeof outcomes
+      playlists: typeof playlists
       problems: typeof problems
       reasons: typeof reasons
       routes: typeof routes

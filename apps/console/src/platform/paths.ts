@@ -1,3 +1,14 @@
+import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
+
+/** SPEC section 2's words of the log pages. */
+const logWords: Record<DeviceLogKind, string> = {
+  playtrack: 'playTrack',
+  heartbeat: 'heartBeat',
+  debug: 'debug',
+  playlist: 'playList',
+  update: 'updatesLog',
+}
+
 /** Every address of the console that another page links to; SPEC section 2's routes to the letter. */
 export const paths = {
   login: '/login',
@@ -16,6 +27,7 @@ export const paths = {
   publications: '/deployments/publications',
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   playTrack: (deviceUid: string) => `/security/playTrack/${deviceUid}`,
+  deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const
 
 /** SPEC section 7's `{contentType}` of media, the same word in the address and in the call. */

@@ -1,27 +1,38 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
 import { makeTicket } from '@floorcast/contract/session.ts'
-import { useQuery } from '@tanstack/react-query'
+import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 
 /** Tickets last ten minutes; a new one is fetched a minute before. */
 const freshMs = 9 * 60_000
 
-async function readTicketed(path: string): Promise<string> {
+type Part = 'file' | 'preview'
+
+const pathOf = (uid: string | undefined, part: Part) =>
+  buildPath((part === 'file' ? readMediaFile : readMediaPreview).path, { uid })
+const keyOf = (uid: string | undefined, part: Part) => ['ticket', pathOf(uid, part)]
+
+/** A new address that an `<audio>`, `<video>` or `<img>` can load. @throws CallError */
+export async function readMediaAddress(uid: string, part: Part): Promise<string> {
+  const path = pathOf(uid, part)
   const { ticket } = await call(makeTicket, { body: { path } })
   return `${path}?ticket=${encodeURIComponent(ticket)}`
+}
+
+/** The bytes behind an address have changed: whoever shows them gets a new address. */
+export function renewMediaAddress(queries: QueryClient, uid: string, part: Part): Promise<void> {
+  return queries.invalidateQueries({ queryKey: keyOf(uid, part) })
 }
 
 /**
  * An address that an `<audio>`, `<video>` or `<img>` can load, undefined until it is known.
  * @param part the file itself or its preview image
  */
-export function useMediaAddress(uid: string | undefined, part: 'file' | 'preview'): string | undefined {
-  const endpoint = part === 'file' ? readMediaFile : readMediaPreview
-  const path = buildPath(endpoint.path, { uid })
+export function useMediaAddress(uid: string | undefined, part: Part): string | undefined {
   const { data } = useQuery({
-    queryKey: ['ticket', path],
-    queryFn: () => readTicketed(path),
+    queryKey: keyOf(uid, part),
+    queryFn: () => readMediaAddress(uid ?? '', part),
     enabled: uid !== undefined,
     staleTime: freshMs,
     gcTime: freshMs,

@@ -1,0 +1,75 @@
+import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { usePublicationDelay } from './publication-data.ts'
+import { Refused } from './publication-refused.tsx'
+import { fillStart, readStart, type StartClock } from './publication-start.ts'
+
+const hourMs = 3_600_000
+
+/** The next whole hour but one: time enough for devices to fetch what they need. */
+const suggestStart = () => fillStart(new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs))
+
+/** Picks the moment at which a publication starts, by each shop's clock or by one's own. */
+export function DelayDialog({ publication, onClose }: { publication: PublicationCard; onClose: () => void }) {
+  const { t } = useWords()
+  const { mutate, isPending, error } = usePublicationDelay()
+  const [field, setField] = useState(suggestStart)
+  const [clock, setClock] = useState<StartClock>('devices')
+  const [isWrong, setWrong] = useState(false)
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const startdatetime = readStart(field, clock)
+    setWrong(startdatetime === null)
+    if (startdatetime === null) return
+    const done = () => {
+      void toast('success', t('deployments:delaySaved', { name: publication.name }))
+      onClose()
+    }
+    mutate({ uid: publication.uid, startdatetime }, { onSuccess: done })
+  }
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  return (
+    <Modal
+      opened
+      onClose={onClose}
+      title={t('deployments:delayTitle')}
+      closeButtonProps={{ 'aria-label': t('close') }}
+    >
+      <form onSubmit={submit} noValidate>
+        <Stack gap="md">
+          <TextInput
+            type="datetime-local"
+            label={t('deployments:startMoment')}
+            required
+            data-autofocus
+            value={field}
+            onChange={event => setField(event.currentTarget.value)}
+            error={isWrong && t('deployments:startWrong')}
+          />
+          <Radio.Group
+            label={t('deployments:whoseClock')}
+            value={clock}
+            onChange={value => setClock(value === 'mine' ? 'mine' : 'devices')}
+          >
+            <Stack gap="xs" mt="xs">
+              <Radio value="devices" label={t('deployments:clocks.devices')} />
+              <Radio value="mine" label={t('deployments:clocks.mine', { zone })} />
+            </Stack>
+          </Radio.Group>
+          {error && <Refused error={error} publication={publication} />}
+          <Group justify="flex-end" gap="xs">
+            <Button variant="default" onClick={onClose}>
+              {t('cancel')}
+            </Button>
+            <Button type="submit" loading={isPending}>
+              {t('deployments:setDelay')}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  )
+}

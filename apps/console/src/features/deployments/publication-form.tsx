@@ -1,0 +1,136 @@
+import { PublicationDraft, type PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import type { EditState } from '@floorcast/contract/groups.ts'
+import { Alert, Select } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useQuery } from '@tanstack/react-query'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { NameFields } from '../../ui/side-form/name-fields.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { publicationQueries, usePublicationAdd, usePublicationEdit } from './publication-data.ts'
+import { fittingPlaylists, type Pick } from './publication-picks.ts'
+
+interface Values extends Record<string, unknown> {
+  name: string
+  description: string
+  groupUid: string
+  playlistUid: string
+}
+
+const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '' }
+
+/** Binds a playlist to a group, turned off. @param onAdded the new one's page comes next */
+export function AddPublicationForm(props: {
+  isOpen: boolean
+  onClose: () => void
+  onAdded: (uid: string) => void
+}) {
+  const { t } = useWords()
+  const { mutateAsync } = usePublicationAdd()
+  const groups = useQuery({ ...publicationQueries.groups(), enabled: props.isOpen })
+  const save = async (values: Values) => {
+    const kind: Kind = groups.data?.find(({ uid }) => uid === values.groupUid)?.kind ?? 'audio'
+    const { uid } = await mutateAsync({ ...PublicationDraft.parse(values), kind })
+    void toast('success', t('deployments:added', { name: values.name.trim() }))
+    if (uid) props.onAdded(uid)
+  }
+  return (
+    <SideForm
+      isOpen={props.isOpen}
+      title={t('deployments:add')}
+      schema={PublicationDraft}
+      initial={empty}
+      onSave={save}
+      onClose={props.onClose}
+    >
+      {form => (
+        <>
+          <NameFields form={form} />
+          <PickFields form={form} />
+        </>
+      )}
+    </SideForm>
+  )
+}
+
+/** Changes a publication: its group and playlist only while it is off. */
+export function EditPublicationForm({
+  publication,
+  onClose,
+}: {
+  publication: PublicationCard
+  onClose: () => void
+}) {
+  const { t } = useWords()
+  const { mutateAsync } = usePublicationEdit()
+  const { uid, version, state } = publication
+  const isOff = state === 'disabled'
+  const initial: Values = {
+    name: publication.name,
+    description: publication.description,
+    groupUid: publication.group.uid,
+    playlistUid: publication.playlist.uid,
+  }
+  const save = async (values: Values) => {
+    const { name, description, ...picks } = PublicationDraft.parse(values)
+    await mutateAsync({ uid, version, name, description, ...(isOff ? picks : {}) })
+    void toast('success', t('deployments:saved', { name }))
+  }
+  return (
+    <SideForm
+      isOpen
+      title={t('deployments:editTitle')}
+      schema={PublicationDraft}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <NameFields form={form} />
+          {isOff ? <PickFields form={form} /> : <Alert color="amber">{t('deployments:offToEdit')}</Alert>}
+        </>
+      )}
+    </SideForm>
+  )
+}
+
+/** The group and the playlist, from what may be picked; a playlist that does not fit the group is not offered. */
+function PickFields({ form }: { form: UseFormReturnType<Values> }) {
+  const { t } = useWords()
+  const groups = useQuery(publicationQueries.groups())
+  const playlists = useQuery(publicationQueries.playlists())
+  const group = groups.data?.find(({ uid }) => uid === form.getValues().groupUid)
+  const fitting = fittingPlaylists(playlists.data ?? [], group?.kind)
+  return (
+    <>
+      <Select
+        label={t('deployments:group')}
+        placeholder={t('deployments:pickGroup')}
+        required
+        searchable
+        data={options(t, groups.data ?? [])}
+        nothingFoundMessage={groups.isPending ? t('deployments:loading') : t('deployments:noGroup')}
+        {...form.getInputProps('groupUid')}
+      />
+      <Select
+        label={t('deployments:playlist')}
+        placeholder={t('deployments:pickPlaylist')}
+        required
+        searchable
+        data={options(t, fitting)}
+        nothingFoundMessage={playlists.isPending ? t('deployments:loading') : t('deployments:noPlaylist')}
+        {...form.getInputProps('playlistUid')}
+      />
+    </>
+  )
+}
+
+const stateWord = (t: Words, state: EditState) => t(`deployments:editStates.${state}`)
+
+const options = (t: Words, picks: readonly Pick[]) =>
+  picks.map(({ uid, name, kind, state }) => ({
+    value: uid,
+    label: `${name} · ${t(`kinds.${kind}`)} · ${stateWord(t, state)}`,
+  }))

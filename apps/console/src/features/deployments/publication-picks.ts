@@ -1,0 +1,11 @@
+import type { selectGroups } from '@floorcast/contract/deployments.ts'
+import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
+
+/** A group or playlist that may be picked. */
+export type Pick = AnswerOf<typeof selectGroups>[number]
+
+/** An audio group plays audio playlists only; a video group either. All while no group is picked. */
+export function fittingPlaylists(playlists: readonly Pick[], groupKind: Kind | undefined): readonly Pick[] {
+  return groupKind === 'audio' ? playlists.filter(({ kind }) => kind === 'audio') : playlists
+}

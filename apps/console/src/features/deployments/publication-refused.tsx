@@ -1,0 +1,46 @@
+import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import { outcomeByCode } from '@floorcast/contract/outcomes.ts'
+import { Alert, Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { Refusal } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { describeFailure } from '../../platform/outcomes.ts'
+import { paths } from '../../platform/paths.ts'
+
+interface RefusedProps {
+  error: unknown
+  publication: Pick<PublicationCard, 'group' | 'playlist'>
+}
+
+/** Why a publication could not be turned on (SPEC section 4's codes), with the page where that is mended. */
+export function Refused({ error, publication }: RefusedProps) {
+  const { t } = useWords()
+  const way = error instanceof Refusal ? wayOut(error.outcome.code, publication) : null
+  return (
+    <Alert color="red" role="alert" mt="sm">
+      {describeFailure(t, error, 'publication')}
+      {way && (
+        <>
+          {' '}
+          <Anchor component={Link} to={way.to} inherit>
+            {t(`deployments:ways.${way.name}`, { name: way.thing })}
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+function wayOut(code: number, { group, playlist }: RefusedProps['publication']) {
+  const outcome = outcomeByCode(code)
+  if (outcome === 'groupPaused')
+    return { name: 'group' as const, to: paths.group(group.uid), thing: group.name }
+  if (outcome === 'playlistPaused') {
+    return { name: 'playlist' as const, to: paths.playlist(playlist.uid), thing: playlist.name }
+  }
+  if (outcome === 'groupTaken') {
+    const search = new URLSearchParams({ search: `"${group.name}"` })
+    return { name: 'publications' as const, to: `${paths.publications}?${search}`, thing: group.name }
+  }
+  return null
+}

@@ -1,0 +1,21 @@
+import { describe, expect, it } from 'vitest'
+import { fillStart, readStart } from './publication-start.ts'
+
+describe('a delayed start', () => {
+  it('by the devices’ clocks is sent as a wall time', () => {
+    expect(readStart('2026-12-01T09:30', 'devices')).toBe('2026-12-01T09:30:00')
+  })
+
+  it('by the reader’s clock is sent as one instant', () => {
+    expect(readStart('2026-12-01T09:30', 'mine')).toBe(new Date(2026, 11, 1, 9, 30).toISOString())
+  })
+
+  it.each(['', 'tomorrow', '2026-13-45T99:00'])('is not sent when it is no moment: %s', field => {
+    expect(readStart(field, 'devices')).toBeNull()
+    expect(readStart(field, 'mine')).toBeNull()
+  })
+
+  it('fills the field with the reader’s own wall time', () => {
+    expect(fillStart(new Date(2026, 0, 5, 7, 8))).toBe('2026-01-05T07:08')
+  })
+})

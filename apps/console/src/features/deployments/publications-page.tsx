@@ -1,0 +1,119 @@
+import type { PublicationRow } from '@floorcast/contract/deployments.ts'
+import { Button } from '@mantine/core'
+import { IconBroadcast, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { DeletePublications } from './delete-publications.tsx'
+import { publicationColumns } from './publication-columns.tsx'
+import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
+import { AddPublicationForm } from './publication-form.tsx'
+
+const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
+
+interface Doomed {
+  selection: Selection
+  only?: PublicationRow
+  clear: () => void
+}
+
+/** Every publication of the client: what plays where. */
+export function PublicationsPage() {
+  const { t } = useWords()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(defaults)
+  const query = readPublicationFilter(list.query)
+  const kind = readKind(list.query['kind'])
+  const result = useQuery(publicationQueries.list(kind, query))
+  const columns = useMemo(() => publicationColumns(t, format), [t, format])
+  const mayChange = useSignedInUser().rights === 'full'
+  const [isAdding, add] = useState(false)
+  const [doomed, doom] = useState<Doomed | null>(null)
+  const { row, bulk } = deleteActions(t, doom)
+  const addButton = mayChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+      {t('deployments:add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataTable
+        name="publications"
+        label={t('routes:publications')}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={publication => publication.name}
+        rowHref={publication => paths.publication(publication.uid)}
+        filters={publicationFilters(t)}
+        rowActions={mayChange ? [row] : []}
+        bulkActions={mayChange ? [bulk] : []}
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconBroadcast}
+            title={t('deployments:empty.title')}
+            text={t('deployments:empty.text')}
+            action={addButton}
+          />
+        }
+      />
+      <AddPublicationForm
+        isOpen={isAdding}
+        onClose={() => add(false)}
+        onAdded={uid => void navigate(paths.publication(uid))}
+      />
+      {doomed && (
+        <DeletePublications
+          {...doomed}
+          kind={kind}
+          query={query}
+          onClose={() => doom(null)}
+          onDeleted={doomed.clear}
+        />
+      )}
+    </>
+  )
+}
+
+function deleteActions(
+  t: Words,
+  doom: (doomed: Doomed) => void,
+): { row: RowAction<PublicationRow>; bulk: BulkAction } {
+  const look = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
+  return {
+    row: {
+      ...look,
+      run: only =>
+        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
+    },
+    bulk: { ...look, run: (selection, clear) => doom({ selection, clear }) },
+  }
+}
+
+function publicationFilters(t: Words): ListFilter[] {
+  return [
+    {
+      name: 'state',
+      label: t('deployments:state'),
+      options: (['active', 'delayed', 'disabled'] as const).map(value => ({
+        value,
+        label: t(`deployments:states.${value}`),
+      })),
+    },
+    {
+      name: 'kind',
+      label: t('deployments:kind'),
+      options: (['audio', 'video'] as const).map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
+}

@@ -1,0 +1,28 @@
+import { Instant } from '@floorcast/contract/fields.ts'
+
+/** The moments that a log is read between, as its address holds them; an absent one does not limit. */
+export interface LogPeriod {
+  from?: string
+  to?: string
+}
+
+/** What the address says; what is no moment does not limit. */
+export function readPeriod(filters: Readonly<Record<string, string>>): LogPeriod {
+  const from = Instant.safeParse(filters['from']).data
+  const to = Instant.safeParse(filters['to']).data
+  return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+}
+
+/** A `datetime-local` field's value by the reader's clock; empty for no limit. */
+export function fillMoment(instant: string | undefined): string {
+  if (instant === undefined) return ''
+  const at = new Date(instant)
+  const two = (value: number) => String(value).padStart(2, '0')
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+/** The instant of a `datetime-local` field by the reader's clock; undefined while it is empty or unfinished. */
+export function readMoment(field: string): string | undefined {
+  const at = Date.parse(field)
+  return Number.isNaN(at) ? undefined : new Date(at).toISOString()
+}

@@ -1,0 +1,12 @@
+import { Text } from '@mantine/core'
+import { useWords } from '../../platform/i18n.ts'
+
+/** The file could not be loaded or played here: said where it happened. */
+export function CannotPlay() {
+  const { t } = useWords()
+  return (
+    <Text role="alert" c="var(--mantine-color-error)" size="sm" mt="xs">
+      {t('media:cannotPlay')}
+    </Text>
+  )
+}

@@ -1,0 +1,97 @@
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { listMedia, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
+import { Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { changeEach, gatherUids } from '../../platform/bulk.ts'
+import { Refusal, call } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { Selection } from '../../ui/data-table/list-column.ts'
+import { mediaQueries, useMediaDelete } from './media-data.ts'
+
+interface DeleteMediaProps {
+  contentType: MediaType
+  selection: Selection
+  /** The one item that is meant; what depends on it is shown first. */
+  only?: Pick<MediaRow, 'uid' | 'name'>
+  /** What the list shows: all that match it are meant by a selection of all. */
+  query?: QueryOf<typeof listMedia>
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Moves media to the recycle bin; an item that a playlist holds stays (SPEC section 8, code 921). */
+export function DeleteMedia(props: DeleteMediaProps) {
+  const { contentType, selection, only, query, onClose, onDeleted } = props
+  const { t } = useWords()
+  const { mutateAsync } = useMediaDelete()
+  const params = { contentType }
+  const remove = async () => {
+    const uids =
+      selection.kind === 'some'
+        ? selection.uids
+        : await gatherUids(
+            (page, size) => call(listMedia, { params, query: { ...query, page, size } }),
+            selection.except,
+          )
+    const { done, failed } = await changeEach(uids, uid => mutateAsync({ contentType, uid }))
+    if (done.length > 0) {
+      onDeleted()
+      const count = done.length
+      void toast('success', only ? t('media:deletedOne', { name: only.name }) : t('media:deleted', { count }))
+    }
+    const first = failed[0]
+    if (first && uids.length === 1) throw first.error
+    if (first) throw new Refusal({ code: 303 })
+  }
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('media:delete.title', { count: selection.count })}
+      confirmLabel={t('moveToBin')}
+      isDanger
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {only ? <Dependents media={{ ...only, contentType }} /> : t('media:delete.many')}
+    </ConfirmDialog>
+  )
+}
+
+const firstNames = { page: 1, size: 10 }
+
+/** Which playlists hold an item, and which groups play it now. */
+function Dependents({ media }: { media: Pick<MediaRow, 'uid' | 'name' | 'contentType'> }) {
+  const { t } = useWords()
+  const { uid, contentType, name } = media
+  const playlists = useQuery(mediaQueries.playlists({ uid, contentType }, firstNames))
+  const groups = useQuery(mediaQueries.groups({ uid, contentType }, firstNames))
+  if (playlists.isPending || groups.isPending) return <Skeleton height={40} />
+  const held = playlists.data?.total ?? 0
+  const playing = groups.data?.total ?? 0
+  if (held === 0) return t('media:delete.unused', { name })
+  return (
+    <Stack gap="xs">
+      <Text>{t('media:delete.held', { name, count: held })}</Text>
+      <Names items={playlists.data?.items ?? []} total={held} />
+      {playing > 0 && <Text>{t('media:delete.playing', { count: playing })}</Text>}
+      {playing > 0 && <Names items={groups.data?.items ?? []} total={playing} />}
+    </Stack>
+  )
+}
+
+function Names({ items, total }: { items: readonly { uid: string; name: string }[]; total: number }) {
+  const { t } = useWords()
+  const more = total - items.length
+  return (
+    <ul>
+      {items.map(({ uid, name }) => (
+        <li key={uid}>
+          <bdi>{name}</bdi>
+        </li>
+      ))}
+      {more > 0 && <li>{t('media:delete.more', { count: more })}</li>}
+    </ul>
+  )
+}

@@ -1,0 +1,91 @@
+import type { MediaRow } from '@floorcast/contract/media.ts'
+import { Text } from '@mantine/core'
+import { useMemo } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import type { ListColumn, ListFilter } from '../../ui/data-table/list-column.ts'
+import { describeLoudness } from './media-loudness.ts'
+import { MediaName } from './media-name.tsx'
+
+/** The columns of a media list. Ids are the names that the server sorts by. */
+export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
+  const { t } = useWords()
+  const format = useFormat()
+  return useMemo(
+    () => [
+      { id: 'name', header: t('name'), isSortable: true, cell: row => <MediaName media={row} /> },
+      {
+        id: 'durationSeconds',
+        header: t('media:duration'),
+        isSortable: true,
+        isNumber: true,
+        cell: row => format.duration(row.durationSeconds),
+      },
+      {
+        id: 'loudness',
+        header: t('media:loudness'),
+        isNumber: true,
+        cell: row => describeLoudness({ t, format }, row),
+      },
+      {
+        id: 'sizeBytes',
+        header: t('media:size'),
+        isSortable: true,
+        isNumber: true,
+        cell: row => format.size(row.sizeBytes),
+      },
+      { id: 'isUsed', header: t('media:use'), cell: row => <UseWord isUsed={row.isUsed} /> },
+      {
+        id: 'uploadedAt',
+        header: t('media:uploaded'),
+        isSortable: true,
+        cell: row => format.dateTime(row.uploadedAt),
+      },
+      {
+        id: 'version',
+        header: t('media:version'),
+        isNumber: true,
+        isHiddenAtFirst: true,
+        cell: row => format.number(row.version),
+      },
+      {
+        id: 'originalName',
+        header: t('media:originalName'),
+        isHiddenAtFirst: true,
+        cell: row => <bdi>{row.originalName}</bdi>,
+      },
+      {
+        id: 'description',
+        header: t('description'),
+        isHiddenAtFirst: true,
+        cell: row => row.description,
+      },
+    ],
+    [t, format],
+  )
+}
+
+function UseWord({ isUsed }: { isUsed: boolean }) {
+  const { t } = useWords()
+  if (isUsed) return t('media:used')
+  return (
+    <Text span inherit c="dimmed">
+      {t('media:unused')}
+    </Text>
+  )
+}
+
+/** Used or unused (SPEC section 4's labels), as a chip. */
+export function useMediaFilters(): readonly ListFilter[] {
+  const { t } = useWords()
+  return [
+    {
+      name: 'used',
+      label: t('media:use'),
+      options: [
+        { value: 'used', label: t('media:used') },
+        { value: 'unused', label: t('media:unused') },
+      ],
+    },
+  ]
+}

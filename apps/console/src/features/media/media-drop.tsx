@@ -1,0 +1,26 @@
+import { kindOfMedia, uploadMedia, type MediaType } from '@floorcast/contract/media.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { DropFiles } from '../../ui/upload/drop-files.tsx'
+import { sendBy } from '../../ui/upload/send-file.ts'
+import { queueUploads } from '../../ui/upload/upload-store.ts'
+import { useMediaRefresh } from './media-data.ts'
+
+/** What the file dialog offers; the server judges by the bytes (SPEC section 5). */
+export const acceptedFiles = (contentType: MediaType) =>
+  kindOfMedia(contentType) === 'video' ? 'video/mp4,.mp4' : 'audio/mpeg,.mp3'
+
+/** The upload button of a list, and the whole window as a place to drop files. */
+export function MediaDrop({ contentType }: { contentType: MediaType }) {
+  const { t } = useWords()
+  const refresh = useMediaRefresh()
+  const take = (files: File[]) =>
+    queueUploads(files, sendBy(uploadMedia, { contentType }), () => void refresh())
+  return (
+    <DropFiles
+      accept={acceptedFiles(contentType)}
+      label={t(`media:upload.${contentType}`)}
+      dropText={t(`media:drop.${contentType}`)}
+      onFiles={take}
+    />
+  )
+}

@@ -1,0 +1,45 @@
+import { editMedia, type MediaRow } from '@floorcast/contract/media.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { NameFields } from '../../ui/side-form/name-fields.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { useMediaEdit } from './media-data.ts'
+
+interface MediaFormProps {
+  /** The item to change; null while the form is closed. A card brings `recordVersion`, so that a stale edit is seen. */
+  media: (MediaRow & { recordVersion?: number }) | null
+  onClose: () => void
+}
+
+/** Name and description of a media item, at the side of its list or page. */
+export function MediaForm({ media, onClose }: MediaFormProps) {
+  if (!media) return null
+  return <OpenMediaForm media={media} onClose={onClose} />
+}
+
+function OpenMediaForm({
+  media,
+  onClose,
+}: {
+  media: NonNullable<MediaFormProps['media']>
+  onClose: () => void
+}) {
+  const { t } = useWords()
+  const save = useMediaEdit(media.contentType)
+  const { uid, name, description, recordVersion } = media
+  return (
+    <SideForm
+      isOpen
+      title={t('media:editTitle')}
+      schema={editMedia.body}
+      initial={{ uid, name, description, ...(recordVersion === undefined ? {} : { version: recordVersion }) }}
+      onSave={async values => {
+        await save.mutateAsync(values)
+        void toast('success', t('media:saved', { name: values.name }))
+      }}
+      onClose={onClose}
+    >
+      {form => <NameFields form={form} />}
+    </SideForm>
+  )
+}

@@ -1,0 +1,115 @@
+import { kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
+import { Button, Menu, ActionIcon } from '@mantine/core'
+import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { useNavigate, useParams } from 'react-router'
+import { paths } from '../../platform/paths.ts'
+import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { PageTabs } from '../../ui/detail/page-tabs.tsx'
+import { MediaFields } from './media-fields.tsx'
+import { mediaQueries } from './media-data.ts'
+import { DeleteMedia } from './delete-media.tsx'
+import { MediaForm } from './media-form.tsx'
+import { MediaReplace } from './media-replace.tsx'
+import { MediaUsage } from './media-usage.tsx'
+import { SoundPlayer } from './sound-player.tsx'
+import { VideoPlayer } from './video-player.tsx'
+
+/** One media item: play it, read what it is, see where it is used, change it. */
+function MediaPage({ contentType }: { contentType: MediaType }) {
+  const { uid = '' } = useParams()
+  const result = useQuery(mediaQueries.card({ contentType, uid }))
+  return (
+    <DetailPage result={result} name={media => media.name} actions={media => <MediaActions media={media} />}>
+      {media => (
+        <>
+          {kindOfMedia(contentType) === 'video' ? (
+            <VideoPlayer media={media} />
+          ) : (
+            <SoundPlayer media={media} />
+          )}
+          <MediaTabs media={media} />
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+function MediaTabs({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  return (
+    <PageTabs
+      label={media.name}
+      tabs={[
+        { id: 'about', label: t('media:about'), content: <MediaFields media={media} /> },
+        {
+          id: 'playlists',
+          label: t('media:usedIn.playlists', { count: media.usedInPlaylists }),
+          content: <MediaUsage media={media} where="playlists" />,
+        },
+        {
+          id: 'groups',
+          label: t('media:usedIn.groups', { count: media.usedInGroups }),
+          content: <MediaUsage media={media} where="groups" />,
+        },
+      ]}
+    />
+  )
+}
+
+function MediaActions({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const [isEditing, edit] = useState(false)
+  const [isDeleting, askDelete] = useState(false)
+  const { mayEdit, mayDelete } = media.permissions
+  return (
+    <>
+      {mayEdit && <MediaReplace media={media} />}
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+          {t('edit')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('media:more')}>
+              <IconDots size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => askDelete(true)}
+            >
+              {t('moveToBin')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      <MediaForm media={isEditing ? media : null} onClose={() => edit(false)} />
+      {isDeleting && (
+        <DeleteMedia
+          contentType={media.contentType}
+          selection={{ kind: 'some', uids: [media.uid], count: 1 }}
+          only={media}
+          onClose={() => askDelete(false)}
+          onDeleted={() => void navigate(paths.media(media.contentType))}
+        />
+      )}
+    </>
+  )
+}
+
+/** /media/videosOne/{id} */
+export const VideoPage = () => <MediaPage contentType="videos" />
+/** /media/videosAdsOne/{id} */
+export const VideoAdPage = () => <MediaPage contentType="videosAds" />
+/** /media/adsOne/{id} */
+export const AdPage = () => <MediaPage contentType="ads" />
+/** /media/melodiesOne/{id} */
+export const MelodyPage = () => <MediaPage contentType="melodies" />

@@ -1,0 +1,44 @@
+import type { MediaCard } from '@floorcast/contract/media.ts'
+import { Button, FileButton } from '@mantine/core'
+import { IconMusic, IconPhotoUp } from '@tabler/icons-react'
+import { useWords } from '../../platform/i18n.ts'
+import { useMediaAddress } from '../../platform/tickets.ts'
+import styles from './media.module.css'
+import { usePreviewUpload } from './use-preview-upload.ts'
+
+/** The picture of a sound, or its place, with the way to change it. */
+export function MediaPreview({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const picture = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')
+  return (
+    <div className={styles.preview}>
+      {picture ? (
+        <img src={picture} alt={t('media:previewOf', { name: media.name })} />
+      ) : (
+        <IconMusic size={40} stroke={1.25} aria-hidden />
+      )}
+      {media.permissions.mayEdit && <PreviewButton media={media} />}
+    </div>
+  )
+}
+
+/** Chooses a single image file (SPEC section 5) and sends it. */
+export function PreviewButton({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const { send, isSending } = usePreviewUpload(media)
+  return (
+    <FileButton accept="image/png,image/jpeg,image/webp" onChange={file => file && send(file)}>
+      {props => (
+        <Button
+          {...props}
+          variant="default"
+          size="xs"
+          loading={isSending}
+          leftSection={<IconPhotoUp size={16} aria-hidden />}
+        >
+          {media.hasPreview ? t('media:changePreview') : t('media:addPreview')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}

@@ -1,0 +1,42 @@
+import { uploadMedia, type MediaCard } from '@floorcast/contract/media.ts'
+import { Button, FileButton } from '@mantine/core'
+import { IconFileUpload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { sendBy } from '../../ui/upload/send-file.ts'
+import { queueUploads } from '../../ui/upload/upload-store.ts'
+import { useMediaRefresh } from './media-data.ts'
+import { acceptedFiles } from './media-drop.tsx'
+
+/** Replaces an item's file by a new one: its version grows, and playlists that hold it follow. */
+export function MediaReplace({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const refresh = useMediaRefresh()
+  const [file, choose] = useState<File | null>(null)
+  const { contentType, uid } = media
+  const replace = async () => {
+    if (file) queueUploads([file], sendBy(uploadMedia, { contentType }, { uid }), () => void refresh())
+  }
+  return (
+    <>
+      <FileButton accept={acceptedFiles(contentType)} onChange={choose}>
+        {props => (
+          <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
+            {t('media:replace')}
+          </Button>
+        )}
+      </FileButton>
+      <ConfirmDialog
+        isOpen={file !== null}
+        title={t('media:replaceTitle', { name: media.name })}
+        confirmLabel={t('media:replace')}
+        onConfirm={replace}
+        onClose={() => choose(null)}
+      >
+        {t('media:replaceText', { file: file?.name ?? '' })}{' '}
+        {media.usedInPlaylists > 0 && t('media:replaceFollow', { count: media.usedInPlaylists })}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,74 @@
+import type { MediaCard } from '@floorcast/contract/media.ts'
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { CannotPlay } from './cannot-play.tsx'
+import { describeLoudness } from './media-loudness.ts'
+import { MediaPreview } from './media-preview.tsx'
+import { useMediaFile } from './use-media-file.ts'
+import styles from './media.module.css'
+import { usePlaying } from './use-playing.ts'
+import { Wave } from './wave.tsx'
+
+/** Plays a sound in place, with its wave form. */
+export function SoundPlayer({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const audio = useRef<HTMLAudioElement>(null)
+  const [isBroken, setBroken] = useState(false)
+  const { address, renew } = useMediaFile(media.uid)
+  const { isPlaying, atSeconds } = usePlaying(audio)
+  const toggle = () => {
+    const element = audio.current
+    if (!element) return
+    if (element.paused) element.play().catch(() => setBroken(true))
+    else element.pause()
+  }
+  const fail = () => {
+    if (audio.current && !renew(audio.current)) setBroken(true)
+  }
+  return (
+    <Panel>
+      <div className={styles.player}>
+        <MediaPreview media={media} />
+        <div className={styles.deck} dir="ltr">
+          <audio
+            ref={audio}
+            src={address}
+            preload="metadata"
+            onError={fail}
+            onPlaying={() => setBroken(false)}
+          />
+          <Group gap="sm" wrap="nowrap" align="center">
+            <ActionIcon
+              variant="filled"
+              radius="xl"
+              size={48}
+              disabled={!address}
+              onClick={toggle}
+              aria-label={isPlaying ? t('media:pause') : t('media:play')}
+            >
+              {isPlaying ? (
+                <IconPlayerPauseFilled size={24} aria-hidden />
+              ) : (
+                <IconPlayerPlayFilled size={24} aria-hidden />
+              )}
+            </ActionIcon>
+            <Wave media={media} audio={audio} address={address} atSeconds={atSeconds} />
+          </Group>
+          <Group justify="space-between" className={styles.times}>
+            <Text size="sm">{format.duration(atSeconds)}</Text>
+            <Text size="sm" c="dimmed">
+              {describeLoudness({ t, format }, media)}
+            </Text>
+            <Text size="sm">{format.duration(media.durationSeconds)}</Text>
+          </Group>
+        </div>
+      </div>
+      {isBroken && <CannotPlay />}
+    </Panel>
+  )
+}

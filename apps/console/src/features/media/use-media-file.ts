@@ -1,0 +1,37 @@
+import { useState } from 'react'
+import { readMediaAddress, useMediaAddress } from '../../platform/tickets.ts'
+
+/** An address is renewed at most this often: what fails right after is not the ticket's fault. */
+const renewAfterMs = 60_000
+
+/** Where a media element loads a file from, and how to go on when its ticket has run out. */
+export interface MediaFile {
+  /** Held while it works: a changed address would begin the file again. Undefined until it is known. */
+  address: string | undefined
+  /** Call it on the element's error. True when it is being tried again where it was. */
+  renew: (element: HTMLMediaElement) => boolean
+}
+
+/** The file of a media item, playable for longer than one ticket lasts. */
+export function useMediaFile(uid: string): MediaFile {
+  const first = useMediaAddress(uid, 'file')
+  const [held, hold] = useState<{ address: string; sinceMs: number } | null>(null)
+  if (held === null && first !== undefined) hold({ address: first, sinceMs: Date.now() })
+  const renew = (element: HTMLMediaElement) => {
+    if (!held || Date.now() - held.sinceMs < renewAfterMs) return false
+    const { currentTime } = element
+    const goOn = () => {
+      element.currentTime = currentTime
+      void element.play().catch(() => undefined)
+    }
+    readMediaAddress(uid, 'file').then(
+      address => {
+        element.addEventListener('loadedmetadata', goOn, { once: true })
+        hold({ address, sinceMs: Date.now() })
+      },
+      () => undefined,
+    )
+    return true
+  }
+  return { address: held?.address, renew }
+}

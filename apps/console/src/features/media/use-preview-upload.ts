@@ -1,0 +1,27 @@
+import { uploadMedia, type MediaCard } from '@floorcast/contract/media.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
+import { renewMediaAddress } from '../../platform/tickets.ts'
+import { toast } from '../../platform/toasts.ts'
+import { sendParts } from '../../ui/upload/send-file.ts'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { isSuccess } from '@floorcast/contract/outcomes.ts'
+import { useMediaRefresh } from './media-data.ts'
+
+/** Sends a preview image for an item: PNG, JPEG or WebP, up to 5 MB (901 otherwise). */
+export function usePreviewUpload({ contentType, uid }: Pick<MediaCard, 'contentType' | 'uid'>) {
+  const { t } = useWords()
+  const refresh = useMediaRefresh()
+  const queries = useQueryClient()
+  const { mutate, isPending } = useMutation({
+    mutationFn: (image: File) => sendParts(uploadMedia, { contentType }, { uid, preview: image }),
+    onSuccess: async outcome => {
+      if (isSuccess(outcome.code)) void toast('success', t('media:previewSaved'))
+      else
+        void toast('danger', outcome.code === 901 ? t('media:previewRefused') : describeOutcome(t, outcome))
+      await Promise.all([refresh(), renewMediaAddress(queries, uid, 'preview')])
+    },
+    onError: error => toastFailure(error),
+  })
+  return { send: (image: File) => mutate(image), isSending: isPending }
+}

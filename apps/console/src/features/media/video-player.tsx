@@ -1,0 +1,70 @@
+import type { MediaCard } from '@floorcast/contract/media.ts'
+import { Button, Group } from '@mantine/core'
+import { IconPhotoScan } from '@tabler/icons-react'
+import { useRef, useState } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { useMediaAddress } from '../../platform/tickets.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { CannotPlay } from './cannot-play.tsx'
+import { PreviewButton } from './media-preview.tsx'
+import styles from './media.module.css'
+import { useMediaFile } from './use-media-file.ts'
+import { usePreviewUpload } from './use-preview-upload.ts'
+
+/** Plays a video in place, with its poster; any frame of it may become the poster. */
+export function VideoPlayer({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const video = useRef<HTMLVideoElement>(null)
+  const [isBroken, setBroken] = useState(false)
+  const { address, renew } = useMediaFile(media.uid)
+  const poster = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')
+  const preview = usePreviewUpload(media)
+  const fail = () => {
+    if (video.current && !renew(video.current)) setBroken(true)
+  }
+  const takeFrame = async () => {
+    const frame = video.current && (await drawFrame(video.current))
+    if (frame) preview.send(frame)
+  }
+  return (
+    <Panel>
+      <video
+        ref={video}
+        className={styles.video}
+        src={address}
+        poster={poster}
+        controls
+        preload="metadata"
+        aria-label={t('media:videoOf', { name: media.name })}
+        onError={fail}
+        onPlaying={() => setBroken(false)}
+      />
+      {isBroken && <CannotPlay />}
+      {media.permissions.mayEdit && (
+        <Group gap="xs" mt="sm">
+          <Button
+            variant="default"
+            leftSection={<IconPhotoScan size={16} aria-hidden />}
+            disabled={!address}
+            onClick={() => void takeFrame()}
+          >
+            {t('media:useFrame')}
+          </Button>
+          <PreviewButton media={media} />
+        </Group>
+      )}
+    </Panel>
+  )
+}
+
+/** The frame in view as a JPEG of at most 1280 pixels across; null while there is none. */
+async function drawFrame(video: HTMLVideoElement): Promise<File | null> {
+  if (video.videoWidth === 0) return null
+  const scale = Math.min(1, 1280 / video.videoWidth)
+  const canvas = document.createElement('canvas')
+  canvas.width = Math.round(video.videoWidth * scale)
+  canvas.height = Math.round(video.videoHeight * scale)
+  canvas.getContext('2d')?.drawImage(video, 0, 0, canvas.width, canvas.height)
+  const blob = await new Promise<Blob | null>(resolve => canvas.toBlob(resolve, 'image/jpeg', 0.85))
+  return blob && new File([blob], 'frame.jpg', { type: 'image/jpeg' })
+}

@@ -1,0 +1,104 @@
+import type { MediaCard } from '@floorcast/contract/media.ts'
+import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
+import { useWords } from '../../platform/i18n.ts'
+import { useFormat } from '../../platform/format.ts'
+import styles from './media.module.css'
+
+/** Decoding an hour of sound takes hundreds of megabytes in a browser: longer files get a plain line. */
+const longestWaveSeconds = 20 * 60
+const stepSeconds = 5
+const waveHeight = 72
+
+interface WaveProps {
+  media: MediaCard
+  audio: RefObject<HTMLAudioElement | null>
+  address: string | undefined
+  atSeconds: number
+}
+
+/** The wave form of a sound and the place where one is, to be moved by pointer or arrow keys. */
+export function Wave({ media, audio, address, atSeconds }: WaveProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const box = useRef<HTMLDivElement>(null)
+  const total = media.durationSeconds
+  useWave(box, { audio, address: total <= longestWaveSeconds ? address : undefined })
+  const seek = (seconds: number) => {
+    if (audio.current) audio.current.currentTime = Math.max(0, Math.min(total, seconds))
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const goal = {
+      ArrowRight: atSeconds + stepSeconds,
+      ArrowUp: atSeconds + stepSeconds,
+      ArrowLeft: atSeconds - stepSeconds,
+      ArrowDown: atSeconds - stepSeconds,
+      Home: 0,
+      End: total,
+    }[event.key]
+    if (goal === undefined) return
+    event.preventDefault()
+    seek(goal)
+  }
+  return (
+    <div
+      className={styles.wave}
+      role="slider"
+      tabIndex={0}
+      aria-label={t('media:place')}
+      aria-valuemin={0}
+      aria-valuemax={Math.round(total)}
+      aria-valuenow={Math.round(atSeconds)}
+      aria-valuetext={t('media:placeOf', { at: format.duration(atSeconds), total: format.duration(total) })}
+      onKeyDown={onKey}
+      onClick={event => {
+        const { left, width } = event.currentTarget.getBoundingClientRect()
+        seek(((event.clientX - left) / width) * total)
+      }}
+    >
+      <div className={styles.line} style={{ inlineSize: `${(Math.min(atSeconds, total) / total) * 100}%` }} />
+      <div ref={box} aria-hidden />
+    </div>
+  )
+}
+
+/** Draws the wave form once the file has come, by a library that is loaded only now. */
+function useWave(
+  box: RefObject<HTMLDivElement | null>,
+  { audio, address }: { audio: RefObject<HTMLAudioElement | null>; address: string | undefined },
+): void {
+  useEffect(() => {
+    const container = box.current
+    const media = audio.current
+    if (!container || !media || !address) return
+    let isGone = false
+    let remove = () => {}
+    void import('wavesurfer.js').then(({ default: WaveSurfer }) => {
+      if (isGone) return
+      const style = getComputedStyle(container)
+      const wave = WaveSurfer.create({
+        container,
+        media,
+        // The very address of the element: a different one would be loaded into it again.
+        url: media.src,
+        height: waveHeight,
+        interact: false,
+        barWidth: 2,
+        barGap: 1,
+        barRadius: 2,
+        cursorWidth: 1,
+        normalize: true,
+        waveColor: style.getPropertyValue('--fc-wave').trim(),
+        progressColor: style.getPropertyValue('--fc-wave-played').trim(),
+        cursorColor: style.color,
+      })
+      // The sound plays on without its picture.
+      wave.on('error', () => undefined)
+      wave.on('decode', () => container.parentElement?.setAttribute('data-drawn', ''))
+      remove = () => wave.destroy()
+    })
+    return () => {
+      isGone = true
+      remove()
+    }
+  }, [box, audio, address])
+}

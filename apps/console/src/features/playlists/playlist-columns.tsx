@@ -1,0 +1,51 @@
+import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
+import type { Format } from '../../platform/format.ts'
+import type { Words } from '../../platform/i18n.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { describeDates } from './playlist-dates.ts'
+import { PlaylistStateBadge } from './playlist-state-badge.tsx'
+
+/** The columns of the playlist list; their ids are what the server sorts by. */
+export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRow>[] {
+  return [
+    { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
+    {
+      id: 'state',
+      header: t('playlists:state'),
+      isSortable: true,
+      cell: row => <PlaylistStateBadge state={row.state} />,
+    },
+    { id: 'kind', header: t('playlists:kind'), cell: row => t(`kinds.${row.kind}`) },
+    {
+      id: 'itemCount',
+      header: t('playlists:tracks'),
+      isNumber: true,
+      cell: row => format.number(row.itemCount),
+    },
+    {
+      id: 'durationSeconds',
+      header: t('playlists:round'),
+      isNumber: true,
+      cell: row => format.duration(row.durationSeconds),
+    },
+    { id: 'dates', header: t('playlists:dates'), cell: row => describeDates({ t, format }, row) },
+    {
+      id: 'isUsed',
+      header: t('playlists:use'),
+      cell: row => (row.isUsed ? t('playlists:used') : t('playlists:unused')),
+    },
+    {
+      id: 'form',
+      header: t('playlists:form'),
+      isHiddenAtFirst: true,
+      cell: row => t(`playlists:forms.${row.form}`),
+    },
+    {
+      id: 'changedAt',
+      header: t('playlists:changed'),
+      isSortable: true,
+      cell: row => format.dateTime(row.changedAt),
+    },
+    { id: 'description', header: t('description'), isHiddenAtFirst: true, cell: row => row.description },
+  ]
+}

@@ -1,0 +1,116 @@
+import { listPublications } from '@floorcast/contract/deployments.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
+import type { EditState } from '@floorcast/contract/groups.ts'
+import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
+import {
+  addPlaylist,
+  changePlaylistState,
+  deletePlaylist,
+  editPlaylist,
+  listPlaylists,
+  PlaylistFilter,
+  readPlaylistWithTracks,
+} from '@floorcast/contract/playlists.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useQueryClient,
+} from '@tanstack/react-query'
+import type { z } from 'zod'
+import { call, change } from '../../platform/client.ts'
+
+type Filter = z.output<typeof PlaylistFilter>
+export type KindWord = Kind | 'all'
+
+const everything = ['playlist'] as const
+const libraryPage = 50
+
+/** What is read about playlists. Every key begins with its noun, so that the live stream finds it. */
+export const playlistQueries = {
+  everything: () => ({ queryKey: everything }),
+  list: (kind: KindWord, query: Filter) =>
+    queryOptions({
+      queryKey: [...everything, 'list', kind, query],
+      queryFn: ({ signal }) => call(listPlaylists, { params: { x: kind }, query, signal }),
+      placeholderData: keepPreviousData,
+    }),
+  withTracks: (uid: string) =>
+    queryOptions({
+      queryKey: [...everything, 'with-tracks', uid],
+      queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
+    }),
+  /** What may be put into a playlist, one content type at a time, page after page. */
+  library: (contentType: MediaType, search: string) =>
+    infiniteQueryOptions({
+      queryKey: ['media', 'library', contentType, search],
+      queryFn: ({ signal, pageParam }) =>
+        call(listMedia, {
+          params: { contentType },
+          query: { page: pageParam, size: libraryPage, search, sort: 'name' },
+          signal,
+        }),
+      initialPageParam: 1,
+      getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+      placeholderData: keepPreviousData,
+    }),
+  /** The publications that name a playlist: what stands in the way of editing or deleting it. */
+  publications: (playlist: { uid: string; name: string }) =>
+    queryOptions({
+      queryKey: ['publication', 'of-playlist', playlist.uid, playlist.name],
+      queryFn: async ({ signal }) => {
+        const query = { search: `"${playlist.name}"`, size: 200 }
+        const { items } = await call(listPublications, { params: { x: 'all' }, query, signal })
+        return items.filter(item => item.playlist.uid === playlist.uid)
+      },
+    }),
+}
+
+/** What a list's address asks for; what makes no sense there filters nothing. */
+export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
+  PlaylistFilter.safeParse(query).data ?? PlaylistFilter.parse({})
+
+/** The kind that an address asks for; all when it makes no sense. */
+export const readKind = (word: unknown): KindWord => KindFilter.safeParse(word).data ?? 'all'
+
+/** Reads everything about playlists again. */
+export function usePlaylistRefresh(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries(playlistQueries.everything())
+}
+
+/** Makes an empty, paused playlist; answers its uid. @throws Refusal, CallError */
+export function usePlaylistAdd() {
+  return useMutation({
+    mutationFn: ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
+      change(addPlaylist, { params: { contentType: kind }, body }),
+    onSuccess: usePlaylistRefresh(),
+  })
+}
+
+/** Changes a paused playlist or its items' settings. @throws Refusal, CallError */
+export function usePlaylistEdit() {
+  return useMutation({
+    mutationFn: (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }),
+    onSettled: usePlaylistRefresh(),
+  })
+}
+
+/** Moves a playlist to the recycle bin. @throws Refusal with 409 or 921 while a publication names it */
+export function usePlaylistDelete() {
+  return useMutation({
+    mutationFn: ({ uid }: { uid: string }) => change(deletePlaylist, { body: { uid } }),
+    onSuccess: usePlaylistRefresh(),
+  })
+}
+
+/** Active to paused and back. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
+export function usePlaylistToggle() {
+  return useMutation({
+    mutationFn: ({ uid, from }: { uid: string; from: EditState }) =>
+      change(changePlaylistState, { params: { id: uid }, query: { from } }),
+    onSettled: usePlaylistRefresh(),
+  })
+}

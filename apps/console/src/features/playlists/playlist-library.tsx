@@ -1,0 +1,78 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { SegmentedControl, Stack, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useSearchParams } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { LibraryList } from './library-list.tsx'
+import type { Dragged } from './playlist-drag.ts'
+
+const typesOf: Record<Kind, readonly MediaType[]> = {
+  audio: ['melodies', 'ads'],
+  video: ['videos', 'videosAds'],
+}
+const searchWaitMs = 250
+
+interface LibraryProps {
+  kind: Kind
+  onAdd: (mediaUid: string) => void
+  isAdding: boolean
+  drag: (dragged: Dragged | null) => void
+}
+
+/** What may go into the playlist: by kind, searched, added with a button, Enter or by dragging. */
+export function PlaylistLibrary({ kind, onAdd, isAdding, drag }: LibraryProps) {
+  const { t } = useWords()
+  const { type, choose, text, write, search } = useLibraryView(kind)
+  return (
+    <Stack gap="sm">
+      <SegmentedControl
+        fullWidth
+        aria-label={t('playlists:libraryKind')}
+        value={type}
+        onChange={choose}
+        data={typesOf[kind].map(value => ({ value, label: t(`routes:${value}`) }))}
+      />
+      <TextInput
+        type="search"
+        aria-label={t('playlists:searchLibrary')}
+        placeholder={t('playlists:searchLibrary')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        maxLength={200}
+        onChange={event => write(event.currentTarget.value)}
+      />
+      <LibraryList type={type} search={search} onAdd={onAdd} isAdding={isAdding} drag={drag} />
+    </Stack>
+  )
+}
+
+/** The library's kind and search, in the address bar beside the page's own. */
+function useLibraryView(kind: Kind) {
+  const [address, setAddress] = useSearchParams()
+  const type = typesOf[kind].find(known => known === address.get('library')) ?? typesOf[kind][0] ?? 'melodies'
+  const [text, setText] = useState(address.get('find') ?? '')
+  const [search] = useDebouncedValue(text.trim(), searchWaitMs)
+  const keep = (name: string, value: string) =>
+    setAddress(
+      now => {
+        const next = new URLSearchParams(now)
+        if (value === '') next.delete(name)
+        else next.set(name, value)
+        return next
+      },
+      { replace: true, preventScrollReset: true },
+    )
+  return {
+    type,
+    choose: (next: string) => keep('library', next === typesOf[kind][0] ? '' : next),
+    text,
+    write: (next: string) => {
+      setText(next)
+      keep('find', next.trim())
+    },
+    search,
+  }
+}

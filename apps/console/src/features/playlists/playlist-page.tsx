@@ -1,0 +1,82 @@
+import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useNavigate, useParams } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { DeletePlaylists } from './delete-playlists.tsx'
+import { playlistQueries } from './playlist-data.ts'
+import { PlaylistEditor } from './playlist-editor.tsx'
+import { PlaylistForm } from './playlist-form.tsx'
+import { PlaylistStateBadge } from './playlist-state-badge.tsx'
+import { PlaylistStateBar } from './playlist-state-bar.tsx'
+import { PlaylistSummary } from './playlist-summary.tsx'
+
+/** /media/playlistsOne/{id}: one playlist and, while it is paused, its editor. */
+export function PlaylistPage() {
+  const { uid = '' } = useParams()
+  const result = useQuery(playlistQueries.withTracks(uid))
+  return (
+    <DetailPage
+      result={result}
+      name={playlist => playlist.name}
+      status={playlist => <PlaylistStateBadge state={playlist.state} />}
+      actions={playlist => <PlaylistActions playlist={playlist} />}
+    >
+      {playlist => (
+        <>
+          <PlaylistStateBar playlist={playlist} />
+          <PlaylistSummary playlist={playlist} />
+          <PlaylistEditor key={playlist.uid} playlist={playlist} />
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const [isEditing, edit] = useState(false)
+  const [isDeleting, askDelete] = useState(false)
+  const isPaused = playlist.state === 'paused'
+  return (
+    <>
+      {playlist.permissions.mayEdit && isPaused && (
+        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+          {t('playlists:settings')}
+        </Button>
+      )}
+      {playlist.permissions.mayDelete && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('playlists:more')}>
+              <IconDots size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              color="red"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => askDelete(true)}
+            >
+              {t('moveToBin')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {isEditing && <PlaylistForm playlist={playlist} onClose={() => edit(false)} />}
+      {isDeleting && (
+        <DeletePlaylists
+          selection={{ kind: 'some', uids: [playlist.uid], count: 1 }}
+          only={playlist}
+          onClose={() => askDelete(false)}
+          onDeleted={() => void navigate(paths.playlists)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,85 @@
+import { addTrack, moveTrack, removeTrack, type PlaylistItem } from '@floorcast/contract/playlists.ts'
+import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { change } from '../../platform/client.ts'
+import { playlistQueries, usePlaylistRefresh } from './playlist-data.ts'
+import { moveTarget, planMoves, previewChange, type ItemChange } from './playlist-moves.ts'
+
+/** Changes of one playlist reach the server one after the other, in the order they were made. */
+const scopeOf = (playlist: string) => ({ id: `playlist-${playlist}` })
+const changeKey = (playlist: string) => ['playlist-change', playlist]
+
+/**
+ * Puts a media item at the end of a paused playlist, or at a position. @throws Refusal, CallError
+ */
+export function useTrackAdd(playlist: string) {
+  const queries = useQueryClient()
+  const moveItem = useItemChange(playlist)
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (track: string) => change(addTrack, { params: { track, playlist } }),
+    scope: scopeOf(playlist),
+    onSettled: usePlaylistRefresh(),
+  })
+  const add = async (track: string, to?: number) => {
+    await mutateAsync(track)
+    if (to === undefined) return
+    const { items } = await queries.fetchQuery({ ...playlistQueries.withTracks(playlist), staleTime: 0 })
+    const added = items.findLast(({ mediaUid }) => mediaUid === track)
+    if (added && added.position > to) await moveItem.mutateAsync({ uid: added.uid, to })
+  }
+  return { add, isAdding: isPending }
+}
+
+/**
+ * Moves and removals. They show at once (`useShownItems`) and fall back by themselves when the server refuses.
+ * @throws Refusal with 400 'position-changed' when the list has changed meanwhile; CallError
+ */
+export function useItemChange(playlist: string) {
+  const queries = useQueryClient()
+  const refresh = usePlaylistRefresh()
+  const { queryKey } = playlistQueries.withTracks(playlist)
+  return useMutation({
+    mutationKey: changeKey(playlist),
+    scope: scopeOf(playlist),
+    mutationFn: async (wanted: ItemChange) => {
+      const items = queries.getQueryData(queryKey)?.items ?? []
+      await sendChange(playlist, items, wanted)
+      queries.setQueryData(queryKey, now => now && { ...now, items: previewChange(now.items, wanted) })
+    },
+    onSettled: async () => {
+      if (queries.isMutating({ mutationKey: changeKey(playlist) }) === 1) await refresh()
+    },
+  })
+}
+
+/** A playlist's items as they will be when the changes under way are done. */
+export function useShownItems(playlist: string, items: readonly PlaylistItem[]): readonly PlaylistItem[] {
+  const underWay = useMutationState({
+    filters: { mutationKey: changeKey(playlist), status: 'pending' },
+    select: mutation => mutation.state.variables as ItemChange | undefined,
+  })
+  return useMemo(
+    () => underWay.reduce((now, wanted) => (wanted ? previewChange(now, wanted) : now), items),
+    [underWay, items],
+  )
+}
+
+/** What is sent is told from where the item stands when its turn comes. */
+async function sendChange(
+  playlist: string,
+  items: readonly PlaylistItem[],
+  { uid, to }: ItemChange,
+): Promise<void> {
+  const item = items.find(known => known.uid === uid)
+  if (!item) return
+  const track = item.mediaUid
+  let { position } = item
+  if (to === null) {
+    await change(removeTrack, { params: { track, playlist, position } })
+    return
+  }
+  for (const mode of planMoves(position, to, items.length)) {
+    await change(moveTrack, { params: { track, playlist, position, mode } })
+    position = moveTarget(position, mode, items.length)
+  }
+}

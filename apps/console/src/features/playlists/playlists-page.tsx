@@ -1,0 +1,119 @@
+import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
+import { Button } from '@mantine/core'
+import { IconPlaylist, IconPlus, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo, useState } from 'react'
+import { useNavigate } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
+import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
+import { AddPlaylistForm } from './add-playlist-form.tsx'
+import { DeletePlaylists } from './delete-playlists.tsx'
+import { playlistColumns } from './playlist-columns.tsx'
+import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
+
+const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } as const
+
+interface Doomed {
+  selection: Selection
+  only?: PlaylistRow
+  clear: () => void
+}
+
+/** Every playlist of the client. */
+export function PlaylistsPage() {
+  const { t } = useWords()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const list = useList(defaults)
+  const query = readPlaylistFilter(list.query)
+  const kind = readKind(list.query['kind'])
+  const result = useQuery(playlistQueries.list(kind, query))
+  const columns = useMemo(() => playlistColumns(t, format), [t, format])
+  const mayChange = useSignedInUser().rights === 'full'
+  const [isAdding, add] = useState(false)
+  const [doomed, doom] = useState<Doomed | null>(null)
+  const { row, bulk } = deleteActions(t, doom)
+  const addButton = mayChange && (
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+      {t('playlists:add')}
+    </Button>
+  )
+  return (
+    <>
+      <DataTable
+        name="playlists"
+        label={t('routes:playlists')}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={playlist => playlist.name}
+        rowHref={playlist => paths.playlist(playlist.uid)}
+        filters={playlistFilters(t)}
+        rowActions={mayChange ? [row] : []}
+        bulkActions={mayChange ? [bulk] : []}
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconPlaylist}
+            title={t('playlists:empty.title')}
+            text={t('playlists:empty.text')}
+            action={addButton}
+          />
+        }
+      />
+      <AddPlaylistForm
+        isOpen={isAdding}
+        onClose={() => add(false)}
+        onAdded={uid => void navigate(paths.playlist(uid))}
+      />
+      {doomed && (
+        <DeletePlaylists
+          {...doomed}
+          kind={kind}
+          query={query}
+          onClose={() => doom(null)}
+          onDeleted={doomed.clear}
+        />
+      )}
+    </>
+  )
+}
+
+function deleteActions(
+  t: Words,
+  doom: (doomed: Doomed) => void,
+): { row: RowAction<PlaylistRow>; bulk: BulkAction } {
+  const look = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
+  return {
+    row: {
+      ...look,
+      run: only =>
+        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
+    },
+    bulk: { ...look, run: (selection, clear) => doom({ selection, clear }) },
+  }
+}
+
+function playlistFilters(t: Words): ListFilter[] {
+  return [
+    {
+      name: 'state',
+      label: t('playlists:state'),
+      options: (['active', 'paused'] as const).map(value => ({
+        value,
+        label: t(`playlists:states.${value}`),
+      })),
+    },
+    {
+      name: 'kind',
+      label: t('playlists:kind'),
+      options: (['audio', 'video'] as const).map(value => ({ value, label: t(`kinds.${value}`) })),
+    },
+  ]
+}
