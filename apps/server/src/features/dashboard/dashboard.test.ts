@@ -1,0 +1,132 @@
+import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { listLastPlays } from '@floorcast/contract/devices.ts'
+import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+
+type Client = Awaited<ReturnType<TestServer['newClient']>>
+let server: TestServer
+let shop: Client
+beforeAll(async () => {
+  server = await testServer()
+  shop = await server.newClient()
+})
+
+const ago = (minutes: number) => new Date(server.clock.now.getTime() - minutes * 60_000).toISOString()
+
+/** A play of a track that ended so many minutes ago. */
+async function played(
+  deviceUid: string,
+  trackName: string,
+  given: { minutesAgo: number; result?: 'failed' },
+) {
+  const startedAt = ago(given.minutesAgo)
+  await server.database.ingest.write(async writes => {
+    await writes
+      .insertInto('plays')
+      .values({
+        day: startedAt.slice(0, 10),
+        deviceUid,
+        bootUid: uuidV7(),
+        sequence: 1,
+        clientId: shop.scope.clientId,
+        eventUid: uuidV7(),
+        receivedAt: ago(0),
+        deviceName: 'Till radio',
+        playlistName: 'Morning mix',
+        mediaUid: uuidV7(),
+        sha256: 'a'.repeat(64),
+        trackName,
+        contentType: 'melodies',
+        scheduledAt: startedAt,
+        startedAt,
+        endedAt: startedAt,
+        secondsPlayed: 10,
+        durationSeconds: 10,
+        result: given.result ?? 'complete',
+      })
+      .execute()
+    await writes
+      .insertInto('historyCounts')
+      .values({ clientId: shop.scope.clientId, kind: 'plays', day: startedAt.slice(0, 10), rowCount: 1 })
+      .onConflict(conflict =>
+        conflict
+          .columns(['clientId', 'kind', 'day'])
+          .doUpdateSet(eb => ({ rowCount: eb('historyCounts.rowCount', '+', 1) })),
+      )
+      .execute()
+  })
+}
+
+const quick = (token = shop.token) => server.call(readQuickMetrics, { token })
+
+describe('the dashboard', () => {
+  it('is empty for a new client', async () => {
+    const { token } = await server.newClient()
+    expect(await quick(token)).toEqual({
+      asOf: server.clock.now.toISOString(),
+      playedCount: 0,
+      devices: { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0 },
+      media: { items: 0, sizeBytes: 0 },
+      publications: { active: 0, delayed: 0, disabled: 0 },
+      databaseSizeBytes: 0,
+      down: [],
+      latestPlays: [],
+    })
+  })
+
+  it('counts devices, media and plays, is seconds old and says so', async () => {
+    const { scope } = shop
+    const [up, down] = [
+      await makeDevice(scope),
+      await makeDevice(scope, { name: 'Lost radio' }),
+      await makeDevice(scope),
+    ]
+    await makeMedia(scope)
+    await server.database.ingest.write(writes =>
+      writes
+        .insertInto('deviceStates')
+        .values([
+          { deviceUid: up.uid, clientId: scope.clientId, lastContactAt: ago(1) },
+          { deviceUid: down.uid, clientId: scope.clientId, lastContactAt: ago(90) },
+        ])
+        .execute(),
+    )
+    await played(up.uid, 'First', { minutesAgo: 30 })
+    await played(up.uid, 'Second', { minutesAgo: 20 })
+    await played(up.uid, 'Broken', { minutesAgo: 10, result: 'failed' })
+    const metrics = await quick()
+    expect(metrics).toMatchObject({
+      playedCount: 2,
+      devices: { online: 1, linkdown: 1, linklost: 0, neverup: 1, playing: 0 },
+      media: { items: 1, sizeBytes: 4_000_000 },
+      databaseSizeBytes: 2100,
+      down: [{ uid: down.uid, name: 'Lost radio', connectivity: 'linkdown', lastContactAt: ago(90) }],
+    })
+    expect(metrics.latestPlays.map(({ track }) => track)).toEqual(['Broken', 'Second', 'First'])
+    expect(metrics.latestPlays[1]).toMatchObject({
+      deviceUid: up.uid,
+      deviceName: 'Till radio',
+      status: 'complete',
+    })
+    await played(up.uid, 'Third', { minutesAgo: 5 })
+    expect((await quick()).playedCount).toBe(2)
+    server.clock.now = new Date(server.clock.now.getTime() + 5000)
+    expect(await quick()).toMatchObject({ playedCount: 3, asOf: server.clock.now.toISOString() })
+    const params = { id: up.uid, count: 2 }
+    const last = await server.call(listLastPlays, { token: shop.token, params })
+    expect(last.map(({ track }) => track)).toEqual(['Third', 'Broken'])
+  })
+
+  it("tells the plan's limits and what is used of them", async () => {
+    const limits = await server.call(readLimits, { token: shop.token })
+    expect(limits).toMatchObject({
+      plan: 'trial',
+      isExpired: false,
+      devices: { used: 3, limit: 3 },
+      mediaBytes: { used: 4_000_000, limit: 2_000_000_000 },
+      statisticsBytes: { used: 2800, limit: 1_000_000_000 },
+    })
+  })
+})
