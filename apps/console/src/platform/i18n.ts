@@ -21,12 +21,18 @@ export async function startWords(): Promise<void> {
     fallbackLng: false,
     defaultNS: 'common',
     ns: [],
-    interpolation: { escapeValue: false },
+    // React escapes by itself; what needs care is a Latin name inside an Arabic sentence.
+    interpolation: { escapeValue: true, escape: isolate },
     returnNull: false,
   })
   const codes = available.map(({ code }) => code)
   const kept = findKept()
   await speak(kept ?? chooseLanguage(navigator.languages, codes))
+}
+
+/** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
+function isolate(value: string): string {
+  return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
 function findKept(): LocaleCode | undefined {
@@ -47,10 +53,10 @@ async function speak(code: LocaleCode): Promise<void> {
     const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
     i18next.addResourceBundle(next.tag, noun, words)
   }
+  language.set(next)
   await i18next.changeLanguage(next.tag)
   document.documentElement.lang = next.tag
   document.documentElement.dir = next.dir
-  language.set(next)
 }
 
 /** The chosen language, and those that may be chosen. */

@@ -91,9 +91,14 @@ function Record({ device }: { device: DeviceCard }) {
       <Field label={t('devices:card.created')}>{format.dateTime(device.createdAt)}</Field>
       <Field label={t('devices:columns.changed')}>{format.dateTime(device.changedAt)}</Field>
       <Field label={t('devices:card.lastPlayed')}>
-        {lastPlayed
-          ? `${lastPlayed.name}, ${format.dateTime(lastPlayed.startedAt)}`
-          : t('devices:card.nothingYet')}
+        {lastPlayed ? (
+          <>
+            <div>{lastPlayed.name}</div>
+            <time dateTime={lastPlayed.startedAt}>{format.dateTime(lastPlayed.startedAt)}</time>
+          </>
+        ) : (
+          t('devices:card.nothingYet')
+        )}
       </Field>
     </Fields>
   )

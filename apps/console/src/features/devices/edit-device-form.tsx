@@ -41,6 +41,7 @@ export function EditDeviceForm({ device, isOpen, onClose }: EditDeviceFormProps)
             <Slider
               mt="xs"
               mb="lg"
+              mx="xs"
               thumbLabel={t('devices:card.volume')}
               label={value => format.percent(value / 100)}
               marks={[0, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}

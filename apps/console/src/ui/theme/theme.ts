@@ -33,14 +33,17 @@ export function makeTheme(accent: Accent): MantineThemeOverride {
   })
 }
 
+/** A dialog's header is no banner of the page, though Mantine draws it as `<header>`. */
+const plainHeader = { attributes: { header: { role: 'presentation' } } }
+
 const defaults: NonNullable<MantineThemeOverride['components']> = {
   Button: { defaultProps: { size: 'sm' } },
   ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray', size: 32 } },
   TextInput: { defaultProps: { size: 'sm' } },
   PasswordInput: { defaultProps: { size: 'sm' } },
   Select: { defaultProps: { size: 'sm', checkIconPosition: 'right' } },
-  Modal: { defaultProps: { transitionProps: { duration: 500 }, centered: true } },
-  Drawer: { defaultProps: { transitionProps: { duration: 250 } } },
+  Modal: { defaultProps: { ...plainHeader, transitionProps: { duration: 500 }, centered: true } },
+  Drawer: { defaultProps: { ...plainHeader, transitionProps: { duration: 250 } } },
   Collapse: { defaultProps: { transitionDuration: 250 } },
   Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
   Menu: { defaultProps: { shadow: 'sm', withinPortal: true } },

@@ -55,12 +55,13 @@ async function checkFit(
 }
 
 interface Step {
+  publication: PublicationFields
   action: string
   update: PublicationUpdate
 }
 
-async function apply(writes: Writes, by: Actor, publication: PublicationFields, step: Step): Promise<void> {
-  const { uid, name, state } = publication
+async function takeStep(writes: Writes, by: Actor, step: Step): Promise<void> {
+  const { uid, name, state } = step.publication
   await updatePublication(writes, uid, { ...step.update, at: by.now })
   await touchManifests(writes, { publications: [uid] }, by.now)
   const { state: next = state, startsAt, startsAtWall } = step.update
@@ -81,7 +82,7 @@ async function turnOff(writes: Writes, by: Actor, { publication, others }: Locke
   const isSuccessor = publication.state === 'active' && publication.storedState === 'delayed'
   const formers = isSuccessor ? others.filter(other => other.storedState === 'active') : []
   for (const former of formers) await updatePublication(writes, former.uid, { ...OFF, at: by.now })
-  await apply(writes, by, publication, { action: 'turn-off', update: OFF })
+  await takeStep(writes, by, { publication, action: 'turn-off', update: OFF })
   return publication.state === 'delayed' ? 'delayDisabled' : 'disabled'
 }
 
@@ -89,7 +90,7 @@ async function turnOn(writes: Writes, by: Actor, locked: Locked) {
   const rivals = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
   await checkFit(writes, locked, { rivals, startDay: lastZoneDay(by.now) })
   const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: by.now }
-  await apply(writes, by, locked.publication, { action: 'turn-on', update })
+  await takeStep(writes, by, { publication: locked.publication, action: 'turn-on', update })
   return 'activated' as const
 }
 
@@ -120,7 +121,7 @@ export async function delayPublication(by: Actor, uid: string, start: PickedStar
     await checkFit(writes, locked, { rivals, startDay: startDayOf(start) })
     const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
     const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: by.now }
-    await apply(writes, by, locked.publication, { action: 'delay', update })
+    await takeStep(writes, by, { publication: locked.publication, action: 'delay', update })
     return 'activated' as const
   })
 }

@@ -59,8 +59,7 @@ function matches(search: string, fields: readonly RawBuilder<unknown>[]): RawBui
 function orderOf(list: ListRequest, { sorts, newest, uid }: ListSource): RawBuilder<unknown> {
   if (list.sort === undefined) return sql`${newest} desc, ${uid} desc`
   const column = Object.hasOwn(sorts, list.sort) ? sorts[list.sort] : undefined
-  if (!column)
-    throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
+  if (!column) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
   const direction = list.dir === 'desc' ? sql`desc nulls last` : sql`asc nulls last`
   return sql`${column} ${direction}, ${uid} ${direction}`
 }

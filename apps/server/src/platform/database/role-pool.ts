@@ -51,7 +51,8 @@ export function openRolePool({ url, role, connections, lost }: RolePoolOptions):
     options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
     application_name: role,
   })
-  pool.on('error', lost)
+  // pg hangs its whole client on the error; only what happened is worth a log line.
+  pool.on('error', error => lost(new Error(`${role}: ${error.message}`)))
   // A connection in use has no listener of the pool's: without this one its loss would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
   return pool

@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -88,9 +88,10 @@ async function startInChild(path = String(process.env['PATH'])) {
 function pathWithout(): string {
   const folder = join(home, 'bin')
   mkdirSync(folder)
+  const folders = String(process.env['PATH']).split(':')
   for (const program of ['unshare', 'sh', 'chown', 'ps', 'true']) {
-    const found = spawnSync('sh', ['-c', `command -v ${program}`], { encoding: 'utf8' }).stdout.trim()
-    if (found.startsWith('/')) symlinkSync(found, join(folder, program))
+    const found = folders.map(where => join(where, program)).find(file => existsSync(file))
+    if (found) symlinkSync(found, join(folder, program))
   }
   return folder
 }

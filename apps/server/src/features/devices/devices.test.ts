@@ -1,0 +1,246 @@
+import * as contract from '@floorcast/contract/devices.ts'
+import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { hashToken } from '../../platform/session/token.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+async function newShop() {
+  const client = await server.newClient()
+  const { token } = client
+  const add = (name = 'Till radio') =>
+    server.call(contract.addDevice, { token, params: { contentType: 'audio' }, body: { name } })
+  const card = (id: string) => server.call(contract.readDevice, { token, params: { id } })
+  return { ...client, add, card, newDevice: async () => (await add()).uid ?? '' }
+}
+type Shop = Awaited<ReturnType<typeof newShop>>
+
+const bind = (licenseKey: string, boxUid: string, deviceToken: string) =>
+  server.database.door.bindLicense({
+    licenseKey,
+    boxUid,
+    tokenHash: hashToken(deviceToken),
+    model: 'Box',
+    at: server.clock.now,
+  })
+
+const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>
+  server.database.ingest.write(writes =>
+    writes
+      .insertInto('deviceStates')
+      .values({
+        deviceUid,
+        clientId: shop.scope.clientId,
+        lastContactAt: new Date(server.clock.now.getTime() - minutesAgo * 60_000),
+        nowPlaying: JSON.stringify({
+          name: 'Morning tune',
+          mediaUid: null,
+          contentType: null,
+          startedAt: server.clock.now.toISOString(),
+          durationSeconds: null,
+        }),
+      })
+      .onConflict(conflict =>
+        conflict.column('deviceUid').doUpdateSet(eb => ({ lastContactAt: eb.ref('excluded.lastContactAt') })),
+      )
+      .execute(),
+  )
+
+describe('the licence key', () => {
+  it('is shown with its install line until a box binds it, and opens nothing afterwards', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    const { licenseKey, installLine } = await shop.card(uid)
+    expect(licenseKey).toMatch(/^[2-9A-HJKMNP-TW-Z]{5}(-[2-9A-HJKMNP-TW-Z]{5}){4}$/)
+    expect(installLine).toBe(
+      `curl -fsSL https://shop.example/agent/install.sh | sh -s -- --key ${licenseKey}`,
+    )
+    await bind(licenseKey ?? '', uuidV7(), 'box token')
+    expect(await shop.card(uid)).toMatchObject({ licenseKey: null, installLine: null, model: 'Box' })
+  })
+
+  it('made anew ends the former token and may be bound by another box', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    const { licenseKey } = await shop.card(uid)
+    await bind(licenseKey ?? '', uuidV7(), 'first box')
+    const reset = await server.call(contract.resetLicense, { token: shop.token, params: { uid } })
+    expect(await server.database.door.deviceByToken(hashToken('first box'))).toBeNull()
+    expect(reset.licenseKey).not.toBe(licenseKey)
+    expect((await shop.card(uid)).licenseKey).toBe(reset.licenseKey)
+    expect(await bind(licenseKey ?? '', uuidV7(), 'second')).toMatchObject({ outcome: 'unknown' })
+    expect(await bind(reset.licenseKey ?? '', uuidV7(), 'second')).toMatchObject({ deviceUid: uid })
+  })
+})
+
+describe("the plan's limit", () => {
+  it('is kept when many are added at once', async () => {
+    const shop = await newShop()
+    const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => shop.add()))
+    expect(answers.filter(({ code }) => code === 200)).toHaveLength(3)
+    for (const refused of answers.filter(({ code }) => code !== 200))
+      expect(refused).toEqual({ code: 400, reason: 'device-limit' })
+  })
+
+  it('has room again when one goes to the bin', async () => {
+    const shop = await newShop()
+    const [uid = ''] = await Promise.all([1, 2, 3].map(() => shop.newDevice()))
+    expect((await shop.add()).code).toBe(400)
+    await server.call(contract.deleteDevice, { token: shop.token, body: { uid } })
+    expect((await shop.add()).code).toBe(200)
+  })
+})
+
+describe('connectivity', () => {
+  it.each([
+    [60, 'online'],
+    [61, 'linkdown'],
+    [24 * 60, 'linkdown'],
+    [24 * 60 + 1, 'linklost'],
+  ])('%i minutes after the last contact: %s', async (minutes, connectivity) => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    expect((await shop.card(uid)).connectivity).toBe('neverup')
+    await heard(shop, uid, minutes)
+    const card = await shop.card(uid)
+    expect(card.connectivity).toBe(connectivity)
+    expect(card.nowPlaying === null).toBe(connectivity !== 'online')
+    const list = await server.call(contract.listDevices, { token: shop.token, query: { connectivity } })
+    expect(list.items.map(device => device.uid)).toEqual([uid])
+  })
+
+  it('is never up again after the heartbeat is reset', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    await heard(shop, uid, 1)
+    await server.call(contract.resetHeartbeat, { token: shop.token, params: { id: uid } })
+    expect(await shop.card(uid)).toMatchObject({ connectivity: 'neverup', lastContactAt: null })
+  })
+})
+
+describe('a device', () => {
+  it('plays at 70 until its slider is moved', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    expect((await shop.card(uid)).volume).toBe(70)
+    for (const volume of [35, 0]) {
+      await server.call(contract.editDevice, { token: shop.token, body: { uid, volume } })
+      expect((await shop.card(uid)).volume).toBe(volume)
+    }
+    const answer = await server.ask(contract.editDevice, { token: shop.token, body: { uid, volume: 101 } })
+    expect(answer.statusCode).toBe(422)
+  })
+
+  it('is not deleted while it is in a group: 409', async () => {
+    const shop = await newShop()
+    const { token } = shop
+    const device = await shop.newDevice()
+    const group = await server.call(addGroup, {
+      token,
+      params: { contentType: 'audio' },
+      body: { name: 'Shops' },
+    })
+    await server.call(addToGroup, { token, params: { device, group: group.uid } })
+    const refused = { code: 409, reason: 'device-in-a-group' }
+    expect(await server.call(contract.deleteDevice, { token, body: { uid: device } })).toEqual(refused)
+    const free = await server.call(contract.listFreeDevices, { token, params: { x: 'all' } })
+    expect(free.items).toEqual([])
+    const listed = await server.call(contract.listDevices, { token, query: { group: group.uid } })
+    expect(listed.items).toMatchObject([{ uid: device, group: { uid: group.uid, name: 'Shops' } }])
+  })
+
+  it('shows the event numbers that never came', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    const bootId = uuidV7()
+    await server.database.ingest.write(writes =>
+      writes
+        .insertInto('deviceBoots')
+        .values({
+          deviceUid: uid,
+          bootUid: bootId,
+          clientId: shop.scope.clientId,
+          received: '{[3,5),[6,10)}',
+          firstSeenAt: server.clock.now,
+          lastSeenAt: server.clock.now,
+        })
+        .execute(),
+    )
+    expect((await shop.card(uid)).gaps).toEqual([
+      { bootId, from: 1, to: 2 },
+      { bootId, from: 5, to: 5 },
+    ])
+  })
+})
+
+describe('the history of changes', () => {
+  it('says who changed what, with values before and after', async () => {
+    const shop = await newShop()
+    const uid = await shop.newDevice()
+    await server.call(contract.editDevice, {
+      token: shop.token,
+      body: { uid, name: 'Front door', volume: 20 },
+    })
+    const rows = await shop.scope.reads
+      .selectFrom('auditEntries')
+      .select(['action', 'thingName', 'userName', 'changes'])
+      .where('thingUid', '=', uid)
+      .orderBy('uid')
+      .execute()
+    expect(rows).toMatchObject([
+      { action: 'add', thingName: 'Till radio', userName: shop.email },
+      { action: 'edit', changes: { name: ['Till radio', 'Front door'], volume: [null, '20'] } },
+    ])
+  })
+})
+
+describe('logs', () => {
+  it('hold each kind by itself, newest first, between two moments', async () => {
+    const shop = await newShop()
+    const deviceUid = await shop.newDevice()
+    const at = (minutes: number) => new Date(server.clock.now.getTime() + minutes * 60_000).toISOString()
+    await server.database.ingest.write(async writes => {
+      for (const sequence of [1, 2, 3])
+        await writes
+          .insertInto('deviceLogs')
+          .values({
+            day: at(0).slice(0, 10),
+            deviceUid,
+            bootUid: deviceUid,
+            sequence,
+            clientId: shop.scope.clientId,
+            eventUid: uuidV7(),
+            receivedAt: at(10),
+            deviceName: 'Till radio',
+            kind: sequence === 3 ? 'playlist' : 'debug',
+            at: at(sequence),
+            details: JSON.stringify({ level: 'info', code: 'start', message: `message ${sequence}` }),
+          })
+          .execute()
+    })
+    const log = (kind: string, query: object = {}) =>
+      server.call(contract.listDeviceLog, { token: shop.token, params: { id: deviceUid, kind }, query })
+    const debug = await log('debug')
+    expect(debug.items).toMatchObject([
+      {
+        eventTime: at(2),
+        receiveTime: at(10),
+        status: 'info',
+        class: 'start',
+        description: 'message 2',
+        track: null,
+      },
+      { eventTime: at(1), description: 'message 1' },
+    ])
+    expect((await log('debug', { to: at(1) })).items).toHaveLength(1)
+    expect((await log('playlist', { search: '"message 3"' })).total).toBe(1)
+    expect(await log('heartbeat')).toMatchObject({ items: [], total: 0 })
+    expect(await log('update')).toMatchObject({ items: [] })
+    expect(await log('playtrack')).toMatchObject({ items: [] })
+  })
+})

@@ -1,0 +1,82 @@
+import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { RawData, WebSocket } from 'ws'
+import type { DeviceIdentity } from '../../platform/session/session.ts'
+
+/** Who a channel speaks with, and the session it was opened by. */
+export interface ChannelPeer {
+  device: DeviceIdentity
+  reporterUid: string | null
+}
+
+export interface ChannelEvents {
+  acknowledged: (messageUid: string) => void
+  heartbeat: (heartbeat: Heartbeat) => void
+}
+
+/** Codes of the WebSocket's close, beside the protocol's own: what the device is to do. */
+export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
+
+/** One device's WebSocket. */
+export class Channel {
+  readonly peer: ChannelPeer
+  readonly #socket: WebSocket
+  /** Sent on this connection and not acknowledged yet: not sent again until the device reconnects. */
+  readonly #sent = new Set<string>()
+  #isAlive = true
+
+  constructor(socket: WebSocket, peer: ChannelPeer, events: ChannelEvents) {
+    this.#socket = socket
+    this.peer = peer
+    socket.on('pong', () => (this.#isAlive = true))
+    socket.on('message', (data, isBinary) => {
+      this.#isAlive = true
+      if (!isBinary) this.#hear(data, events)
+    })
+    // A broken connection also closes; the device comes again.
+    socket.on('error', () => socket.terminate())
+  }
+
+  /** Sends a message unless this connection has carried it already. */
+  sendOnce(message: Extract<ChannelMessage, { id: string }>): void {
+    if (this.#sent.has(message.id)) return
+    this.#sent.add(message.id)
+    this.send(message)
+  }
+
+  send(message: ChannelMessage): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+  }
+
+  close(code: (typeof CLOSE)[keyof typeof CLOSE], reason: string): void {
+    this.#socket.close(code, reason)
+  }
+
+  /** Ends it without the other side's answer. */
+  cut(): void {
+    this.#socket.terminate()
+  }
+
+  /** Asks for a sign of life; a device that gave none since the last time is cut off. */
+  ping(): void {
+    if (!this.#isAlive) return this.cut()
+    this.#isAlive = false
+    this.#socket.ping()
+  }
+
+  /** What is no message of the protocol is passed over: a newer agent may say more than this server knows. */
+  #hear(data: RawData, events: ChannelEvents): void {
+    const reply = ChannelReply.safeParse(parseJson(data))
+    if (!reply.success) return
+    if (reply.data.type === 'heartbeat') return events.heartbeat(reply.data.heartbeat)
+    this.#sent.delete(reply.data.id)
+    events.acknowledged(reply.data.id)
+  }
+}
+
+function parseJson(data: RawData): unknown {
+  try {
+    return JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')
+  } catch {
+    return null
+  }
+}

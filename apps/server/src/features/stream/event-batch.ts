@@ -1,0 +1,11 @@
+import type { DeviceIdentity } from '../../platform/session/session.ts'
+import type { EventNumber, JudgedEvent } from './event-judge.ts'
+
+/** What one call of a device brings to be stored. */
+export interface EventBatch {
+  device: DeviceIdentity & { groupName: string | null }
+  receivedAt: Date
+  judged: readonly JudgedEvent[]
+  /** Numbers of refused events: they came, so they are no gap. */
+  refusedNumbers: readonly EventNumber[]
+}

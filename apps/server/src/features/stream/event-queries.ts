@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { IngestWrites } from '../../platform/database/ingest.ts'
+import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
+
+/** One boot of a device whose events arrived. */
+export interface Boot {
+  clientId: string
+  deviceUid: string
+  bootUid: string
+}
+
+/** A play or a log event to be stored, flat: fields named as the statements below take them. */
+export interface EventRow {
+  day: string
+  clientId: string
+  deviceUid: string
+  [field: string]: unknown
+}
+
+/**
+ * Locks the boots until the transaction ends, adding those not seen before, and returns what was received of each.
+ * In one order everywhere, so that two batches with the same boots wait for each other and never for ever.
+ */
+export async function lockBoots(
+  writes: IngestWrites,
+  boots: readonly Boot[],
+  at: Date,
+): Promise<{ deviceUid: string; bootUid: string; received: NumberRanges }[]> {
+  const { rows } = await sql<{ deviceUid: string; bootUid: string; received: string }>`
+    insert into device_boots as b (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
+    select x."deviceUid", x."bootUid", x."clientId", ${at}, ${at}
+    from jsonb_to_recordset(${JSON.stringify(boots)}::jsonb)
+      as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
+    order by x."deviceUid", x."bootUid"
+    on conflict (device_uid, boot_uid) do update set last_seen_at = excluded.last_seen_at
+    returning device_uid, boot_uid, received::text as received
+  `.execute(writes)
+  return rows.map(row => ({ ...row, received: parseRanges(row.received) }))
+}
+
+export async function saveReceived(
+  writes: IngestWrites,
+  boots: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[],
+): Promise<void> {
+  const rows = boots.map(boot => ({ ...boot, received: writeRanges(boot.received) }))
+  await sql`
+    update device_boots b set received = x.received::int8multirange
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x("deviceUid" uuid, "bootUid" uuid, received text)
+    where b.device_uid = x."deviceUid" and b.boot_uid = x."bootUid"
+  `.execute(writes)
+}
+
+/** Stores plays and keeps the newest of each device on its state. */
+export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
+  await sql`
+    with play as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
+        day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
+        "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, "groupUid" uuid, "groupName" text,
+        "publicationUid" uuid, "playlistUid" uuid, "playlistName" text, "itemUid" uuid, "mediaUid" uuid, sha256 text,
+        "trackName" text, "contentType" text, "scheduledAt" timestamptz, "startedAt" timestamptz,
+        "endedAt" timestamptz, "secondsPlayed" double precision, "durationSeconds" double precision, result text,
+        why text)
+    ),
+    stored as (
+      insert into plays (
+        day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
+        group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why)
+      select day, "deviceUid", "bootUid", sequence, "clientId", "eventUid", "receivedAt", "isClockDoubted",
+        "deviceName", "groupUid", "groupName", "publicationUid", "playlistUid", "playlistName", "itemUid", "mediaUid",
+        sha256, "trackName", "contentType", "scheduledAt", "startedAt", "endedAt", "secondsPlayed", "durationSeconds",
+        result, why
+      from play
+    )
+    insert into device_states as s (device_uid, client_id, last_played_name, last_played_at)
+    select distinct on ("deviceUid") "deviceUid", "clientId", "trackName", "startedAt"
+    from play where result <> 'failed' and not "isClockDoubted"
+    order by "deviceUid", "startedAt" desc
+    on conflict (device_uid) do update
+      set last_played_name = excluded.last_played_name, last_played_at = excluded.last_played_at
+      where s.last_played_at is null or s.last_played_at < excluded.last_played_at
+  `.execute(writes)
+}
+
+/** Stores events other than plays; an alert's step is also kept as the device's receipt, at its earliest time. */
+export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
+  await sql`
+    with entry as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
+        day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid, "eventKind" text,
+        at timestamptz, "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, details jsonb)
+    ),
+    stored as (
+      insert into device_logs (
+        day, device_uid, boot_uid, sequence, client_id, event_uid, kind, at, received_at, is_clock_doubted, device_name,
+        details)
+      select day, "deviceUid", "bootUid", sequence, "clientId", "eventUid", "eventKind", at, "receivedAt", "isClockDoubted",
+        "deviceName", details
+      from entry
+    )
+    insert into alert_receipts as r (alert_uid, device_uid, client_id, received_at, started_at, ended_at)
+    select a.uid, e."deviceUid", e."clientId",
+      min(e.at) filter (where e.details ->> 'step' = 'received'),
+      min(e.at) filter (where e.details ->> 'step' = 'started'),
+      min(e.at) filter (where e.details ->> 'step' = 'ended')
+    from entry e
+    join alerts a on e."eventKind" = 'alert' and a.uid = (e.details ->> 'alertUid')::uuid and a.client_id = e."clientId"
+    group by a.uid, e."deviceUid", e."clientId"
+    order by a.uid, e."deviceUid"
+    on conflict (alert_uid, device_uid) do update set
+      received_at = least(r.received_at, excluded.received_at),
+      started_at = least(r.started_at, excluded.started_at),
+      ended_at = least(r.ended_at, excluded.ended_at)
+  `.execute(writes)
+}
+
+/** Adds to the count of rows kept, which storage is metered by. */
+export async function countRows(
+  writes: IngestWrites,
+  counts: readonly { clientId: string; kind: 'plays' | 'device_logs'; day: string; rowCount: number }[],
+): Promise<void> {
+  await sql`
+    insert into history_counts as c (client_id, kind, day, row_count)
+    select x."clientId", x.kind, x.day, sum(x."rowCount")
+    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+      as x("clientId" uuid, kind text, day date, "rowCount" bigint)
+    group by 1, 2, 3 order by 1, 2, 3
+    on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count
+  `.execute(writes)
+}

@@ -1,0 +1,34 @@
+import type { EventBatch } from './event-batch.ts'
+import type { JudgedEvent } from './event-judge.ts'
+import type { EventRow } from './event-queries.ts'
+
+/** The row of a play, with the names of its time; null for any other event. */
+export function playRow(batch: EventBatch, judged: JudgedEvent): EventRow | null {
+  const { event } = judged
+  if (event.kind !== 'playtrack') return null
+  const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
+  const { groupUid, groupName } = batch.device
+  return { ...headOf(batch, judged), groupUid, groupName, ...play }
+}
+
+/** The row of an event that is no play; what is its kind's own goes to `details`. */
+export function logRow(batch: EventBatch, judged: JudgedEvent): EventRow | null {
+  const { event } = judged
+  if (event.kind === 'playtrack') return null
+  const { kind, id: _, bootId: __, sequence: ___, at, ...details } = event
+  return { ...headOf(batch, judged), eventKind: kind, at, details }
+}
+
+function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted }: JudgedEvent) {
+  return {
+    day,
+    isClockDoubted,
+    clientId: device.clientId,
+    deviceUid: device.deviceUid,
+    deviceName: device.name,
+    bootUid: event.bootId,
+    sequence: event.sequence,
+    eventUid: event.id,
+    receivedAt: receivedAt.toISOString(),
+  }
+}

@@ -1,0 +1,145 @@
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { sql } from 'kysely'
+import type { IngestWrites } from '../../platform/database/ingest.ts'
+
+/** A heartbeat with what the server knows of it; ids come from the device's session. */
+export interface ReceivedHeartbeat {
+  uid: string
+  clientId: string
+  deviceUid: string
+  receivedAt: Date
+  heartbeat: Heartbeat
+}
+
+/** What a stored heartbeat is answered with. */
+export interface StoredHeartbeat {
+  deviceUid: string
+  /** Null: the manifest is to be made anew. */
+  etag: string | null
+  /** Whether what lists and cards show of the device differs from before. */
+  isNews: boolean
+}
+
+const KEEP_STATE = sql`
+  insert into device_states as s (
+    device_uid, client_id, last_contact_at, device_clock_at, boot_uid, program_version, temperature_celsius,
+    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined)
+  select "deviceUid", "clientId", "receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
+    "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume, playing, "manifestEtag", quarantined
+  from newest order by "deviceUid"
+  on conflict (device_uid) do update set
+    last_contact_at = greatest(s.last_contact_at, excluded.last_contact_at),
+    device_clock_at = excluded.device_clock_at, boot_uid = excluded.boot_uid,
+    program_version = excluded.program_version, temperature_celsius = excluded.temperature_celsius,
+    memory_size_bytes = excluded.memory_size_bytes, free_memory_bytes = excluded.free_memory_bytes,
+    ip_address = excluded.ip_address, mac_address = excluded.mac_address, volume = excluded.volume,
+    now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined`
+
+const ADD_HISTORY = sql`
+  insert into heartbeats (
+    day, device_uid, received_at, client_id, uid, boot_uid, device_clock_at, program_version, temperature_celsius,
+    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing_name)
+  select ("receivedAt" at time zone 'UTC')::date, "deviceUid", "receivedAt", "clientId", uid, "bootId", "sentAt",
+    "programVersion", "temperatureCelsius", "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume,
+    "nowPlaying" ->> 'name'
+  from beat`
+
+/** At the moment that each threshold passed, however late it is noticed. */
+const ADD_TRANSITIONS = sql`
+  insert into device_transitions (device_uid, at, client_id, state)
+  select c."deviceUid", c.at, c."clientId", c.state
+  from newest b left join former f on f.device_uid = b."deviceUid"
+  cross join lateral (values
+    (b."deviceUid", b."clientId", f.last_contact_at + interval '1 hour', 'linkdown',
+      b."receivedAt" > f.last_contact_at + interval '1 hour'),
+    (b."deviceUid", b."clientId", f.last_contact_at + interval '1 day', 'linklost',
+      b."receivedAt" > f.last_contact_at + interval '1 day'),
+    (b."deviceUid", b."clientId", b."receivedAt", 'online',
+      f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour')
+  ) as c("deviceUid", "clientId", at, state, "hasPassed")
+  where c."hasPassed"
+  on conflict do nothing`
+
+const KEEP_HOLDINGS = sql`
+  insert into publication_holdings as h (publication_uid, device_uid, client_id, revision, missing, reported_at)
+  select distinct on (p.uid, b."deviceUid")
+    p.uid, b."deviceUid", b."clientId", x.revision, x.missing, b."receivedAt"
+  from newest b
+  cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
+  join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId"
+  order by p.uid, b."deviceUid", x.revision desc
+  on conflict (publication_uid, device_uid) do update
+    set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
+    where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)`
+
+const COUNT_ROWS = sql`
+  insert into history_counts as c (client_id, kind, day, row_count)
+  select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*)
+  from beat group by "clientId", day order by "clientId", day
+  on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
+
+/**
+ * Stores heartbeats of any devices in one statement: history, newest state, connectivity's transitions at their true
+ * times, what is held of publications, and the rows' count. Of several of one device the last is the newest state.
+ */
+export async function storeHeartbeats(
+  writes: IngestWrites,
+  received: readonly ReceivedHeartbeat[],
+): Promise<StoredHeartbeat[]> {
+  const rows = received.map(({ heartbeat, receivedAt, ...ids }, n) => ({
+    n,
+    ...ids,
+    receivedAt: receivedAt.toISOString(),
+    ...heartbeat,
+  }))
+  const { rows: answers } = await sql<StoredHeartbeat>`
+    with beat as materialized (
+      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
+        n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
+        "bootId" uuid, "programVersion" text, "temperatureCelsius" real, "memorySizeBytes" bigint,
+        "freeMemoryBytes" bigint, "ipAddress" text, "macAddress" text, volume smallint, "nowPlaying" jsonb,
+        "manifestEtag" text, held jsonb, quarantined jsonb)
+    ),
+    newest as materialized (
+      select distinct on ("deviceUid") *, nullif("nowPlaying", 'null') as playing
+      from beat order by "deviceUid", n desc
+    ),
+    former as materialized (
+      -- In one order everywhere, so that two batches with the same devices wait for each other and never for ever.
+      select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined
+      from device_states s where s.device_uid in (select "deviceUid" from newest)
+      order by s.device_uid for update
+    ),
+    state as (${KEEP_STATE}),
+    history as (${ADD_HISTORY}),
+    transitions as (${ADD_TRANSITIONS}),
+    holdings as (${KEEP_HOLDINGS}),
+    counts as (${COUNT_ROWS})
+    select b."deviceUid" as device_uid, case when m.is_stale then null else m.etag end as etag,
+      (f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
+        or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
+          is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)
+      ) as is_news
+    from newest b
+    left join former f on f.device_uid = b."deviceUid"
+    left join device_manifests m on m.device_uid = b."deviceUid"
+  `.execute(writes)
+  return answers
+}
+
+export interface OpenAlert {
+  deviceUid: string
+  uid: string
+  kind: 'air' | 'chemical' | 'nuclear'
+  beganAt: string
+}
+
+/** The alerts that last for these devices, newest first. */
+export async function listOpenAlerts(
+  writes: IngestWrites,
+  deviceUids: readonly string[],
+): Promise<OpenAlert[]> {
+  const { rows } = await sql<OpenAlert>`
+    select * from ingest_open_alerts(${deviceUids}::uuid[])`.execute(writes)
+  return rows
+}

@@ -1,0 +1,29 @@
+import type { KnipConfig } from 'knip'
+
+const tests = 'src/**/*.{test,long}.ts'
+
+/** `@import` is all that a style sheet can depend on. */
+const importsOfCss = (text: string) =>
+  [...text.matchAll(/@import\s+(['"][^'"]+['"])/g)].map(match => `import ${match[1]}`).join('\n')
+
+/** Dead code is what nobody reaches: an export used in its own file is not dead, one of a package that none imports is. */
+const config: KnipConfig = {
+  compilers: { css: importsOfCss },
+  ignoreExportsUsedInFile: true,
+  ignoreBinaries: ['apt-get', 'ffmpeg', 'mpv', 'setpriv', 'unshare', 'vite'],
+  workspaces: {
+    '.': { entry: ['tools/*.{ts,mjs}'], project: ['tools/**/*.{ts,mjs}'] },
+    'apps/server': {
+      entry: ['src/main.ts', 'src/admin.ts', tests],
+      project: ['src/**/*.ts'],
+      includeEntryExports: true,
+    },
+    'apps/agent': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
+    'apps/fleet': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
+    'apps/console': { entry: ['src/**/*.test.{ts,tsx}'], project: ['src/**/*.{ts,tsx,css}'] },
+    'packages/*': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
+    bench: { entry: ['src/bench-*.ts'], project: ['src/**/*.ts'] },
+    e2e: { entry: [tests], project: ['src/**/*.ts'] },
+  },
+}
+export default config

@@ -1,0 +1,103 @@
+import { randomUUID } from 'node:crypto'
+import {
+  ChannelMessage,
+  type ChannelReply,
+  type Heartbeat,
+  openDeviceSession,
+} from '@floorcast/contract/device-protocol.ts'
+import type { PlayEvent } from '@floorcast/contract/events.ts'
+import { onTestFinished, vi } from 'vitest'
+import { WebSocket } from 'ws'
+import type { TestServer } from './test-server.ts'
+
+const BOOT = '01933d4e-0000-7000-8000-000000000001'
+
+/** A box with a licence key, its session open. */
+export async function openBox(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
+  const body = { licenseKey, boxId, model: 'test box', version: '2.775.0' }
+  const { token, playpointid } = await server.call(openDeviceSession, { body })
+  return { token, deviceUid: playpointid, boxId, params: { playpointid } }
+}
+
+export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
+  sentAt: new Date().toISOString(),
+  bootId: BOOT,
+  programVersion: '2.775.0',
+  temperatureCelsius: 41.5,
+  memorySizeBytes: 32_000_000_000,
+  freeMemoryBytes: 21_000_000_000,
+  ipAddress: '10.0.0.7',
+  macAddress: 'b8:27:eb:00:00:01',
+  volume: 70,
+  nowPlaying: null,
+  manifestEtag: null,
+  held: [],
+  quarantined: [],
+  ...more,
+})
+
+/** A whole play that ended just now. */
+export function makePlay(sequence: number, more: Partial<PlayEvent> = {}): PlayEvent {
+  const now = new Date().toISOString()
+  return {
+    kind: 'playtrack',
+    id: randomUUID(),
+    bootId: BOOT,
+    sequence,
+    at: now,
+    publicationUid: null,
+    playlistUid: null,
+    playlistName: 'Songs',
+    itemUid: null,
+    mediaUid: '01933d4e-0000-7000-8000-000000000002',
+    sha256: 'a'.repeat(64),
+    trackName: `Song ${sequence}`,
+    contentType: 'melodies',
+    scheduledAt: now,
+    startedAt: now,
+    endedAt: now,
+    secondsPlayed: 20,
+    durationSeconds: 20,
+    result: 'complete',
+    why: null,
+    ...more,
+  }
+}
+
+/** A device's channel to a server that listens; ends with the test. @throws Error `HTTP n` when it is refused. */
+export async function openChannel(origin: string, deviceUid: string, token: string | null) {
+  const url = `${origin.replace(/^http/, 'ws')}/api/v2/iplay/channel/${deviceUid}`
+  const socket = new WebSocket(url, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
+  const heard: ChannelMessage[] = []
+  const closed = new Promise<number>(resolve => socket.on('close', resolve))
+  socket.on('message', data => {
+    heard.push(ChannelMessage.parse(JSON.parse(Buffer.isBuffer(data) ? data.toString() : '')))
+  })
+  onTestFinished(() => socket.terminate())
+  await new Promise<void>((resolve, reject) => {
+    socket.once('open', resolve)
+    socket.once('unexpected-response', (_, response) => reject(new Error(`HTTP ${response.statusCode}`)))
+    socket.once('error', reject)
+  })
+  return {
+    /** What came, in order. */
+    heard,
+    /** Resolves with the code of its close. */
+    closed,
+    say: (reply: ChannelReply) => socket.send(JSON.stringify(reply)),
+    sayText: (text: string) => socket.send(text),
+    close: async () => {
+      socket.close()
+      await closed
+    },
+    /** Resolves with the first `count` messages once they have come. */
+    hear: (count: number) =>
+      vi.waitFor(
+        () => {
+          if (heard.length < count) throw new Error(`heard ${heard.length} of ${count} messages`)
+          return heard.slice(0, count)
+        },
+        { timeout: 10_000, interval: 5 },
+      ),
+  }
+}
