@@ -1,7 +1,10 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
+import {
+  ensureOwnerAndDatabase,
+  startEmbeddedPostgres,
+} from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
 import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
@@ -16,18 +19,40 @@ declare module 'vitest' {
 /** Nothing of a test database is worth keeping, so it need not reach the disk. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
-/** Starts one PostgreSQL for all test files, with a migrated template that each file clones (`testDatabase`). */
-export default async function startSharedPostgres(project: TestProject): Promise<() => Promise<void>> {
+interface Shared {
+  superuserUrl: string
+  url: string
+  stop: () => Promise<void>
+}
+
+async function startOwn(): Promise<Shared> {
   const dataDir = mkdtempSync(join(tmpdir(), 'floorcast-test-'))
   const postgres = await startEmbeddedPostgres({ dataDir, parameters: FORGETFUL })
+  return {
+    superuserUrl: postgres.superuserUrl,
+    url: postgres.url,
+    stop: async () => {
+      await postgres.stop()
+      rmSync(dataDir, { recursive: true, force: true })
+    },
+  }
+}
+
+/** A cluster of one's own, to test on another version: TEST_POSTGRES_URL is its superuser's address; left as it is afterwards. */
+async function useGiven(superuserUrl: string): Promise<Shared> {
+  const url = await ensureOwnerAndDatabase(superuserUrl)
+  return { superuserUrl, url, stop: async () => undefined }
+}
+
+/** Starts one PostgreSQL for all test files, with a migrated template that each file clones (`testDatabase`). */
+export default async function startSharedPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const given = process.env['TEST_POSTGRES_URL']
+  const postgres = given ? await useGiven(given) : await startOwn()
   await migrateDatabase(postgres.url)
   const superuser = new Client({ connectionString: postgres.superuserUrl })
   await superuser.connect()
   await superuser.query('alter database floorcast with is_template true allow_connections false')
   await superuser.end()
   project.provide('postgresUrl', postgres.superuserUrl)
-  return async () => {
-    await postgres.stop()
-    rmSync(dataDir, { recursive: true, force: true })
-  }
+  return () => postgres.stop()
 }

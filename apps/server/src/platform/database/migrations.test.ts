@@ -81,7 +81,10 @@ describe('a user of DATABASE_URL without the right to make roles', () => {
     expect(error).toBeInstanceOf(RolesMissingError)
     const { message, statements } = error as RolesMissingError
     expect(message).toContain(`user ${weak} may not set up Floorcast's roles`)
-    expect(statements).toContain(`grant floorcast_app to "${weak}" with inherit false, set true;`)
+    // PostgreSQL 15 has no such terms.
+    expect(statements).toMatch(
+      new RegExp(`grant floorcast_app to "${weak}"( with inherit false, set true)?;`),
+    )
     await asSuperuser(superuserUrl, superuser => superuser.query(statements))
     expect(await migrateDatabase(url)).toEqual(shipped.map(one => one.name))
   })

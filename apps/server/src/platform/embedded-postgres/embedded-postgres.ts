@@ -45,12 +45,12 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
   const { pid, port, isOurs } = postmaster
   const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  await ensureOwnerAndDatabase(superuserUrl, password)
+  const url = await ensureOwnerAndDatabase(superuserUrl)
   return {
     pid,
     port,
     superuserUrl,
-    url: `postgres://floorcast:${password}@127.0.0.1:${port}/floorcast`,
+    url,
     stop: async () => {
       if (isOurs) await stopPostmaster(pid)
     },
@@ -104,19 +104,26 @@ function keptPassword(dataDir: string): string {
   return readFileSync(file, 'utf8').trim()
 }
 
-/** The server works as a user that is no superuser, as it would on a cluster of one's own. */
-async function ensureOwnerAndDatabase(superuserUrl: string, password: string): Promise<void> {
+/**
+ * The server works as a user that is no superuser, as it would on a cluster of one's own: makes `floorcast` with the
+ * superuser's password, and its database. Resolves to that user's address.
+ */
+export async function ensureOwnerAndDatabase(superuserUrl: string): Promise<string> {
+  const address = new URL(superuserUrl)
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
   try {
     await superuser.query("select pg_advisory_lock(hashtext('floorcast owner'))")
     const { rows } = await superuser.query("select from pg_database where datname = 'floorcast'")
-    if (rows.length > 0) return
-    const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
-    if (role.rowCount === 0)
-      await superuser.query(`create role floorcast login createrole password '${password}'`)
-    await superuser.query('create database floorcast owner floorcast')
+    if (rows.length === 0) {
+      const password = superuser.escapeLiteral(decodeURIComponent(address.password))
+      const role = await superuser.query("select from pg_roles where rolname = 'floorcast'")
+      if (role.rowCount === 0)
+        await superuser.query(`create role floorcast login createrole password ${password}`)
+      await superuser.query('create database floorcast owner floorcast')
+    }
   } finally {
     await superuser.end()
   }
+  return Object.assign(address, { username: 'floorcast', pathname: '/floorcast' }).href
 }
