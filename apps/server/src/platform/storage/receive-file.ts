@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { FileTooLargeError, type ReceivedFile } from './file-store.ts'
+import { makeYoungGarbageCollector } from './young-garbage.ts'
 
 const BATCH_BYTES = 256 * 1024
 
@@ -13,6 +14,7 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[], position: numb
 /** Writes and hashes at once: while one batch is on its way to the disk the next is hashed. Holds two batches at most. */
 async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle, maxBytes: number) {
   const hash = createHash('sha256')
+  const collectGarbageOf = makeYoungGarbageCollector()
   let batch: Uint8Array[] = []
   let batchBytes = 0
   let sizeBytes = 0
@@ -31,7 +33,9 @@ async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle,
       hash.update(chunk)
       batch.push(chunk)
       batchBytes += chunk.length
-      if (batchBytes >= BATCH_BYTES) await flush()
+      if (batchBytes < BATCH_BYTES) continue
+      collectGarbageOf(batchBytes)
+      await flush()
     }
     if (batchBytes > 0) await flush()
   } finally {

@@ -3,7 +3,7 @@ import { FileWindow } from './file-window.ts'
 import { isOtherLayer, isSameStream, parseMpegFrame, type MpegFrame } from './mpeg-frame.ts'
 import { parseMpegInfo, type MpegInfo } from './mpeg-info.ts'
 import { findSound } from './mpeg-tags.ts'
-import { refuse, type AcceptedSound, type Refused } from './verdict.ts'
+import { bitRateOf, refuse, type AcceptedSound, type Refused } from './verdict.ts'
 
 const JUNK_SHARE = 0.01
 const LEAST_FRAMES = 3
@@ -14,10 +14,13 @@ type Sound = { file: FileWindow; start: number; end: number }
 
 const mostJunkBytes = (sound: Sound) => (sound.end - sound.start) * JUNK_SHARE
 
-async function frameAt({ file, end }: Sound, offset: number): Promise<MpegFrame | null> {
-  if (offset + 4 > end) return null
-  const frame = parseMpegFrame(file.peek(offset, 4) ?? (await file.bytes(offset, 4)))
+const wholeFrame = (header: Uint8Array, offset: number, end: number): MpegFrame | null => {
+  const frame = offset + 4 <= end ? parseMpegFrame(header) : null
   return frame && offset + frame.length <= end ? frame : null
+}
+
+async function frameAt({ file, end }: Sound, offset: number): Promise<MpegFrame | null> {
+  return wholeFrame(await file.bytes(offset, 4), offset, end)
 }
 
 /** True where a frame of the stream lies with another right behind it, or the end. */
@@ -54,7 +57,8 @@ async function walkFrames(first: MpegFrame, sound: Sound, offset: number): Promi
   const mostJunk = mostJunkBytes(sound)
   let at = offset + first.length
   while (at < sound.end && walk.junkBytes <= mostJunk) {
-    const frame = await frameAt(sound, at)
+    // Awaiting each of a million frames would take longer than reading them.
+    const frame = wholeFrame(sound.file.peek(at, 4) ?? (await sound.file.bytes(at, 4)), at, sound.end)
     if (frame && isSameStream(frame, first)) {
       walk.frames++
       at += frame.length
@@ -81,7 +85,7 @@ function judgeWalk(walk: Walk, sound: Sound): AcceptedSound | Refused {
     accepted: true,
     contentType: 'audio/mpeg',
     durationSeconds,
-    bitRate: Math.round(((sound.end - sound.start) * 8) / durationSeconds),
+    bitRate: bitRateOf(sound.end - sound.start, durationSeconds),
     sampleRate: first.sampleRate,
     channels: first.channels,
     gapless: isTrimSound ? (info?.gapless ?? null) : null,

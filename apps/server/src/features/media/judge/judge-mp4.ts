@@ -12,9 +12,16 @@ import {
 } from 'mediabunny'
 import { FileWindow } from './file-window.ts'
 import { checkMp4Boxes } from './mp4-boxes.ts'
-import { refuse, type AcceptedVideo, type RefusalReason, type Refused } from './verdict.ts'
+import { bitRateOf, refuse, type AcceptedVideo, type RefusalReason, type Refused } from './verdict.ts'
 
 const CACHE_BYTES = 4 * 1024 * 1024
+const MOST_SECONDS = 100 * 3600
+const MOST_PIXELS = 16_384
+const MOST_SAMPLE_RATE = 192_000
+const MOST_CHANNELS = 16
+
+type Facts = Omit<AcceptedVideo, 'accepted' | 'contentType'>
+
 // It would print what it cannot read to the console; the verdict says so.
 Logging.level = LogLevel.Silent
 
@@ -43,6 +50,15 @@ async function findFault(
   return null
 }
 
+const isWithin = (value: number, most: number) => value >= 1 && value <= most
+
+/** No real file goes beyond; one that says so lies in other things too. */
+function isBelievable({ durationSeconds, width, height, sampleRate, channels }: Facts): boolean {
+  const isPicture = isWithin(width, MOST_PIXELS) && isWithin(height, MOST_PIXELS)
+  const isSound = isWithin(sampleRate ?? 1, MOST_SAMPLE_RATE) && isWithin(channels ?? 1, MOST_CHANNELS)
+  return durationSeconds <= MOST_SECONDS && isPicture && isSound
+}
+
 async function judgeTracks(input: Input, sizeBytes: number): Promise<AcceptedVideo | Refused> {
   const videos = await input.getVideoTracks()
   const sounds = await input.getAudioTracks()
@@ -52,16 +68,15 @@ async function judgeTracks(input: Input, sizeBytes: number): Promise<AcceptedVid
   const [sound] = sounds
   const durationSeconds = await input.computeDuration()
   if (!(durationSeconds > 0)) return refuse('sound-too-short')
-  return {
-    accepted: true,
-    contentType: 'video/mp4',
+  const facts = {
     durationSeconds,
-    bitRate: Math.round((sizeBytes * 8) / durationSeconds),
-    width: await video.getDisplayWidth(),
-    height: await video.getDisplayHeight(),
+    bitRate: bitRateOf(sizeBytes, durationSeconds),
+    width: Math.round(await video.getDisplayWidth()),
+    height: Math.round(await video.getDisplayHeight()),
     sampleRate: sound ? await sound.getSampleRate() : null,
     channels: sound ? await sound.getNumberOfChannels() : null,
   }
+  return isBelievable(facts) ? { accepted: true, contentType: 'video/mp4', ...facts } : refuse('file-damaged')
 }
 
 /**

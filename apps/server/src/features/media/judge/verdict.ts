@@ -52,3 +52,10 @@ export type Refused = { accepted: false; why: RefusalReason }
 export function refuse(why: RefusalReason): Refused {
   return { accepted: false, why }
 }
+
+const MOST_BITS_PER_SECOND = 2 ** 31 - 1
+
+/** Bits a second; padding that nobody plays may make it absurd, then it stops at what an integer column holds. */
+export function bitRateOf(bytes: number, durationSeconds: number): number {
+  return Math.min(MOST_BITS_PER_SECOND, Math.round((bytes * 8) / durationSeconds))
+}

@@ -1,0 +1,55 @@
+import { spawn, type ChildProcess } from 'node:child_process'
+import { once } from 'node:events'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createInterface } from 'node:readline'
+
+const root = resolve(import.meta.dirname, '../..')
+
+/** A real server in a process of its own. */
+export interface ServerProcess {
+  /** http://localhost:PORT */
+  url: string
+  pid: number
+  stop: () => Promise<void>
+}
+
+async function readAddress(server: ChildProcess): Promise<string> {
+  if (!server.stdout) throw new Error('The server has no output')
+  for await (const line of createInterface({ input: server.stdout })) {
+    const [url] = /http:\/\/localhost:\d+/.exec(line) ?? []
+    if (url) return url
+  }
+  throw new Error('The server ended before it said where it is')
+}
+
+/** Starts the server on a free port with an embedded database in `dataDir`. */
+export async function startServer(dataDir: string): Promise<ServerProcess> {
+  const settings = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' }
+  const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+    cwd: root,
+    env: { ...process.env, ...settings },
+    stdio: ['ignore', 'pipe', 2],
+  })
+  const ended = once(server, 'exit')
+  const url = await readAddress(server)
+  return {
+    url,
+    pid: server.pid ?? 0,
+    stop: async () => {
+      server.kill('SIGTERM')
+      await ended
+    },
+  }
+}
+
+const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/** How far a process's memory rose above where it was while `work` ran, in MB (Linux). */
+export async function measureMemoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // the peak begins anew
+  const before = kilobytesOf(pid, 'VmRSS')
+  await work()
+  return (kilobytesOf(pid, 'VmHWM') - before) / 1000
+}
