@@ -219,6 +219,16 @@ export const lintBreaches: Planted[] = [
   { file: 'apps/server/src/standard.ts', text: `export default 1\n`, names: 'no-default-export' },
   { file: 'apps/server/src/CamelCase.ts', text: `export const x = 1\n`, names: 'filename-case' },
   {
+    file: 'apps/console/src/ui/words.tsx',
+    text: `export const Words = () => <p>Turn it off first</p>\n`,
+    names: 'jsx-no-literals',
+  },
+  {
+    file: 'apps/console/src/ui/label.tsx',
+    text: `export const Label = () => <input aria-label="Search" />\n`,
+    names: 'jsx-no-literals',
+  },
+  {
     file: 'apps/server/src/skipped.test.ts',
     text: `import { expect, it } from 'vitest'\nit.${'skip'}('waits', () => expect(1).toBe(1))\n`,
     names: 'no-disabled-tests',
