@@ -7,6 +7,7 @@ import { registerLive } from './features/live/live-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
+import { registerAgentFiles } from './features/stream/agent-routes.ts'
 import { registerStream } from './features/stream/stream-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
@@ -32,6 +33,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerLive },
   { roles: ['stream'], register: registerStream },
+  { roles: ['api', 'stream'], register: registerAgentFiles },
 ]
 
 /** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */

@@ -8,7 +8,7 @@ import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { endDeviceSession, touchManifests } from '../stream/stream.ts'
 import type { DeviceFields } from './device-fields.ts'
 import {
   countDevices,
@@ -124,6 +124,7 @@ export async function deleteDevice(by: Actor, uid: string): Promise<void> {
     if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
     await updateDevice(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
     await recordChange(writes, by, { action: 'delete', thing: 'device', uid, name: device.name })
+    await endDeviceSession(writes, uid)
   })
 }
 
@@ -144,6 +145,7 @@ export async function resetLicense(by: Actor, uid: string): Promise<string> {
     const unbound = { licenseKey, licenseBoundAt: null, boxUid: null, tokenHash: null }
     await updateDevice(writes, uid, { ...unbound, at: by.now })
     await recordChange(writes, by, { action: 'reset-license', thing: 'device', uid, name: device.name })
+    await endDeviceSession(writes, uid)
   })
   return licenseKey
 }

@@ -12,7 +12,7 @@ import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { CLOSE } from './channel.ts'
-import { touchManifests } from './stream.ts'
+import { endDeviceSession, touchManifests } from './stream.ts'
 
 const server = await testServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
@@ -113,6 +113,14 @@ test('another session of the device begins: the former is told and goes, the new
   await rename(scope, uid, 'Still here')
   expect(await channel.hear(1)).toMatchObject([{ type: 'manifest' }])
   await expect(openChannel(origin, uid, box.token)).rejects.toThrow('HTTP 401')
+})
+
+test('a device whose key was reset is told to go', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  await scope.write(writes => endDeviceSession(writes, uid))
+  expect(await channel.hear(1)).toEqual([{ type: 'replaced' }])
+  expect(await channel.closed).toBe(CLOSE.replaced)
 })
 
 test('the same session connects anew: the former connection ends without that word', async () => {

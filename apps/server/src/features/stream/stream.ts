@@ -1,5 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { notifyAll } from '../../platform/database/notify.ts'
+import { notify, notifyAll } from '../../platform/database/notify.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type ManifestChange, markManifests, postManifestWord, raiseRevisions } from './touch-queries.ts'
 
 export type { ManifestChange } from './touch-queries.ts'
@@ -19,4 +20,10 @@ export async function touchManifests(writes: Writes, change: ManifestChange, now
     'manifest',
     deviceUids.map(deviceUid => [deviceUid]),
   )
+}
+
+/** To be called when a device's token ends without another taking its place: its channel, wherever it is, is told to go. */
+export async function endDeviceSession(writes: Writes, deviceUid: string): Promise<void> {
+  // A session that nobody has: whoever is connected is not it.
+  await notify(writes, 'reporter', [deviceUid, uuidV7()])
 }
