@@ -1,0 +1,137 @@
+import { buildPath } from '@floorcast/contract/client.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { endpoints } from '@floorcast/contract/endpoints.ts'
+import { addGroup } from '@floorcast/contract/groups.ts'
+import { Problem } from '@floorcast/contract/problem.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { z } from 'zod'
+
+let server: TestServer
+let token: string
+let foreign: string
+beforeAll(async () => {
+  server = await testServer()
+  token = (await server.newClient()).token
+  const other = await server.newClient()
+  const params = { contentType: 'audio' }
+  const added = await server.call(addGroup, { token: other.token, params, body: { name: 'Theirs' } })
+  foreign = added.uid ?? ''
+})
+
+const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
+const calls = endpoints.map(({ noun, name, endpoint }): [string, Endpoint] => [`${noun}.${name}`, endpoint])
+const ofUsers = calls.filter(([, endpoint]) => endpoint.access.by === 'user')
+const withBody = calls.filter(([, { bodyForm, access }]) => bodyForm === 'json' && access.by !== 'device')
+
+interface JsonSchema {
+  properties?: Record<string, { enum?: string[]; format?: string; type?: string }>
+}
+
+/** Parameters that fit the schema, with `uid` wherever one belongs. */
+function paramsWith(endpoint: Endpoint, uid: string): Record<string, string> {
+  const { properties } = z.toJSONSchema(endpoint.params, {
+    io: 'input',
+    unrepresentable: 'any',
+  }) as JsonSchema
+  return Object.fromEntries(
+    Object.entries(properties ?? {}).map(([name, { enum: words, format }]) => {
+      if (words) return [name, words[0] ?? '']
+      if (format === 'uuid') return [name, uid]
+      if (name === 'startdatetime') return [name, '2099-01-01T09:00:00Z']
+      return [name, name === 'sha256' ? 'a'.repeat(64) : '1']
+    }),
+  )
+}
+const namesThing = (endpoint: Endpoint) => Object.values(paramsWith(endpoint, UNKNOWN)).includes(UNKNOWN)
+
+async function ask(endpoint: Endpoint, given: { params: object; token?: string; payload?: string }) {
+  const answer = await server.http.app.inject({
+    method: endpoint.method,
+    url: buildPath(endpoint.path, given.params),
+    headers: {
+      ...(given.token ? { authorization: `Bearer ${given.token}` } : {}),
+      ...(given.payload === undefined ? {} : { 'content-type': 'application/json' }),
+    },
+    ...(given.payload === undefined ? {} : { payload: given.payload }),
+  })
+  if (answer.statusCode >= 400) expect(Problem.safeParse(answer.json()).success).toBe(true)
+  return answer.statusCode
+}
+
+describe('every call of the contract', () => {
+  it('has a route', () => {
+    const missing = calls.filter(([, endpoint]) => !server.http.implemented.has(endpoint))
+    expect(missing.map(([name]) => name)).toEqual([])
+  })
+
+  it.each(calls.filter(([, { access }]) => access.by !== 'public'))(
+    '%s without a token: 401',
+    async (_, endpoint) => {
+      expect(await ask(endpoint, { params: paramsWith(endpoint, UNKNOWN) })).toBe(401)
+    },
+  )
+
+  it.each(withBody)('%s with a body that is no JSON: 400', async (_, endpoint) => {
+    const params = paramsWith(endpoint, UNKNOWN)
+    expect(await ask(endpoint, { params, token, payload: '{"uid": ' })).toBe(400)
+  })
+
+  it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
+    '%s of what is not there: 404',
+    async (_, endpoint) => {
+      for (const uid of [UNKNOWN, foreign]) {
+        const body = endpoint.bodyForm === 'json' ? { payload: JSON.stringify({ uid }) } : {}
+        expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
+      }
+    },
+  )
+
+  it.each(ofUsers.filter(([, endpoint]) => namesThing(endpoint)))(
+    '%s with a malformed uid: 400 or 404',
+    async (_, endpoint) => {
+      for (const uid of ['7', 'x'.repeat(190), "'; drop table users --", '%00', '../..']) {
+        const status = await ask(endpoint, { params: paramsWith(endpoint, uid), token })
+        expect([400, 404]).toContain(status)
+      }
+    },
+  )
+
+  it.each(withBody)('%s with wrong fields: 422', async (_, endpoint) => {
+    const status = await ask(endpoint, { params: paramsWith(endpoint, UNKNOWN), token, payload: '[7]' })
+    expect(status).toBe(422)
+  })
+})
+
+describe('besides the contract', () => {
+  const get = (url: string, headers: Record<string, string> = {}) => server.http.app.inject({ url, headers })
+
+  it('answers health', async () => {
+    expect((await get('/health/live')).json()).toEqual({ status: 'live' })
+    expect((await get('/health/ready')).json()).toEqual({ status: 'ready' })
+  })
+
+  it('tells the console where it is', async () => {
+    expect((await get('/config.json')).json()).toMatchObject({
+      apiBase: '',
+      streamBase: '',
+      registration: 'open',
+    })
+  })
+
+  it('describes every call in OpenAPI, to be browsed at /docs', async () => {
+    const { paths } = (await get('/openapi.json')).json<{ paths: Record<string, Record<string, unknown>> }>()
+    for (const [, { path, method }] of calls) expect(paths[path]?.[method.toLowerCase()]).toBeDefined()
+    const docs = await get('/docs/')
+    expect([docs.statusCode, docs.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(docs.body).not.toMatch(/<script(?![^>]*\ssrc=)/)
+  })
+
+  it.each(['/api/v2/nothing', '/nothing/qlist', '/device/nothing', '/'])(
+    'has nothing at %s: 404',
+    async url => {
+      const answer = await get(url, { accept: 'application/json', authorization: `Bearer ${token}` })
+      expect([answer.statusCode, answer.json<Problem>().code]).toEqual([404, 'no-such-call'])
+    },
+  )
+})
