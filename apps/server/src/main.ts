@@ -39,11 +39,17 @@ async function startContext(settings: Settings, log: Log): Promise<Started> {
   const url = settings.databaseUrl ?? postgres?.url ?? ''
   const applied = await migrateDatabase(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
-  const database = openDatabase({ url, lost: error => log.warn({ err: error }, 'database connection lost') })
-  const bus = await openBus({ url, lost: error => log.warn({ err: error }, 'bus connection lost') })
+  let isStopping = false
+  const lost = (err: Error) => {
+    // The embedded database may hang up first.
+    if (!isStopping) log.warn({ err }, 'database connection lost')
+  }
+  const database = openDatabase({ url, lost })
+  const bus = await openBus({ url, lost })
   const files = await openLocalFileStore(join(settings.dataDir, 'media'))
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
   const stop = async () => {
+    isStopping = true
     await bus.close()
     await database.close()
     await postgres?.stop()

@@ -46,7 +46,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     index: false,
     cacheControl: false,
     setHeaders: (reply, path) => {
-      const isNamedByContent = path.includes('/assets/')
+      const isNamedByContent = path.startsWith(join(folder, 'assets'))
       reply.header('cache-control', isNamedByContent ? 'public, max-age=31536000, immutable' : 'no-cache')
     },
   })

@@ -24,7 +24,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   const loggerInstance: FastifyBaseLogger = options.log
   const app: FastifyInstance = Fastify({
     loggerInstance,
-    logController: new LogController({ disableRequestLogging: true }),
+    logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => uuidV7(),
     trustProxy: options.trustProxy,
     bodyLimit: MEBIBYTE,
@@ -68,7 +68,6 @@ function parseJson(app: FastifyInstance): void {
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
     const line = {
-      requestId: request.id,
       method: request.method,
       // The query may hold a ticket.
       path: pathOf(request.url),

@@ -59,6 +59,6 @@ export function sendProblem(
 /** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status === 500) request.log.error({ err: error, requestId: request.id }, 'unexpected error')
+  if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }

@@ -1,0 +1,34 @@
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
+import { authenticate, register } from '@floorcast/contract/session.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { describe, expect, it } from 'vitest'
+
+const playpointid = '01933d4e-0000-7000-8000-00000000000f'
+const codeOf = async (environment: Record<string, string>, endpoint: Endpoint, input: object = {}) =>
+  (await (await testServer(environment)).ask(endpoint, input)).json<{ code: string }>().code
+
+describe('ROLE', () => {
+  it.each([
+    ['api', 'session-expired', 'no-such-call'],
+    ['stream', 'no-such-call', 'device-token'],
+    ['all', 'session-expired', 'device-token'],
+  ])('%s answers its own calls', async (role, console, device) => {
+    const server = await testServer({ ROLE: role })
+    const code = async (endpoint: Endpoint, params?: object) =>
+      (await server.ask(endpoint, params ? { params } : {})).json<{ code: string }>().code
+    expect([await code(listDevices), await code(readQuickMetrics)]).toEqual([console, console])
+    expect([await code(readManifest, { playpointid }), await code(sendHeartbeat)]).toEqual([device, device])
+  })
+})
+
+describe('REGISTRATION=closed', () => {
+  const body = { fullName: 'Olga Owner', email: 'olga@example.com', password: 'a long password', terms: true }
+
+  it('lets nobody register, and those who are there sign in', async () => {
+    expect(await codeOf({ REGISTRATION: 'closed' }, register, { body })).toBe('registration-closed')
+    expect(await codeOf({ REGISTRATION: 'closed' }, authenticate, { body })).toBe('wrong-login')
+  })
+})

@@ -1,0 +1,94 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { brotliCompressSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeLog } from '../log/log.ts'
+import { serveConsole } from './console-files.ts'
+import { makeHttpServer } from './http-server.ts'
+
+/** The folder's own name must not make its files immutable. */
+const parent = mkdtempSync(join(tmpdir(), 'floorcast-console-'))
+const folder = join(parent, 'assets/dist')
+const PAGE = '<!doctype html><title>Floorcast</title>'
+const SCRIPT = 'console.log(1)'
+const origins = {
+  publicUrl: 'https://shop.example',
+  streamUrl: 'https://shop.example',
+  logsUrl: 'https://shop.example',
+  storeUrl: null,
+}
+const makeServer = () => makeHttpServer({ log: makeLog('fatal'), trustProxy: false, origins })
+
+let app: Awaited<ReturnType<typeof makeServer>>
+beforeAll(async () => {
+  mkdirSync(join(folder, 'assets'), { recursive: true })
+  writeFileSync(join(folder, 'index.html'), PAGE)
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js'), SCRIPT)
+  writeFileSync(join(folder, 'assets/app-1a2b3c.js.br'), brotliCompressSync(SCRIPT))
+  app = await makeServer()
+  await serveConsole(app, folder)
+})
+afterAll(async () => {
+  await app.close()
+  rmSync(parent, { recursive: true })
+})
+const get = (url: string, headers: Record<string, string> = {}) => app.inject({ url, headers })
+const browse = (url: string) => get(url, { accept: 'text/html,*/*' })
+
+describe('the console', () => {
+  it.each(['/', '/login', '/media/videosOne/7', '/equipments/devices?page=2', '/trash'])(
+    'is at %s',
+    async url => {
+      const { statusCode, body, headers } = await browse(url)
+      expect([statusCode, body, headers['cache-control']]).toEqual([200, PAGE, 'no-cache'])
+      expect(headers['strict-transport-security']).toContain('max-age=')
+    },
+  )
+
+  it('shows its own not-found at any other address, with 404', async () => {
+    const { statusCode, body } = await browse('/nowhere')
+    expect([statusCode, body]).toEqual([404, PAGE])
+  })
+
+  it('is no answer to a call', async () => {
+    for (const answer of [
+      await browse('/api/v2/nowhere'),
+      await get('/nowhere', { accept: 'application/json' }),
+    ])
+      expect([answer.statusCode, answer.headers['content-type']]).toEqual([
+        404,
+        'application/problem+json; charset=utf-8',
+      ])
+  })
+
+  it('has assets that are kept for ever, compressed ahead', async () => {
+    const plain = await get('/assets/app-1a2b3c.js')
+    expect([plain.body, plain.headers['cache-control']]).toEqual([
+      SCRIPT,
+      'public, max-age=31536000, immutable',
+    ])
+    const packed = await get('/assets/app-1a2b3c.js', { 'accept-encoding': 'br' })
+    expect(packed.headers).toMatchObject({
+      'content-encoding': 'br',
+      'content-type': 'application/javascript; charset=utf-8',
+    })
+    expect((await get('/assets/gone-9.js', { accept: '*/*' })).statusCode).toBe(404)
+  })
+
+  it.each([
+    '/../package.json',
+    '/assets/../../package.json',
+    '/%2e%2e/package.json',
+    '/assets/%2e%2e%2findex.html',
+  ])('serves nothing outside its folder: %s', async url => {
+    expect((await get(url)).statusCode).toBeGreaterThanOrEqual(400)
+  })
+
+  it('not built: the API alone', async () => {
+    const bare = await makeServer()
+    await serveConsole(bare, join(folder, 'nothing'))
+    expect((await bare.inject({ url: '/', headers: { accept: 'text/html' } })).statusCode).toBe(404)
+    await bare.close()
+  })
+})
