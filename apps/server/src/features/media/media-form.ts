@@ -49,10 +49,18 @@ function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: stri
   throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'invalid')
 }
 
+const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+const diskFull = () =>
+  new ProblemError(503, 'disk-full', {
+    detail: "The server's disk is full. Free space on it, then upload again.",
+  })
+
 type FilePart = Extract<FormPart, { type: 'file' }>
 
 async function receive(part: FilePart, reading: FormReading, maxBytes: number): Promise<ReceivedFile> {
-  const received = await reading.files.receive(part.bytes, maxBytes)
+  const received = await reading.files.receive(part.bytes, maxBytes).catch((error: unknown) => {
+    throw isDiskFull(error) ? diskFull() : error
+  })
   reading.onReceived(received)
   return received
 }
@@ -95,10 +103,10 @@ export async function readUploadForm(
       if (part.name === 'uid') form.uid = parseField(Uid, 'uid', part.value)
       if (part.name === 'description') form.description = parseField(Description, 'description', part.value)
     } else if (part.name === 'file') {
-      if (form.file) throw wrongField('file', 'one-file')
+      if (form.file) throw wrongField('file', 'invalid')
       form.file = await readFile(part, reading, form)
     } else if (part.name === 'preview') {
-      if (form.preview) throw wrongField('preview', 'one-file')
+      if (form.preview) throw wrongField('preview', 'invalid')
       form.preview = await readPreview(part, reading)
     } else {
       for await (const _ of part.bytes); // the next part comes after this one's bytes

@@ -8,7 +8,11 @@ const BATCH_BYTES = 256 * 1024
 async function writeAll(handle: FileHandle, chunks: Uint8Array[], position: number): Promise<void> {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
   const { bytesWritten } = await handle.writev(chunks, position)
-  if (bytesWritten < bytes) throw new Error(`Only ${bytesWritten} of ${bytes} bytes could be written`)
+  if (bytesWritten === bytes) return
+  // A disk that fills up takes a part, and says so (ENOSPC) when it is given the rest.
+  const rest = Buffer.concat(chunks).subarray(bytesWritten)
+  const again = await handle.write(rest, 0, rest.length, position + bytesWritten)
+  if (again.bytesWritten < rest.length) throw new Error('The disk took only a part of the file')
 }
 
 /** Writes and hashes at once: while one batch is on its way to the disk the next is hashed. Holds two batches at most. */
