@@ -1,5 +1,6 @@
 import { useMemo } from 'react'
 import { useWords } from './i18n.ts'
+import { chooseRegion } from './languages.ts'
 
 const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['day', 86_400],
@@ -84,8 +85,8 @@ function formatSize(tag: string, bytes: number): string {
   }).format(value)
 }
 
-/** The format of the chosen language. */
+/** The format of the chosen language, in the browser's own region of it. */
 export function useFormat(): Format {
   const { tag } = useWords()
-  return useMemo(() => createFormat(tag), [tag])
+  return useMemo(() => createFormat(chooseRegion(tag, navigator.languages)), [tag])
 }

@@ -37,6 +37,11 @@ export function useSignedInUser(): SessionUser {
   return user
 }
 
+/** Whether the user may change things at all; what may be done with one thing, its own permissions say. */
+export function useMayChange(): boolean {
+  return useSession().user?.rights === 'full'
+}
+
 /** Keeps what signing in answered, for this browser. */
 export function keepSession(record: SessionUser & { token: string }): void {
   const user = SessionUser.parse(record)

@@ -1,8 +1,13 @@
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { useNow } from '../../platform/use-now.ts'
 import { Alert } from '@mantine/core'
-import { IconCloudOff } from '@tabler/icons-react'
+import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import styles from './shell.module.css'
+
+const minuteMs = 60_000
 
 function follow(notify: () => void): () => void {
   addEventListener('online', notify)
@@ -13,21 +18,31 @@ function follow(notify: () => void): () => void {
   }
 }
 
-/** What is true of every page at once: the browser is offline. */
+/** What is true of every page at once: the browser is offline, the subscription has ended. */
 export function Notices() {
   const { t } = useWords()
+  const format = useFormat()
+  const { subscriptionExpiresAt } = useSignedInUser()
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine)
-  if (isOnline) return null
+  const isExpired = Date.parse(subscriptionExpiresAt) <= useNow(minuteMs)
+  if (isOnline && !isExpired) return null
   return (
     <div className={styles.notices}>
-      <Alert
-        color="amber"
-        icon={<IconCloudOff size={20} aria-hidden />}
-        role="status"
-        title={t('offline.title')}
-      >
-        {t('offline.text')}
-      </Alert>
+      {isExpired && (
+        <Alert color="red" icon={<IconAlertTriangle size={20} aria-hidden />} role="status">
+          {t('expired', { date: format.date(subscriptionExpiresAt) })}
+        </Alert>
+      )}
+      {!isOnline && (
+        <Alert
+          color="amber"
+          icon={<IconCloudOff size={20} aria-hidden />}
+          role="status"
+          title={t('offline.title')}
+        >
+          {t('offline.text')}
+        </Alert>
+      )}
     </div>
   )
 }

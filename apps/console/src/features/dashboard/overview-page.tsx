@@ -18,8 +18,11 @@ export function OverviewPage() {
   if (!metrics.data || !limits.data) return <OverviewSkeleton />
   return (
     <Stack gap="md">
-      {limits.data.devices.used === 0 && <FirstSteps metrics={metrics.data} />}
-      <NeedsAttention metrics={metrics.data} limits={limits.data} />
+      {limits.data.devices.used === 0 ? (
+        <FirstSteps metrics={metrics.data} />
+      ) : (
+        <NeedsAttention metrics={metrics.data} limits={limits.data} />
+      )}
       <div className={styles.cards}>
         <DeviceCards metrics={metrics.data} limits={limits.data} />
         <PlanCards metrics={metrics.data} limits={limits.data} />

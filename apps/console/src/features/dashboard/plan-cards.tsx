@@ -1,9 +1,17 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { FigureCard } from './figure-card.tsx'
 
 const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
+
+const plans = ['trial', 'basic', 'medium', 'professional'] as const
+
+/** A plan of SPEC in words; an operator's own plan by its name. */
+function describePlan(t: Words, name: string): string {
+  const plan = plans.find(known => known === name.toLowerCase())
+  return plan ? t(`dashboard:plans.${plan}`) : name
+}
 
 /** SPEC section 2's media volume, database size and subscription; and what is on the air. */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
@@ -37,7 +45,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.subscription')}
-        figure={limits.plan}
+        figure={describePlan(t, limits.plan)}
         note={t('dashboard:cards.subscriptionNote', { date: format.date(limits.expiresAt) })}
       />
     </>

@@ -32,15 +32,13 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
           >
             {t('devices:ask.resetHeartbeat.menu')}
           </Menu.Item>
-          {device.permissions.mayDelete && (
-            <Menu.Item
-              color="red"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => ask('delete')}
-            >
-              {t('devices:ask.delete.menu')}
-            </Menu.Item>
-          )}
+          <Menu.Item
+            color="red"
+            leftSection={<IconTrash size={16} aria-hidden />}
+            onClick={() => ask('delete')}
+          >
+            {t('devices:ask.delete.menu')}
+          </Menu.Item>
         </Menu.Dropdown>
       </Menu>
       {question && (

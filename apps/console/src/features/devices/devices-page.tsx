@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -36,7 +37,8 @@ export function DevicesPage() {
   const [isAdding, add] = useState(false)
   const [doomed, doom] = useState<Doomed | null>(null)
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
-  const addButton = (
+  const mayChange = useMayChange()
+  const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
       {t('devices:add')}
     </Button>
@@ -52,7 +54,7 @@ export function DevicesPage() {
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t)}
-        {...deviceActions(t, doom)}
+        {...(mayChange ? deviceActions(t, doom) : {})}
         actions={addButton}
         empty={
           <EmptyState

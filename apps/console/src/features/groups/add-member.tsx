@@ -31,6 +31,7 @@ export function AddMember({ group }: { group: GroupCard }) {
       store={combobox}
       width={320}
       position="bottom-end"
+      withinPortal={false}
       onOptionSubmit={uid => add(uid, data?.items.find(item => item.uid === uid)?.name ?? '')}
     >
       <Combobox.Target withAriaAttributes={false}>

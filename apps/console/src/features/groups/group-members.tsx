@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
@@ -18,16 +19,16 @@ import { useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 export function GroupMembers({ group }: { group: GroupCard }) {
   const { t } = useWords()
   const remove = useRemove(group)
-  const { mayEdit } = group.permissions
+  const mayChange = useMayChange()
   const title = t('groups:members', { count: group.devices.length })
   return (
-    <Panel title={title} end={mayEdit && <AddMember group={group} />}>
+    <Panel title={title} end={mayChange && <AddMember group={group} />}>
       {group.devices.length === 0 ? (
         <Text c="dimmed">{t('groups:noMembers')}</Text>
       ) : (
         <PlainTable
           label={title}
-          columns={memberColumns(t, mayEdit ? remove : null)}
+          columns={memberColumns(t, mayChange ? remove : null)}
           rows={group.devices}
           rowKey={device => device.uid}
         />

@@ -7,6 +7,7 @@ import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -21,6 +22,7 @@ export function GroupPage() {
   const { t } = useWords()
   const navigate = useNavigate()
   const { uid = '' } = useParams()
+  const mayChange = useMayChange()
   const result = useQuery(groupQuery(uid))
   const [open, show] = useState<'edit' | 'delete' | null>(null)
   return (
@@ -29,7 +31,7 @@ export function GroupPage() {
       name={group => group.name}
       status={group => <GroupStateBadge state={group.state} />}
       actions={group =>
-        group.permissions.mayEdit && (
+        mayChange && (
           <>
             <Tooltip label={t('groups:pauseFirst')} disabled={group.state === 'paused'}>
               <Button

@@ -7,6 +7,7 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -35,7 +36,8 @@ export function GroupsPage() {
   const rowActions: RowAction<GroupRow>[] = [
     { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true, run: doom },
   ]
-  const addButton = (
+  const mayChange = useMayChange()
+  const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
       {t('groups:add')}
     </Button>
@@ -51,7 +53,7 @@ export function GroupsPage() {
         rowName={row => row.name}
         rowHref={row => paths.group(row.uid)}
         filters={groupFilters(t)}
-        rowActions={rowActions}
+        rowActions={mayChange ? rowActions : []}
         actions={addButton}
         empty={
           <EmptyState

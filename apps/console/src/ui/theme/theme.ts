@@ -34,7 +34,10 @@ export function makeTheme(accent: Accent): MantineThemeOverride {
 }
 
 /** A dialog's header is no banner of the page, though Mantine draws it as `<header>`. */
-const plainHeader = { attributes: { header: { role: 'presentation' } } }
+const plainHeader = {
+  attributes: { header: { role: 'presentation' } },
+  styles: { title: { fontSize: 16, lineHeight: '24px', fontWeight: 600 } },
+}
 
 const defaults: NonNullable<MantineThemeOverride['components']> = {
   Button: { defaultProps: { size: 'sm' } },
