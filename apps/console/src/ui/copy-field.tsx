@@ -8,7 +8,7 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   const { t } = useWords()
   return (
     <div className={styles.field}>
-      <code className={styles.text} dir="ltr" tabIndex={0} aria-label={label}>
+      <code className={styles.text} dir="ltr">
         {text}
       </code>
       <CopyButton value={text} timeout={2000}>

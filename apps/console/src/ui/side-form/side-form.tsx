@@ -69,16 +69,18 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
           </Stack>
         </form>
       </Drawer>
-      <ConfirmDialog
-        isOpen={isAsking || leave.isWaiting}
-        title={t('unsaved.title')}
-        confirmLabel={t('unsaved.discard')}
-        isDanger
-        onConfirm={discard}
-        onClose={stay}
-      >
-        {t('unsaved.text')}
-      </ConfirmDialog>
+      {(isAsking || leave.isWaiting) && (
+        <ConfirmDialog
+          isOpen
+          title={t('unsaved.title')}
+          confirmLabel={t('unsaved.discard')}
+          isDanger
+          onConfirm={discard}
+          onClose={stay}
+        >
+          {t('unsaved.text')}
+        </ConfirmDialog>
+      )}
     </>
   )
 }

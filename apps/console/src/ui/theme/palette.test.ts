@@ -20,10 +20,11 @@ const coloured = ['orange', 'citrus', 'green', 'blue', 'primary', 'info', 'red',
 describe.each(coloured)('%s', name => {
   const shades = palette[name]
 
-  it('passes AA as a filled button and as text on the light canvas', () => {
+  it('passes AA as a filled button, as text on the light canvas and as a link on its own tint', () => {
     expect(contrast('#ffffff', shades[6])).toBeGreaterThanOrEqual(4.5)
     expect(contrast(shades[6], canvas.light)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(shades[9], shades[1])).toBeGreaterThanOrEqual(7)
+    expect(contrast(shades[7], shades[1])).toBeGreaterThanOrEqual(4.5)
   })
 
   it('passes AA as text on both dark grounds', () => {

@@ -49,16 +49,17 @@ const defaults: NonNullable<MantineThemeOverride['components']> = {
   Drawer: { defaultProps: { ...plainHeader, transitionProps: { duration: 250 } } },
   Collapse: { defaultProps: { transitionDuration: 250 } },
   Tooltip: { defaultProps: { openDelay: 300, withArrow: true } },
-  Menu: { defaultProps: { shadow: 'sm', withinPortal: true } },
+  Menu: { defaultProps: { shadow: 'sm', withInitialFocusPlaceholder: false } },
   Popover: { defaultProps: { shadow: 'sm' } },
 }
 
 /** Variables that Mantine's own defaults leave below AA, and ours for panels and hairlines. */
-export const resolveVariables: CSSVariablesResolver = () => ({
+export const resolveVariables: CSSVariablesResolver = theme => ({
   variables: {},
   light: {
     '--mantine-color-text': palette.gray[9],
     '--mantine-color-body': '#ffffff',
+    '--mantine-color-anchor': theme.colors[theme.primaryColor]?.[7] ?? palette.info[7],
     '--mantine-color-dimmed': palette.gray[6],
     '--mantine-color-placeholder': palette.gray[6],
     '--mantine-color-error': palette.red[6],
