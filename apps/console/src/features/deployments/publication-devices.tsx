@@ -66,11 +66,12 @@ function ReadinessPanel({ readiness }: Pick<PublicationCard, 'readiness'>) {
   const share = readiness.holding / readiness.devices
   return (
     <Panel title={t('deployments:readiness')}>
-      <Text mb="xs">
-        {describeReadiness({ t, format }, readiness)}
-        {readiness.neverReported > 0 &&
-          `. ${t('deployments:neverReported', { count: readiness.neverReported })}`}
-      </Text>
+      <Text mb="xs">{describeReadiness({ t, format }, readiness)}</Text>
+      {readiness.neverReported > 0 && (
+        <Text mb="xs" size="sm" c="dimmed">
+          {t('deployments:neverReported', { count: readiness.neverReported })}
+        </Text>
+      )}
       <Progress
         value={share * 100}
         size="lg"

@@ -111,7 +111,7 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
         required
         searchable
         data={options(t, groups.data ?? [])}
-        nothingFoundMessage={groups.isPending ? t('deployments:loading') : t('deployments:noGroup')}
+        nothingFoundMessage={groups.isPending ? t('loading') : t('deployments:noGroup')}
         {...form.getInputProps('groupUid')}
       />
       <Select
@@ -120,14 +120,14 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
         required
         searchable
         data={options(t, fitting)}
-        nothingFoundMessage={playlists.isPending ? t('deployments:loading') : t('deployments:noPlaylist')}
+        nothingFoundMessage={playlists.isPending ? t('loading') : t('deployments:noPlaylist')}
         {...form.getInputProps('playlistUid')}
       />
     </>
   )
 }
 
-const stateWord = (t: Words, state: EditState) => t(`deployments:editStates.${state}`)
+const stateWord = (t: Words, state: EditState) => t(`states.${state}`)
 
 const options = (t: Words, picks: readonly Pick[]) =>
   picks.map(({ uid, name, kind, state }) => ({

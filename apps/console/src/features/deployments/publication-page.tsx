@@ -50,13 +50,13 @@ function PublicationFields({ publication }: { publication: PublicationCard }) {
           <Anchor component={Link} to={paths.group(group.uid)}>
             <bdi>{group.name}</bdi>
           </Anchor>{' '}
-          · {t(`deployments:editStates.${groupState}`)}
+          · {t(`states.${groupState}`)}
         </Field>
         <Field label={t('deployments:playlist')}>
           <Anchor component={Link} to={paths.playlist(playlist.uid)}>
             <bdi>{playlist.name}</bdi>
           </Anchor>{' '}
-          · {t(`deployments:editStates.${playlistState}`)}
+          · {t(`states.${playlistState}`)}
         </Field>
         <Field label={t('deployments:kind')}>{t(`kinds.${publication.kind}`)}</Field>
         {publication.description !== '' && <Field label={t('description')}>{publication.description}</Field>}

@@ -67,10 +67,10 @@ export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
 
 function UseWord({ isUsed }: { isUsed: boolean }) {
   const { t } = useWords()
-  if (isUsed) return t('media:used')
+  if (isUsed) return t('states.used')
   return (
     <Text span inherit c="dimmed">
-      {t('media:unused')}
+      {t('states.unused')}
     </Text>
   )
 }
@@ -83,8 +83,8 @@ export function useMediaFilters(): readonly ListFilter[] {
       name: 'used',
       label: t('media:use'),
       options: [
-        { value: 'used', label: t('media:used') },
-        { value: 'unused', label: t('media:unused') },
+        { value: 'used', label: t('states.used') },
+        { value: 'unused', label: t('states.unused') },
       ],
     },
   ]

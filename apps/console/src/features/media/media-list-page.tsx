@@ -3,7 +3,7 @@ import { kindOfMedia } from '@floorcast/contract/media.ts'
 import { IconEdit, IconMovie, IconMusic, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -35,24 +35,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const mayChange = useSignedInUser().rights === 'full'
   const [editing, edit] = useState<MediaRow | null>(null)
   const [doomed, doom] = useState<Doomed | null>(null)
-  const rowActions: RowAction<MediaRow>[] = [
-    { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit },
-    {
-      label: t('moveToBin'),
-      icon: <IconTrash size={16} aria-hidden />,
-      isDanger: true,
-      run: row =>
-        doom({ selection: { kind: 'some', uids: [row.uid], count: 1 }, only: row, clear: () => undefined }),
-    },
-  ]
-  const bulkActions: BulkAction[] = [
-    {
-      label: t('moveToBin'),
-      icon: <IconTrash size={16} aria-hidden />,
-      isDanger: true,
-      run: (selection, clear) => doom({ selection, clear }),
-    },
-  ]
+  const { row, bulk } = listActions(t, edit, doom)
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (
     <>
@@ -65,8 +48,8 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         filters={filters}
         rowName={row => row.name}
         rowHref={row => paths.mediaItem(contentType, row.uid)}
-        rowActions={mayChange ? rowActions : []}
-        bulkActions={mayChange ? bulkActions : []}
+        rowActions={mayChange ? row : []}
+        bulkActions={mayChange ? bulk : []}
         actions={upload}
         empty={
           <EmptyState
@@ -89,6 +72,20 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
       )}
     </>
   )
+}
+
+function listActions(t: Words, edit: (row: MediaRow) => void, doom: (doomed: Doomed) => void) {
+  const bin = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
+  const row: RowAction<MediaRow>[] = [
+    { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit },
+    {
+      ...bin,
+      run: only =>
+        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
+    },
+  ]
+  const bulk: BulkAction[] = [{ ...bin, run: (selection, clear) => doom({ selection, clear }) }]
+  return { row, bulk }
 }
 
 /** /media/videos */

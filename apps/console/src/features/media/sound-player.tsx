@@ -1,7 +1,7 @@
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { useRef, useState } from 'react'
+import { useRef, useState, type RefObject } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { useFormat } from '../../platform/format.ts'
 import { Panel } from '../../ui/panel.tsx'
@@ -18,30 +18,13 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
   const { t } = useWords()
   const format = useFormat()
   const audio = useRef<HTMLAudioElement>(null)
-  const [isBroken, setBroken] = useState(false)
-  const { address, renew } = useMediaFile(media.uid)
-  const { isPlaying, atSeconds } = usePlaying(audio)
-  const toggle = () => {
-    const element = audio.current
-    if (!element) return
-    if (element.paused) element.play().catch(() => setBroken(true))
-    else element.pause()
-  }
-  const fail = () => {
-    if (audio.current && !renew(audio.current)) setBroken(true)
-  }
+  const { address, isBroken, isPlaying, atSeconds, toggle, seek, fail, recover } = useDeck(audio, media)
   return (
     <Panel>
       <div className={styles.player}>
         <MediaPreview media={media} />
         <div className={styles.deck} dir="ltr">
-          <audio
-            ref={audio}
-            src={address}
-            preload="metadata"
-            onError={fail}
-            onPlaying={() => setBroken(false)}
-          />
+          <audio ref={audio} src={address} preload="metadata" onError={fail} onPlaying={recover} />
           <Group gap="sm" wrap="nowrap" align="center">
             <ActionIcon
               variant="filled"
@@ -57,7 +40,7 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
                 <IconPlayerPlayFilled size={24} aria-hidden />
               )}
             </ActionIcon>
-            <Wave media={media} audio={audio} address={address} atSeconds={atSeconds} />
+            <Wave media={media} audio={audio} address={address} atSeconds={atSeconds} seek={seek} />
           </Group>
           <Group justify="space-between" className={styles.times}>
             <Text size="sm">{format.duration(atSeconds)}</Text>
@@ -71,4 +54,24 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
       {isBroken && <CannotPlay />}
     </Panel>
   )
+}
+
+/** What one can do with the sound, and how it fares. */
+function useDeck(audio: RefObject<HTMLAudioElement | null>, media: MediaCard) {
+  const [isBroken, setBroken] = useState(false)
+  const { address, renew } = useMediaFile(media.uid)
+  const toggle = () => {
+    const element = audio.current
+    if (!element) return
+    if (element.paused) element.play().catch(() => setBroken(true))
+    else element.pause()
+  }
+  const seek = (seconds: number) => {
+    const element = audio.current
+    if (element) element.currentTime = Math.max(0, Math.min(media.durationSeconds, seconds))
+  }
+  const fail = () => {
+    if (audio.current && !renew(audio.current)) setBroken(true)
+  }
+  return { address, isBroken, ...usePlaying(audio), toggle, seek, fail, recover: () => setBroken(false) }
 }

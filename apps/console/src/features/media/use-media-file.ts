@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { readMediaAddress, useMediaAddress } from '../../platform/tickets.ts'
 
 /** An address is renewed at most this often: what fails right after is not the ticket's fault. */
@@ -15,10 +15,12 @@ export interface MediaFile {
 /** The file of a media item, playable for longer than one ticket lasts. */
 export function useMediaFile(uid: string): MediaFile {
   const first = useMediaAddress(uid, 'file')
-  const [held, hold] = useState<{ address: string; sinceMs: number } | null>(null)
-  if (held === null && first !== undefined) hold({ address: first, sinceMs: Date.now() })
+  const [held, hold] = useState<string | undefined>()
+  const renewedAtMs = useRef(0)
+  if (held === undefined && first !== undefined) hold(first)
   const renew = (element: HTMLMediaElement) => {
-    if (!held || Date.now() - held.sinceMs < renewAfterMs) return false
+    if (!held || Date.now() - renewedAtMs.current < renewAfterMs) return false
+    renewedAtMs.current = Date.now()
     const { currentTime } = element
     const goOn = () => {
       element.currentTime = currentTime
@@ -27,11 +29,11 @@ export function useMediaFile(uid: string): MediaFile {
     readMediaAddress(uid, 'file').then(
       address => {
         element.addEventListener('loadedmetadata', goOn, { once: true })
-        hold({ address, sinceMs: Date.now() })
+        hold(address)
       },
       () => undefined,
     )
     return true
   }
-  return { address: held?.address, renew }
+  return { address: held, renew }
 }

@@ -14,18 +14,16 @@ interface WaveProps {
   audio: RefObject<HTMLAudioElement | null>
   address: string | undefined
   atSeconds: number
+  seek: (seconds: number) => void
 }
 
 /** The wave form of a sound and the place where one is, to be moved by pointer or arrow keys. */
-export function Wave({ media, audio, address, atSeconds }: WaveProps) {
+export function Wave({ media, audio, address, atSeconds, seek }: WaveProps) {
   const { t } = useWords()
   const format = useFormat()
   const box = useRef<HTMLDivElement>(null)
   const total = media.durationSeconds
   useWave(box, { audio, address: total <= longestWaveSeconds ? address : undefined })
-  const seek = (seconds: number) => {
-    if (audio.current) audio.current.currentTime = Math.max(0, Math.min(total, seconds))
-  }
   const onKey = (event: KeyboardEvent) => {
     const goal = {
       ArrowRight: atSeconds + stepSeconds,

@@ -35,6 +35,7 @@ export function LibraryList({ type, search, onAdd, isAdding, drag }: LibraryList
       {media.length > 0 && (
         <div
           role="grid"
+          tabIndex={-1}
           aria-label={t('playlists:library')}
           className={styles.library}
           onKeyDown={keys.onKeyDown}

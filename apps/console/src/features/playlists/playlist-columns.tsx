@@ -32,7 +32,7 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
     {
       id: 'isUsed',
       header: t('playlists:use'),
-      cell: row => (row.isUsed ? t('playlists:used') : t('playlists:unused')),
+      cell: row => (row.isUsed ? t('states.used') : t('states.unused')),
     },
     {
       id: 'form',

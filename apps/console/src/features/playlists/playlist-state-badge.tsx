@@ -5,7 +5,5 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 /** Active, or paused: shown as being edited (SPEC section 4). */
 export function PlaylistStateBadge({ state }: { state: EditState }) {
   const { t } = useWords()
-  return (
-    <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`playlists:states.${state}`)}</StatusBadge>
-  )
+  return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
 }

@@ -44,7 +44,7 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
               isPaused ? <IconPlayerPlay size={16} aria-hidden /> : <IconPlayerPause size={16} aria-hidden />
             }
           >
-            {isPaused ? t('playlists:activate') : t('playlists:pause')}
+            {isPaused ? t('states.activate') : t('states.pause')}
           </Button>
         )}
       </Group>

@@ -107,7 +107,7 @@ function playlistFilters(t: Words): ListFilter[] {
       label: t('playlists:state'),
       options: (['active', 'paused'] as const).map(value => ({
         value,
-        label: t(`playlists:states.${value}`),
+        label: t(`states.${value}`),
       })),
     },
     {

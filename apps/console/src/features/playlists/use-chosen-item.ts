@@ -25,7 +25,7 @@ export function useChosenItem(
     const to = moveTarget(chosen.position, direction, items.length)
     if (to === chosen.position) return
     refocus.current = hasFocus()
-    announce(t('playlists:moved', { name: chosen.name, position: to, count: items.length }))
+    announce(t('playlists:moved', { name: chosen.name, position: to, total: items.length }))
     put(chosen.uid, to)
   }
   const remove = () => {
