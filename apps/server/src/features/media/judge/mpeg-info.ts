@@ -27,7 +27,9 @@ function parseXing(frame: Buffer, at: number): MpegInfo {
   )
     return { frames, isExact: false, gapless: null }
   const trim = frame.readUIntBE(encoder + 21, 3)
-  return { frames, isExact: true, gapless: { delaySamples: trim >> 12, paddingSamples: trim & 0xfff } }
+  // Every encoder has a delay: none means that the one who wrote the header did not know it.
+  const gapless = trim >> 12 === 0 ? null : { delaySamples: trim >> 12, paddingSamples: trim & 0xfff }
+  return { frames, isExact: true, gapless }
 }
 
 /** Reads the header that a first frame may carry in place of sound; null if the frame is sound. */
