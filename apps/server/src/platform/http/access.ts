@@ -23,13 +23,16 @@ function ticketOf(request: FastifyRequest): string | null {
   return typeof ticket === 'string' && ticket !== '' ? ticket : null
 }
 
-async function sessionOf(request: FastifyRequest, doors: Doors): Promise<Session | null> {
+/** A ticket reads: it opens no call that changes things. */
+async function sessionOf(
+  request: FastifyRequest,
+  doors: Doors,
+  mayUseTicket: boolean,
+): Promise<Session | null> {
   const token = bearerToken(request.headers.authorization)
   if (token) return doors.userByToken(token)
   const ticket = ticketOf(request)
-  return ticket && (request.method === 'GET' || request.method === 'HEAD')
-    ? doors.userByTicket(ticket, pathOf(request.url))
-    : null
+  return ticket && mayUseTicket ? doors.userByTicket(ticket, pathOf(request.url)) : null
 }
 
 /** @throws OutcomeError or ProblemError as the endpoint says, when this user may not call it. */
@@ -49,7 +52,8 @@ export async function admitUser(
   access: Extract<Access, { by: 'user' }>,
   gate: { doors: Doors; now: Date },
 ): Promise<void> {
-  const session = await sessionOf(request, gate.doors)
+  const isRead = request.method === 'GET' || request.method === 'HEAD'
+  const session = await sessionOf(request, gate.doors, isRead && !access.changes)
   if (!session) throw new ProblemError(401, 'session-expired')
   request.note.userUid = session.userUid
   request.note.clientId = session.clientId

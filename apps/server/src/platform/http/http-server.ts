@@ -5,6 +5,7 @@ import { OutcomeError } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { uuidV7 } from '../uuid-v7.ts'
 import { pathOf } from './access.ts'
+import { allowConsoleOrigin } from './cross-origin.ts'
 import { sendOutcome } from './http.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
@@ -48,6 +49,10 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     reply.header('x-request-id', request.id)
     done()
   })
+  const { publicUrl, streamUrl, logsUrl } = options.origins
+  const consoleOrigin = new URL(publicUrl).origin
+  if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
+    allowConsoleOrigin(app, consoleOrigin)
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
   )

@@ -92,7 +92,7 @@ async function makeThings() {
     doors: {
       userByToken: async token => people[token] ?? null,
       userByTicket: async (ticket, path) =>
-        ticket === 'good' && path === `/thing/read/${uid}` ? admin : null,
+        (ticket === 'good' && path === `/thing/read/${uid}`) || ticket === path ? admin : null,
       deviceByToken: async token =>
         token === 'box'
           ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null }
@@ -185,6 +185,11 @@ describe('who may call', () => {
     expect((await get(`/thing/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
   })
 
+  it('takes no ticket for a change, not even one for its path', async () => {
+    const path = `/thing/${uid}/changestate`
+    expect((await get(`${path}?ticket=${path}`)).statusCode).toBe(401)
+  })
+
   it('tells devices from users', async () => {
     expect((await get('/thing/beat', 'box')).json()).toEqual({ data: { uid } })
     expect((await get('/thing/beat', 'admin')).statusCode).toBe(401)
@@ -198,6 +203,27 @@ describe('who may call', () => {
       headers: as('admin'),
     })
     expect(answer.statusCode).toBe(404)
+  })
+})
+
+describe('another origin', () => {
+  const ask = (method: 'GET' | 'OPTIONS', origin: string, more: Record<string, string> = {}) =>
+    things.app.inject({ method, url: '/thing/open', headers: { origin, ...more } })
+  const preflight = { 'access-control-request-method': 'GET' }
+
+  it('may be the console’s, where the streaming host has its own', async () => {
+    const console = 'http://localhost:8080'
+    expect((await ask('GET', console)).headers['access-control-allow-origin']).toBe(console)
+    const answer = await ask('OPTIONS', console, preflight)
+    expect([answer.statusCode, answer.headers['access-control-allow-headers']]).toEqual([
+      204,
+      'authorization, content-type, if-none-match, range',
+    ])
+  })
+
+  it('is no other', async () => {
+    expect((await ask('GET', 'http://evil.example')).headers['access-control-allow-origin']).toBeUndefined()
+    expect((await ask('OPTIONS', 'http://evil.example', preflight)).statusCode).toBe(404)
   })
 })
 
