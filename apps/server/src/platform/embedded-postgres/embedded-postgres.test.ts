@@ -208,6 +208,18 @@ describe('after kill -9 of the server alone', () => {
     expect(await ask((await start()).url, 'select * from kept')).toEqual([{ seven: 7 }])
   })
 
+  test('a start at once, while PostgreSQL is still ending, comes up with the rows', async () => {
+    for (let round = 1; round <= 3; round++) {
+      const child = await startInChild()
+      await ask(child.url, 'create table if not exists kept as select 0 as nr where false')
+      await ask(child.url, `insert into kept values (${round})`)
+      await child.kill()
+      const next = await start()
+      expect(await ask(next.url, 'select count(*)::int as rows from kept')).toEqual([{ rows: round }])
+      await next.stop()
+    }
+  })
+
   test('where PostgreSQL lives on, the next start adopts it and stops it in the end', async () => {
     const child = await startInChild(pathWithout())
     await ask(child.url, 'create table kept as select 7 as seven')

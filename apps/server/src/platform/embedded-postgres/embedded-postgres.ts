@@ -40,21 +40,30 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   const { dataDir } = options
   mkdirSync(dataDir, { recursive: true })
   const password = keptPassword(dataDir)
-  const postmaster =
-    (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
-  if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
-  const { pid, port, isOurs } = postmaster
-  const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
-  const url = await ensureOwnerAndDatabase(superuserUrl)
-  return {
-    pid,
-    port,
-    superuserUrl,
-    url,
-    stop: async () => {
-      if (isOurs) await stopPostmaster(pid)
-    },
+  for (let attempt = 1; ; attempt++) {
+    const postmaster =
+      (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
+    if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
+    const { pid, port, isOurs } = postmaster
+    const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    try {
+      const url = await ensureOwnerAndDatabase(superuserUrl)
+      return { pid, port, superuserUrl, url, stop: () => (isOurs ? stopPostmaster(pid) : Promise.resolve()) }
+    } catch (error) {
+      // One that is found just as it begins to stop, because its server was killed, is waited for and started anew.
+      if (attempt > 100 || !isLeaving(error)) throw error
+      await pause(50)
+    }
   }
+}
+
+/** PostgreSQL is stopping, or has just gone. */
+function isLeaving(error: unknown): boolean {
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  return (
+    ['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET'].includes(code) ||
+    /terminated unexpectedly/.test(String(error))
+  )
 }
 
 interface Held {
@@ -72,7 +81,8 @@ async function start(options: EmbeddedPostgresOptions, password: string): Promis
   })
   const adopted = await adoptLiving(options.dataDir, runner.dataFolder)
   if (adopted) return adopted
-  if (!existsSync(join(runner.dataFolder, 'PG_VERSION'))) createCluster(runner, password)
+  if (!existsSync(join(runner.dataFolder, 'PG_VERSION')))
+    createCluster(runner, { password, isForgetful: options.parameters?.['fsync'] === 'off' })
   return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { chmodSync, chownSync, cpSync, existsSync, mkdirSync, mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -10,6 +11,7 @@ import {
   startEmbeddedPostgres,
 } from './embedded-postgres.ts'
 import { binariesIn, findPostgresBinaries } from './postgres-binaries.ts'
+import { isAlive } from './postmaster.ts'
 
 const NOBODY = 65_534
 const LAUNCHER = new URL('embedded-postgres.ts', import.meta.url)
@@ -104,6 +106,25 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(await ask(second, 'select * from kept')).toEqual([{ seven: 7 }])
   })
 
+  test('as nobody it ends, too, when the server is killed', async () => {
+    const options = {
+      dataDir: join(home, 'data'),
+      parameters: { fsync: 'off' },
+      runner: { mayUnshare: false, elsewhere: join(home, 'elsewhere') },
+    }
+    const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER.href)})
+      console.log((await startEmbeddedPostgres(${JSON.stringify(options)})).pid)
+      setInterval(() => {}, 1000)`
+    const child = spawn(process.execPath, ['--input-type=module', '-e', script], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    })
+    const [line] = (await once(child.stdout, 'data')) as [Buffer]
+    const pid = Number(line.toString())
+    expect(userOf(pid)).toBe(NOBODY)
+    child.kill('SIGKILL')
+    await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
+  })
+
   test.skipIf(!mayUnshare)(
     'data made in a namespace goes along when namespaces are forbidden later',
     async () => {
@@ -128,7 +149,7 @@ describe.skipIf(!isCheckoutOpen)('started by a user who is not root', () => {
     mkdirSync(dataDir)
     chownSync(dataDir, NOBODY, NOBODY)
     const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER.href)})
-      const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)} })
+      const postgres = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, parameters: { fsync: 'off' } })
       console.log(fs.statSync('/proc/' + postgres.pid).uid)
       await postgres.stop()`
     const done = spawnSync(
