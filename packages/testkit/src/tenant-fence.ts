@@ -54,9 +54,11 @@ export async function listTables(superuserUrl: string): Promise<Table[]> {
 export async function findFenceBreaches(walk: FenceWalk): Promise<string[]> {
   const tables = await listTables(walk.superuserUrl)
   const breaches = await catalogBreaches(walk, tables)
+  const foreignRows = await readForeignRows(walk, tables)
   for (const role of Object.keys(walk.allowed)) {
     await connected(walk.url, role, async client => {
-      for (const table of tables) breaches.push(...(await tryTable(client, { walk, role, table })))
+      for (const table of tables)
+        breaches.push(...(await tryTable(client, { walk, role, table, foreignRows })))
     })
   }
   return breaches
@@ -96,6 +98,7 @@ interface Trial {
   walk: FenceWalk
   role: string
   table: Table
+  foreignRows: Map<string, unknown>
 }
 
 /** Tries every kind of statement as one role, with one client set, with none, and against the other client. */
@@ -137,7 +140,7 @@ type Attempt = (clientId: string | null, sql: string, values?: unknown[]) => Pro
 /** Rows changed, moved or put in under another client's id. */
 async function tryCrossing(
   attempt: Attempt,
-  { walk, role, table }: Trial,
+  { walk, role, table, foreignRows }: Trial,
   allowed: string,
 ): Promise<string[]> {
   const [own, other] = walk.clients
@@ -159,7 +162,7 @@ async function tryCrossing(
     const put = await attempt(
       own,
       `insert into ${table.name} overriding system value select * from json_populate_record(null::${table.name}, $1)`,
-      [JSON.stringify(await rowOf(walk.superuserUrl, table.name, other))],
+      [JSON.stringify(foreignRows.get(table.name))],
     )
     if (!put.isRefused) breaches.push(`${role} puts rows of another client into ${table.name}`)
   }
@@ -183,13 +186,18 @@ async function mayUpdate(client: Client, table: string): Promise<boolean> {
   return rows[0]?.may === true
 }
 
-async function rowOf(superuserUrl: string, table: string, clientId: string): Promise<unknown> {
-  return connected(superuserUrl, null, async superuser => {
-    const { rows } = await superuser.query<{ row: unknown }>(
-      `select to_json(t) as row from ${table} t where client_id = $1 limit 1`,
-      [clientId],
-    )
-    return rows[0]?.row
+/** One row of the other client from each table, to be put in under this one. */
+async function readForeignRows(walk: FenceWalk, tables: Table[]): Promise<Map<string, unknown>> {
+  return connected(walk.superuserUrl, null, async superuser => {
+    const found = new Map<string, unknown>()
+    for (const { name } of tables.filter(table => table.hasClient && !table.isPartition)) {
+      const { rows } = await superuser.query<{ row: unknown }>(
+        `select to_json(t) as row from ${name} t where client_id = $1 limit 1`,
+        [walk.clients[1]],
+      )
+      found.set(name, rows[0]?.row)
+    }
+    return found
   })
 }
 
