@@ -36,6 +36,7 @@ export default defineConfig({
         test: {
           name: 'devices',
           include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
+          globalSetup: [postgres],
           testTimeout: minute,
           hookTimeout: minute,
         },

@@ -1,0 +1,133 @@
+import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
+import { adopt } from '@floorcast/playback/adopt.ts'
+import { cueAt } from '@floorcast/playback/cue.ts'
+import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import { judgePlay } from '@floorcast/playback/event-rules.ts'
+import { entryOf } from '@floorcast/playback/walk.ts'
+import type { EventLog } from './event-log.ts'
+import type { FleetClock } from './fleet-clock.ts'
+
+/** setTimeout holds no longer wait. */
+const LONGEST_WAIT = 2_000_000_000
+
+const isoOf = (millis: number) => new Date(millis).toISOString()
+
+/** Plays a manifest as the agent does, from cue to cue, without a sound: waits while a track would sound, then logs it. */
+export class DevicePlayer {
+  readonly #clock: FleetClock
+  readonly #log: EventLog
+  readonly #played: () => void
+  readonly held = new Set<string>()
+  nowPlaying: NowPlaying | null = null
+  #playing: Manifest | null = null
+  #newest: Manifest | null = null
+  #seenAt = 0
+  #isStopped = false
+  #wake: () => void = () => undefined
+
+  constructor(clock: FleetClock, log: EventLog, played: () => void) {
+    this.#clock = clock
+    this.#log = log
+    this.#played = played
+  }
+
+  get manifest(): Manifest | null {
+    return this.#newest
+  }
+
+  /** Follows a manifest from the next boundary on, or now when it is silent. */
+  follow(manifest: Manifest): void {
+    this.#newest = manifest
+    this.#seenAt = this.#clock.now()
+    if (!this.nowPlaying) this.#wake()
+  }
+
+  /** A file more is held. */
+  hold(sha256: string): void {
+    this.held.add(sha256)
+    if (!this.nowPlaying) this.#wake()
+  }
+
+  stop(): void {
+    this.#isStopped = true
+    this.#wake()
+  }
+
+  /** Walks from cue to cue until it is stopped. */
+  async run(): Promise<void> {
+    let at = this.#clock.now()
+    while (!this.#isStopped) {
+      const manifest = this.#adopt(at)
+      const cue = manifest && cueAt(manifest, at, this.held)
+      const isPlay = cue?.kind === 'play' && entryOf(cue, at) !== 'wait'
+      if (isPlay) await this.#play(cue, at)
+      const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))
+      // What is over goes on from its end, never from now; a silence that something ended, from now.
+      at = cue && isOver ? cue.until : this.#clock.now()
+    }
+  }
+
+  #adopt(at: number): Manifest | null {
+    const newest = this.#newest
+    if (newest)
+      this.#playing = adopt({ playing: this.#playing, newest, seenAt: this.#seenAt, held: this.held }, at)
+    return this.#playing
+  }
+
+  async #play(cue: PlayCue, at: number): Promise<void> {
+    const { file } = cue
+    this.nowPlaying = nowPlayingOf(file, at)
+    await this.#waitUntil(cue.until)
+    this.nowPlaying = null
+    if (this.#isStopped) return
+    const secondsPlayed = (cue.until + cue.overlap - at) / 1000
+    const offsetSeconds = (at - cue.startsAt) / 1000
+    const entry = entryOf(cue, at) === 'join' ? 'join' : 'start'
+    this.#log.append({
+      kind: 'playtrack',
+      at: isoOf(cue.until),
+      publicationUid: cue.publication.uid,
+      playlistUid: cue.publication.playlist.uid,
+      playlistName: cue.publication.playlist.name,
+      itemUid: cue.itemUid,
+      mediaUid: file.mediaUid,
+      sha256: file.sha256,
+      trackName: file.name,
+      contentType: file.contentType,
+      scheduledAt: isoOf(cue.startsAt),
+      startedAt: isoOf(at),
+      endedAt: isoOf(cue.until + cue.overlap),
+      secondsPlayed,
+      durationSeconds: file.durationSeconds,
+      ...judgePlay({
+        entry,
+        offsetSeconds,
+        secondsPlayed,
+        durationSeconds: file.durationSeconds,
+        failure: null,
+        cutBy: cue.cutBy,
+      }),
+    })
+    this.#played()
+  }
+
+  /** Waits until the devices' clock shows the instant; false when something woke the player before. */
+  async #waitUntil(instant: number): Promise<boolean> {
+    const { promise, resolve } = Promise.withResolvers<boolean>()
+    this.#wake = () => resolve(false)
+    const timer = setTimeout(() => resolve(true), Math.min(this.#clock.waitUntil(instant), LONGEST_WAIT))
+    const isOver = await promise
+    clearTimeout(timer)
+    this.#wake = () => undefined
+    return isOver
+  }
+}
+
+const nowPlayingOf = (file: ManifestFile, at: number): NowPlaying => ({
+  name: file.name,
+  mediaUid: file.mediaUid,
+  contentType: file.contentType,
+  startedAt: isoOf(at),
+  durationSeconds: file.durationSeconds,
+})

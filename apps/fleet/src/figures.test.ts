@@ -1,0 +1,18 @@
+import { expect, test } from 'vitest'
+import { Calls, Figures } from './figures.ts'
+
+test('counts what was sent, answered and failed, and passes on what failed', async () => {
+  const calls = new Calls()
+  expect(await calls.time(async () => 'answer')).toBe('answer')
+  await expect(calls.time(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
+  calls.begin()
+  expect(calls.counts).toEqual({ sent: 3, acknowledged: 1, errors: 1 })
+  const { p50, p99 } = calls.summary()
+  expect(p50).toBe(p99)
+  expect(p50).not.toBeNull()
+})
+
+test('without an answer there are no times, and the line still reads', () => {
+  expect(new Calls().summary()).toMatchObject({ p50: null, p95: null, p99: null })
+  expect(new Figures().line(3.2, 20)).toContain('0 of 20 connected')
+})

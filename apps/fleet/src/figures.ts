@@ -1,0 +1,110 @@
+/** What became of one kind of call: how often it was made, and how long answers took. */
+export interface CallFigures {
+  sent: number
+  acknowledged: number
+  errors: number
+  /** Milliseconds; null when nothing was answered. */
+  p50: number | null
+  p95: number | null
+  p99: number | null
+}
+
+/** Beyond so many the oldest answers' times are forgotten. */
+const TIMES_KEPT = 200_000
+
+/** Counts calls of one kind and times their answers. */
+export class Calls {
+  #sent = 0
+  #acknowledged = 0
+  #errors = 0
+  readonly #times: number[] = []
+
+  get counts() {
+    return { sent: this.#sent, acknowledged: this.#acknowledged, errors: this.#errors }
+  }
+
+  /** Makes one call; what it rejects with is counted and passed on. */
+  async time<T>(call: () => Promise<T>): Promise<T> {
+    const end = this.begin()
+    try {
+      const answer = await call()
+      end(true)
+      return answer
+    } catch (error) {
+      end(false)
+      throw error
+    }
+  }
+
+  /** For a call whose answer comes another way: says that it was sent; the function returned says how it ended. */
+  begin(): (isAnswered: boolean) => void {
+    const sentAt = performance.now()
+    this.#sent += 1
+    return isAnswered => {
+      if (!isAnswered) return void (this.#errors += 1)
+      this.#times[this.#acknowledged % TIMES_KEPT] = performance.now() - sentAt
+      this.#acknowledged += 1
+    }
+  }
+
+  summary(): CallFigures {
+    const times = this.#times.toSorted((a, b) => a - b)
+    const at = (share: number) => {
+      const time = times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)]
+      return time === undefined ? null : Math.round(time * 100) / 100
+    }
+    return { ...this.counts, p50: at(0.5), p95: at(0.95), p99: at(0.99) }
+  }
+}
+
+/** Everything that a fleet counts. */
+export class Figures {
+  readonly sessions = new Calls()
+  readonly manifests = new Calls()
+  readonly media = new Calls()
+  readonly heartbeats = new Calls()
+  readonly batches = new Calls()
+  connected = 0
+  /** Connections that ended without being told to. */
+  dropped = 0
+  replaced = 0
+  messages = 0
+  plays = 0
+  events = { sent: 0, accepted: 0, duplicates: 0, refused: 0 }
+
+  /** One line a second. */
+  line(seconds: number, devices: number): string {
+    const { heartbeats, batches, sessions, manifests } = this
+    const errors = [heartbeats, batches, sessions, manifests].reduce(
+      (sum, { counts }) => sum + counts.errors,
+      0,
+    )
+    return [
+      `${Math.round(seconds)} s`,
+      `${this.connected} of ${devices} connected`,
+      `${heartbeats.counts.acknowledged} heartbeats`,
+      `${this.plays} plays`,
+      `${this.events.accepted} events stored`,
+      `${errors} errors`,
+      `heartbeat p95 ${heartbeats.summary().p95 ?? '-'} ms`,
+    ].join(' · ')
+  }
+
+  summary() {
+    return {
+      sessions: this.sessions.summary(),
+      manifests: this.manifests.summary(),
+      media: this.media.summary(),
+      heartbeats: this.heartbeats.summary(),
+      batches: this.batches.summary(),
+      events: this.events,
+      plays: this.plays,
+      channels: {
+        connected: this.connected,
+        dropped: this.dropped,
+        replaced: this.replaced,
+        messages: this.messages,
+      },
+    }
+  }
+}

@@ -1,0 +1,28 @@
+import { expect, test } from 'vitest'
+import { FleetClock } from './fleet-clock.ts'
+
+const HOUR = 3_600_000
+
+function makeClock(speed: number) {
+  let wall = 1_000_000
+  const clock = new FleetClock(speed, () => wall)
+  return { clock, start: wall, pass: (millis: number) => (wall += millis) }
+}
+
+test('runs as much faster as it is told, and never more than 20 hours ahead', () => {
+  const { clock, start, pass } = makeClock(60)
+  pass(60_000)
+  expect(clock.now() - start).toBe(HOUR)
+  pass(10 * HOUR)
+  expect(clock.now() - start).toBe(30 * HOUR + 60_000)
+})
+
+test.each([1, 60, 0.5])('waits on the wall exactly until it shows the instant, at speed %d', speed => {
+  const { clock, start, pass } = makeClock(speed)
+  for (const instant of [start + 1000, start + 5 * HOUR, start + 40 * HOUR]) {
+    pass(clock.waitUntil(instant))
+    expect(clock.now()).toBeCloseTo(instant, 3)
+    expect(clock.waitUntil(instant)).toBeCloseTo(0, 3)
+  }
+  expect(clock.waitUntil(start)).toBe(0)
+})

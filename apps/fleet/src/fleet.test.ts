@@ -1,0 +1,117 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addTrack } from '@floorcast/contract/playlists.ts'
+import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { newShop, type Shop } from '@floorcast/testkit/test-shop.ts'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { boxIdOf } from './device-link.ts'
+import { Fleet } from './fleet.ts'
+import { gatherKeys } from './license-keys.ts'
+import { readOptions } from './options.ts'
+
+const server = await testServer()
+const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
+const { upload } = uploader(server)
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-fleet-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+const optionsOf = (keysFile: string, email: string, groupUid: string) =>
+  readOptions(
+    ['--devices', '3', '--server', origin, '--keys', keysFile, '--email', email, '--group', groupUid],
+    { FLEET_PASSWORD: 'a long password' },
+  )
+
+/** A group with two short songs on the air, not yet turned on. */
+async function makeShow() {
+  const shop = await newShop(server)
+  const group = await shop.group()
+  await shop.turnGroup(group)
+  const playlist = await shop.emptyPlaylist()
+  for (const [index, seconds] of [3, 4].entries()) {
+    const bytes = makeSong({ notes: [index, 3, 5], seconds })
+    const { uid = '' } = await upload(shop.token, 'melodies', { bytes, name: `song ${index}.mp3` })
+    await server.call(addTrack, { token: shop.token, params: { track: uid, playlist } })
+  }
+  await shop.turnPlaylist(playlist)
+  return { shop, group, publication: (await shop.publish(group, playlist)).uid ?? '' }
+}
+
+const storedPlays = (shop: Shop) =>
+  shop.scope.reads
+    .selectFrom('plays')
+    .select(['deviceUid', 'trackName', 'result', 'scheduledAt'])
+    .orderBy('deviceUid')
+    .orderBy('sequence')
+    .execute()
+
+test('a fleet registers its devices, is told of a publication, plays it, and all it played is stored once', async () => {
+  const { shop, group, publication } = await makeShow()
+  const keysFile = join(folder, 'deep', 'keys.json')
+  const options = optionsOf(keysFile, shop.email, group)
+  const licenseKeys = await gatherKeys(options)
+  expect(JSON.parse(readFileSync(keysFile, 'utf8'))).toEqual(licenseKeys)
+  expect(await gatherKeys({ ...options, credentials: null })).toEqual(licenseKeys)
+  const refused = vi.fn<(number: number, error: unknown) => void>()
+  const fleet = new Fleet({ server: origin, licenseKeys, speed: 20, heartbeatSeconds: 0.5, refused })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  await vi.waitFor(() => expect(fleet.figures.connected).toBe(3), { timeout: 20_000 })
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(18), { timeout: 30_000 })
+  await vi.waitFor(
+    async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }),
+    {
+      timeout: 20_000,
+    },
+  )
+  await fleet.stop()
+  const { plays, events, heartbeats, channels } = fleet.figures.summary()
+  const stored = await storedPlays(shop)
+  expect(stored).toHaveLength(plays)
+  expect(events).toMatchObject({ accepted: plays, refused: 0 })
+  expect(heartbeats.acknowledged).toBeGreaterThanOrEqual(3)
+  expect([heartbeats.errors, channels.dropped, channels.replaced]).toEqual([0, 0, 0])
+  expect(refused).not.toHaveBeenCalled()
+  const byDevice = Map.groupBy(stored, play => play.deviceUid)
+  expect(byDevice.size).toBe(3)
+  for (const own of byDevice.values()) {
+    // The first two began while one file was held and the other was not: from then on the list runs as it should.
+    const settled = own.slice(2)
+    expect(settled.length).toBeGreaterThan(2)
+    for (const [index, play] of settled.entries()) {
+      expect(play.result).toBe('complete')
+      expect(play.trackName).not.toBe(settled[index + 1]?.trackName)
+    }
+  }
+})
+
+test('the same box comes again; a key that another box holds is refused and named', async () => {
+  const shop = await newShop(server)
+  const keysFile = join(folder, 'again.json')
+  const licenseKeys = await gatherKeys({ ...optionsOf(keysFile, shop.email, await shop.group()), devices: 1 })
+  expect(boxIdOf('a')).not.toBe(boxIdOf('b'))
+  for (const keys of [licenseKeys, licenseKeys, ['nobody’s key']]) {
+    const refused = vi.fn<(number: number, error: unknown) => void>()
+    const fleet = new Fleet({ server: origin, licenseKeys: keys, speed: 1, heartbeatSeconds: null, refused })
+    await fleet.start()
+    const isOurs = keys === licenseKeys
+    await vi.waitFor(() => {
+      expect(fleet.figures.connected).toBe(isOurs ? 1 : 0)
+      expect(refused).toHaveBeenCalledTimes(isOurs ? 0 : 1)
+    })
+    await fleet.stop()
+  }
+})
+
+test.each([
+  [['--server', 'http://x'], '--devices N'],
+  [['--devices', '0', '--server', 'http://x'], '--devices must be'],
+  [['--devices', '2', '--server', 'x'], '--server URL'],
+  [['--devices', '2', '--server', 'http://x', '--speed', 'fast'], '--speed must be'],
+  [['--devices', '2', '--server', 'http://x', '--email', 'a@b.c'], '--email and --password'],
+])('a wrong command line is told what to write: %j', (args, words) => {
+  expect(() => readOptions(args, {})).toThrow(words)
+})

@@ -1,0 +1,56 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { Figures } from './figures.ts'
+import { FleetClock } from './fleet-clock.ts'
+import { MediaCache } from './media-cache.ts'
+import { SimulatedDevice } from './simulated-device.ts'
+
+export interface FleetOptions {
+  server: string
+  licenseKeys: readonly string[]
+  speed: number
+  heartbeatSeconds: number | null
+  /** Told of a device that the server refuses for good. */
+  refused: (number: number, error: unknown) => void
+}
+
+/** Devices that start a second: a thousand do not knock at one moment. */
+const STARTS_A_SECOND = 100
+
+/** Devices that live at the same server. */
+export class Fleet {
+  readonly figures = new Figures()
+  readonly #devices: SimulatedDevice[]
+  readonly #options: FleetOptions
+  readonly #running: Promise<void>[] = []
+  #isStopped = false
+
+  constructor(options: FleetOptions) {
+    this.#options = options
+    const { server, speed, heartbeatSeconds, licenseKeys } = options
+    const { figures } = this
+    const parts = {
+      server,
+      figures,
+      heartbeatSeconds,
+      clock: new FleetClock(speed),
+      media: new MediaCache(server, figures),
+    }
+    this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
+  }
+
+  /** Starts the devices one after another; resolves when all are started. */
+  async start(): Promise<void> {
+    for (const [index, device] of this.#devices.entries()) {
+      if (this.#isStopped) return
+      this.#running.push(device.run().catch((error: unknown) => this.#options.refused(index + 1, error)))
+      if (index % (STARTS_A_SECOND / 10) === 0) await pause(100)
+    }
+  }
+
+  /** Resolves when every device has ended and what it logged is sent, as far as the server takes it. */
+  async stop(): Promise<void> {
+    this.#isStopped = true
+    await Promise.all(this.#devices.map(device => device.stop()))
+    await Promise.all(this.#running)
+  }
+}

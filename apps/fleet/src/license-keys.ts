@@ -1,0 +1,68 @@
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { type Client, makeClient } from '@floorcast/contract/client.ts'
+import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
+import { addToGroup } from '@floorcast/contract/groups.ts'
+import { authenticate } from '@floorcast/contract/session.ts'
+import { z } from 'zod'
+import type { Options } from './options.ts'
+
+const KeysFile = z.array(z.string().min(1))
+
+async function readKeys(file: string): Promise<string[]> {
+  let text: string
+  try {
+    text = await readFile(file, 'utf8')
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return []
+    throw error
+  }
+  return KeysFile.parse(JSON.parse(text))
+}
+
+/** Whole or not at all: a key that is bound and lost cannot be had again. */
+async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
+  await mkdir(dirname(file), { recursive: true })
+  await writeFile(`${file}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
+  await rename(`${file}.new`, file)
+}
+
+async function signIn(server: string, credentials: { email: string; password: string }): Promise<Client> {
+  const door = makeClient({ base: server, token: () => null })
+  const { token } = await door(authenticate, { body: credentials })
+  return makeClient({ base: server, token: () => token })
+}
+
+async function registerDevice(call: Client, number: number, groupUid: string | null): Promise<string> {
+  const params = { contentType: 'audio' } as const
+  const { code, uid, reason } = await call(addDevice, { params, body: { name: `Fleet device ${number}` } })
+  if (code !== 200 || uid === undefined) throw new Error(`The server adds no more devices: ${reason ?? code}`)
+  if (groupUid !== null) {
+    const joined = await call(addToGroup, { params: { device: uid, group: groupUid } })
+    if (joined.code !== 200)
+      throw new Error(`The device does not fit in the group: ${joined.reason ?? joined.code}`)
+  }
+  const { licenseKey } = await call(readDevice, { params: { id: uid } })
+  if (licenseKey === null) throw new Error('The server shows no licence key for a new device')
+  return licenseKey
+}
+
+/**
+ * As many licence keys as devices are asked for: those of the file, and new devices of the client for the rest, written to
+ * the file one by one. Raises when there are too few and nobody to add them for.
+ */
+export async function gatherKeys(options: Options): Promise<string[]> {
+  const { keysFile, devices, credentials, server } = options
+  const keys = await readKeys(keysFile)
+  if (keys.length >= devices) return keys.slice(0, devices)
+  if (!credentials)
+    throw new Error(
+      `${keysFile} holds ${keys.length} licence keys of ${devices}: give --email and --password to add devices`,
+    )
+  const call = await signIn(server, credentials)
+  for (let number = keys.length + 1; number <= devices; number += 1) {
+    keys.push(await registerDevice(call, number, options.groupUid))
+    await writeKeys(keysFile, keys)
+  }
+  return keys
+}
