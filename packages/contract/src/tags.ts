@@ -13,7 +13,6 @@ export const knownTagKeys = [
   'latitude',
   'longitude',
 ] as const
-export type KnownTagKey = (typeof knownTagKeys)[number]
 
 /** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
 export const DEFAULT_VOLUME = 70
