@@ -1,18 +1,7 @@
-/** The tag keys that Floorcast itself understands; every other key is free text. */
-export const knownTagKeys = [
-  'region',
-  'city',
-  'country',
-  'district',
-  'community',
-  'address',
-  'volume',
-  'openingTime',
-  'closingTime',
-  'timeZone',
-  'latitude',
-  'longitude',
-] as const
+/*
+ * Floorcast itself understands these tag keys; every other is free text: region, city, country, district, community,
+ * address, volume, openingTime, closingTime, timeZone, latitude, longitude.
+ */
 
 /** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
 export const DEFAULT_VOLUME = 70
