@@ -103,6 +103,63 @@ describe('every call of the contract', () => {
   })
 })
 
+/** What no form sends: each must be refused or taken, never end in a fault of the server. */
+const HOSTILE: readonly unknown[] = [
+  'a\u0000b',
+  '\ud800 half a character',
+  '0000-01-01',
+  '9999-12-31',
+  '0000-01-01T00:00:00Z',
+  "' or 1=1 --",
+  '%_\\',
+  '\u202eright to left',
+  'x'.repeat(100_000),
+  -1,
+  2 ** 31,
+  2 ** 53,
+  1e308,
+  null,
+  true,
+  [],
+  {},
+  [{ uid: UNKNOWN }],
+]
+const namesOf = (schema: z.ZodType) =>
+  Object.keys(
+    (z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema).properties ?? {},
+  )
+
+describe('hostile values', () => {
+  it.each(withBody.filter(([, { access }]) => access.by === 'user'))(
+    'in the body of %s',
+    async (_, endpoint) => {
+      const params = paramsWith(endpoint, UNKNOWN)
+      const usual = { uid: UNKNOWN, name: 'North shops', groupUid: UNKNOWN, playlistUid: UNKNOWN }
+      for (const name of namesOf(endpoint.body))
+        for (const value of HOSTILE) {
+          const status = await ask(endpoint, {
+            params,
+            token,
+            payload: JSON.stringify({ ...usual, [name]: value }),
+          })
+          expect({ name, value, isFault: status >= 500 }).toEqual({ name, value, isFault: false })
+        }
+    },
+  )
+
+  it.each(
+    ofUsers.filter(([, endpoint]) => namesOf(endpoint.query).length > 0 && endpoint.answerForm === 'json'),
+  )('in the query of %s', async (_, endpoint) => {
+    const params = paramsWith(endpoint, UNKNOWN)
+    for (const name of namesOf(endpoint.query))
+      for (const value of HOSTILE.filter(one => typeof one !== 'object' && String(one).length < 10_000)) {
+        const query = { [name]: String(value).toWellFormed() }
+        const { statusCode } = await server.ask(endpoint, { params, query, token })
+        expect({ name, value, isFault: statusCode >= 500 }).toEqual({ name, value, isFault: false })
+      }
+  })
+})
+
 describe('besides the contract', () => {
   const get = (url: string, headers: Record<string, string> = {}) => server.http.app.inject({ url, headers })
 

@@ -23,14 +23,15 @@ export const Credentials = z.object({
   password: z.string().min(1, 'empty').max(200, 'too-long'),
 })
 
+/** A person's name: any script's letters and signs, no control characters, no halves of characters, no < or >. */
+const PersonName = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .regex(/^[^\p{Cc}\p{Cs}<>]*$/u, 'special-characters')
+
 export const Registration = z.object({
-  fullName: z
-    .string()
-    .normalize('NFC')
-    .trim()
-    .min(1, 'empty')
-    .max(100, 'too-long')
-    .regex(/^[^\p{Cc}<>]*$/u, 'special-characters'),
+  fullName: PersonName.min(1, 'empty').max(100, 'too-long'),
   email: Email,
   password: NewPassword,
   terms: z.literal(true, 'terms'),
@@ -89,8 +90,8 @@ export const saveProfile = endpoint({
   summary: "Save one's own personalization and names.",
   access: anyUser,
   body: Personalization.partial().extend({
-    firstName: z.string().trim().max(50, 'too-long').optional(),
-    lastName: z.string().trim().max(50, 'too-long').optional(),
+    firstName: PersonName.max(50, 'too-long').optional(),
+    lastName: PersonName.max(50, 'too-long').optional(),
   }),
   answer: Outcome,
   outcomes: ['done'],

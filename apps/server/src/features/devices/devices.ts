@@ -39,8 +39,6 @@ export const readDevices = (by: Actor, list: DeviceList) => listDeviceRecords(by
 export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
   listGroupDevices(reads, groupUid, now)
 
-export const readDeviceLimit = (reads: Reads) => countDevices(reads)
-
 /** Volume: the effective tag, else the group's profile's default, else 70. */
 async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: string | null }) {
   const { tags, tagPolicy, profileVolume } = await findVolumeSources(reads, device)

@@ -14,10 +14,18 @@ const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
 }
 
+/** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a transaction it gave up. */
+const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
+const GIVEN_UP = new Set(['40001', '40P01'])
+
 function problemOf(error: FastifyError | Error): ProblemError {
   if (error instanceof ProblemError) return error
-  const { code = '', statusCode = 500 } = error as Partial<FastifyError>
-  const refusal = REFUSALS[code]
+  const word = (error as Partial<FastifyError>).code ?? ''
+  if (REFUSED_VALUES.has(word))
+    return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
+  if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
+  const { statusCode = 500 } = error as Partial<FastifyError>
+  const refusal = REFUSALS[word]
   if (refusal) return new ProblemError(refusal[0], refusal[1])
   if (statusCode === 429) return new ProblemError(429, 'too-many-requests')
   if (statusCode >= 400 && statusCode < 500)
@@ -59,6 +67,6 @@ export function sendProblem(
 /** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status === 500) request.log.error({ err: error }, 'unexpected error')
+  if (problem.status >= 500) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }
