@@ -74,5 +74,5 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
 export const Reference = z.object({ uid: Uid, name: z.string() })
 export type Reference = z.infer<typeof Reference>
 
-/** What the asking user may do with a thing; the console shows buttons by it. */
+/** What the asking user may do with a thing by role and rights; what its state refuses, the outcome says. */
 export const Permissions = z.object({ mayEdit: z.boolean(), mayDelete: z.boolean() })

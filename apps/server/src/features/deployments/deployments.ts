@@ -5,6 +5,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
@@ -17,7 +18,6 @@ import {
   type PublicationFields,
   updatePublication,
 } from './deployment-writes-queries.ts'
-import { publicationPermissions } from './deployments-access.ts'
 import {
   countPublicationStates,
   findHoldings,
@@ -39,7 +39,7 @@ export async function readPublicationCard(by: Actor, uid: string): Promise<Publi
   return by.scope.readTogether(async reads => {
     const card = found(await findPublicationCard(reads, uid, by.now))
     const devices = await findHoldings(reads, uid)
-    return { ...card, devices, permissions: publicationPermissions(by, card) }
+    return { ...card, devices, permissions: permissionsOf(by) }
   })
 }
 

@@ -6,6 +6,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { endDeviceSession, touchManifests } from '../stream/stream.ts'
@@ -20,7 +21,6 @@ import {
   saveVolumeTag,
   updateDevice,
 } from './device-writes-queries.ts'
-import { devicePermissions } from './devices-access.ts'
 import {
   deviceRowOf,
   findDeviceCard,
@@ -73,7 +73,7 @@ export async function readDeviceCard(by: Actor, uid: string, publicUrl: string):
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,
       gaps: await findGaps(reads, uid),
       quarantined: quarantined ?? [],
-      permissions: devicePermissions(by, record),
+      permissions: permissionsOf(by),
     }
   })
 }

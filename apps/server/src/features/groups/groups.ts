@@ -5,10 +5,10 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { lockDeviceForGroup, moveDevice, readGroupDevices, removeAllFromGroup } from '../devices/devices.ts'
-import { groupPermissions } from './groups-access.ts'
 import {
   findGroupCard,
   findGroupPublications,
@@ -35,7 +35,7 @@ export async function readGroupCard(by: Actor, uid: string): Promise<GroupCard> 
       publication: referenceOf(group.publicationUid, group.publicationName),
       playlist: referenceOf(group.playlistUid, group.playlistName),
       devices: await readGroupDevices(reads, uid, by.now),
-      permissions: groupPermissions(by, group),
+      permissions: permissionsOf(by),
     }
   })
 }

@@ -12,8 +12,8 @@ import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { mediaPermissions } from './media-access.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
 import * as queries from './media-queries.ts'
 
@@ -55,7 +55,7 @@ export async function listMedia(by: Actor, contentType: MediaType, filter: z.out
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
 export async function readMedia(by: Actor, contentType: MediaType, uid: string): Promise<MediaCard> {
   const details = found(await queries.findMedia(by.scope.reads, contentType, uid))
-  return { ...details, ...rowOf(details), permissions: mediaPermissions(by.session, by.now) }
+  return { ...details, ...rowOf(details), permissions: permissionsOf(by) }
 }
 
 type ReferencesQuery = z.output<typeof ListQuery>

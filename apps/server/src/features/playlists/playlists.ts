@@ -11,6 +11,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { touchManifests } from '../stream/stream.ts'
@@ -25,7 +26,6 @@ import {
   updateItem,
   updatePlaylist,
 } from './playlist-writes-queries.ts'
-import { playlistPermissions } from './playlists-access.ts'
 import {
   findPlaylist,
   findPlaylistGroups,
@@ -44,7 +44,7 @@ export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'vid
 async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCard> {
   const playlist = found(await findPlaylist(reads, uid))
   const groups = await findPlaylistGroups(reads, uid)
-  return { ...playlist, groups, permissions: playlistPermissions(by, playlist) }
+  return { ...playlist, groups, permissions: permissionsOf(by) }
 }
 
 /** The card without its items. */
