@@ -8,6 +8,7 @@ const rules = [
   'too-long',
   'special-characters',
   'email',
+  'email-taken',
   'password-too-short',
   'terms',
   'time-of-day',
