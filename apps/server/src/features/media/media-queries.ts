@@ -134,7 +134,6 @@ export async function findMedia(reads: Reads, contentType: MediaType, uid: strin
     .executeTakeFirst()
   return row ?? null
 }
-export type MediaDetails = NonNullable<Awaited<ReturnType<typeof findMedia>>>
 
 interface ReferencePage {
   search: string

@@ -1,5 +1,8 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { mp4Fixtures, mp3Fixtures, hostileFixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeMp4 } from './judge-mp4.ts'
 
 describe('an MP4 is judged by its boxes and packets', () => {
@@ -26,4 +29,24 @@ describe('an MP4 is judged by its boxes and packets', () => {
   test('an MP3 is no MP4', async () => {
     expect(await judgeMp4(mp3Fixtures.mono.path)).toEqual({ accepted: false, why: 'not-mp4' })
   })
+})
+
+describe('an MP4 whose tables lie', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'floorcast-mp4-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each(['stts', 'stsz', 'stco', 'stsc'])(
+    'a %s of four billion entries is refused in bounded memory',
+    async box => {
+      const bytes = Buffer.from(await readFile(mp4Fixtures.silent.path))
+      const countOffset = box === 'stsz' ? 12 : 8
+      bytes.writeUInt32BE(0xffffffff, bytes.indexOf(box) + countOffset)
+      const path = join(folder, `${box}.mp4`)
+      await writeFile(path, bytes)
+      expect(await judgeMp4(path)).toMatchObject({ accepted: false })
+    },
+  )
 })

@@ -1,29 +1,12 @@
-import { open, stat } from 'node:fs/promises'
-import {
-  EncodedPacketSink,
-  FilePathSource,
-  Input,
-  Logging,
-  LogLevel,
-  MP4,
-  type InputAudioTrack,
-  type InputTrack,
-  type InputVideoTrack,
-} from 'mediabunny'
+import { open } from 'node:fs/promises'
+import { runInWorker } from '../run-in-worker.ts'
 import { FileWindow } from './file-window.ts'
 import { checkMp4Boxes } from './mp4-boxes.ts'
-import { bitRateOf, refuse, type AcceptedVideo, type RefusalReason, type Refused } from './verdict.ts'
+import { refuse, type AcceptedVideo, type RefusalReason, type Refused } from './verdict.ts'
 
-const CACHE_BYTES = 4 * 1024 * 1024
-const MOST_SECONDS = 100 * 3600
-const MOST_PIXELS = 16_384
-const MOST_SAMPLE_RATE = 192_000
-const MOST_CHANNELS = 16
-
-type Facts = Omit<AcceptedVideo, 'accepted' | 'contentType'>
-
-// It would print what it cannot read to the console; the verdict says so.
-Logging.level = LogLevel.Silent
+// A day of video needs a third of both; a file that claims millions of samples it does not have would need everything.
+const MOST_HEAP_MB = 256
+const MOST_MILLIS = 10_000
 
 async function checkBoxes(path: string): Promise<RefusalReason | null> {
   const handle = await open(path)
@@ -34,65 +17,29 @@ async function checkBoxes(path: string): Promise<RefusalReason | null> {
   }
 }
 
-async function isReadableToItsEnd(track: InputTrack): Promise<boolean> {
-  const last = await new EncodedPacketSink(track).getPacket(Infinity)
-  return last !== null && last.data.byteLength > 0
-}
+let turn: Promise<unknown> = Promise.resolve()
 
-async function findFault(
-  videos: InputVideoTrack[],
-  sounds: InputAudioTrack[],
-): Promise<RefusalReason | null> {
-  if (videos.length === 0) return 'no-video'
-  for (const track of videos) if ((await track.getCodec()) !== 'avc') return 'not-h264'
-  for (const track of sounds) if ((await track.getCodec()) !== 'aac') return 'not-aac'
-  for (const track of [...videos, ...sounds]) if (!(await isReadableToItsEnd(track))) return 'file-truncated'
-  return null
-}
-
-const isWithin = (value: number, most: number) => value >= 1 && value <= most
-
-/** No real file goes beyond; one that says so lies in other things too. */
-function isBelievable({ durationSeconds, width, height, sampleRate, channels }: Facts): boolean {
-  const isPicture = isWithin(width, MOST_PIXELS) && isWithin(height, MOST_PIXELS)
-  const isSound = isWithin(sampleRate ?? 1, MOST_SAMPLE_RATE) && isWithin(channels ?? 1, MOST_CHANNELS)
-  return durationSeconds <= MOST_SECONDS && isPicture && isSound
-}
-
-async function judgeTracks(input: Input, sizeBytes: number): Promise<AcceptedVideo | Refused> {
-  const videos = await input.getVideoTracks()
-  const sounds = await input.getAudioTracks()
-  const fault = await findFault(videos, sounds)
-  const [video] = videos
-  if (fault || !video) return refuse(fault ?? 'no-video')
-  const [sound] = sounds
-  const durationSeconds = await input.computeDuration()
-  if (!(durationSeconds > 0)) return refuse('sound-too-short')
-  const facts = {
-    durationSeconds,
-    bitRate: bitRateOf(sizeBytes, durationSeconds),
-    width: Math.round(await video.getDisplayWidth()),
-    height: Math.round(await video.getDisplayHeight()),
-    sampleRate: sound ? await sound.getSampleRate() : null,
-    channels: sound ? await sound.getNumberOfChannels() : null,
-  }
-  return isBelievable(facts) ? { accepted: true, contentType: 'video/mp4', ...facts } : refuse('file-damaged')
+/** One file at a time, so that hostile ones cannot add up. */
+async function inTurn<T>(work: () => Promise<T>): Promise<T> {
+  const mine = turn.then(work)
+  turn = mine.catch(() => {})
+  return await mine
 }
 
 /**
  * Judges a file on disk as MP4 of H.264 with AAC or no sound. HEVC and MPEG-4 part 2 are refused because Chromium
- * plays them as sound with a black picture and reports no error.
+ * plays them as sound with a black picture and reports no error. The tracks are read in a worker thread with bounded
+ * memory and time: a few wrong bytes in a sample table make the reader fill any heap.
  */
 export async function judgeMp4(path: string): Promise<AcceptedVideo | Refused> {
   const fault = await checkBoxes(path)
   if (fault) return refuse(fault)
-  const input = new Input({ source: new FilePathSource(path, { maxCacheSize: CACHE_BYTES }), formats: [MP4] })
-  try {
-    return await judgeTracks(input, (await stat(path)).size)
-  } catch {
-    // The library throws on boxes that contradict each other; every such file is broken, whatever the words.
-    return refuse('file-damaged')
-  } finally {
-    input.dispose()
-  }
+  const work = () =>
+    runInWorker<AcceptedVideo | Refused>({
+      program: new URL('./judge-mp4-worker.ts', import.meta.url),
+      data: { path },
+      heapMegabytes: MOST_HEAP_MB,
+      signal: AbortSignal.timeout(MOST_MILLIS),
+    })
+  return await inTurn(work).catch(() => refuse('file-damaged'))
 }

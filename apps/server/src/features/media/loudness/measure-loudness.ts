@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { Worker } from 'node:worker_threads'
+import { runInWorker } from '../run-in-worker.ts'
 import type { LoudnessFigures } from './loudness-meter.ts'
 
 const MOST_HEAP_MB = 128
@@ -11,16 +11,12 @@ export async function measureMp3Loudness(
   path: string,
   signal?: AbortSignal,
 ): Promise<LoudnessFigures | null> {
-  const worker = new Worker(new URL('./loudness-worker.ts', import.meta.url), {
-    workerData: { path },
-    resourceLimits: { maxOldGenerationSizeMb: MOST_HEAP_MB },
+  return await runInWorker({
+    program: new URL('./loudness-worker.ts', import.meta.url),
+    data: { path },
+    heapMegabytes: MOST_HEAP_MB,
+    signal,
   })
-  try {
-    const [figures] = (await once(worker, 'message', { signal })) as [LoudnessFigures | null]
-    return figures
-  } finally {
-    await worker.terminate()
-  }
 }
 
 /** The summary that ffmpeg's `ebur128` prints at its end; null if there is none or the sound was silence. */
