@@ -1,4 +1,3 @@
-import './platform/zod-setup.ts'
 import './ui/theme/styles.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'

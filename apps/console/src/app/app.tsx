@@ -4,6 +4,8 @@ import { RouterProvider } from 'react-router/dom'
 import { useLanguage } from '../platform/i18n.ts'
 import { useMatches } from '../platform/media-query.ts'
 import { usePersonalization } from '../platform/personalization.ts'
+import { useStore } from '../platform/store.ts'
+import { isToasterWanted } from '../platform/toasts.ts'
 import { makeTheme, resolveVariables } from '../ui/theme/theme.ts'
 import { router } from './router.tsx'
 
@@ -11,13 +13,16 @@ const Toaster = lazy(() => import('./toaster.tsx'))
 
 export function App() {
   const { language } = useLanguage()
+  const isWanted = useStore(isToasterWanted)
   return (
     <DirectionProvider initialDirection={language.dir} detectDirection={false}>
       <Looks>
         <RouterProvider router={router} />
-        <Suspense>
-          <Toaster />
-        </Suspense>
+        {isWanted && (
+          <Suspense>
+            <Toaster />
+          </Suspense>
+        )}
       </Looks>
     </DirectionProvider>
   )

@@ -1,4 +1,5 @@
 import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
+import { loadAllWords } from '../platform/i18n.ts'
 import { paths } from '../platform/paths.ts'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -34,7 +35,10 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('./door/lock-page.tsx')).LockPage }),
       },
       {
-        lazy: async () => ({ Component: (await import('./shell/shell.tsx')).Shell }),
+        lazy: async () => {
+          const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllWords()])
+          return { Component: Shell }
+        },
         children: [
           {
             ErrorBoundary: CrashPage,

@@ -1,3 +1,4 @@
+import './zod-setup.ts'
 import { CallError, makeClient, type CallInput } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'

@@ -1,6 +1,7 @@
-import { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import type { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
 import { useLanguage } from './i18n.ts'
 import { createStore, useStore } from './store.ts'
+import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
 const settings = createStore<ConsoleSettings | null>(null)
 
@@ -8,9 +9,26 @@ const settings = createStore<ConsoleSettings | null>(null)
 export async function loadConsoleSettings(): Promise<void> {
   try {
     const answer = await fetch('/config.json')
-    if (answer.ok) settings.set(ConsoleSettings.safeParse(await answer.json()).data ?? null)
+    if (answer.ok) settings.set(readSettings(await answer.json()))
   } catch {
     // No network at the start: the pages say so themselves when they ask.
+  }
+}
+
+function readSettings(told: unknown): ConsoleSettings | null {
+  if (!isRecord(told) || !hasStrings(told, ['version', 'apiBase', 'streamBase', 'logsBase', 'manualBase']))
+    return null
+  const { supportEmail, supportBot, registration }: Record<string, unknown> = told
+  const { version, apiBase, streamBase, logsBase, manualBase } = told
+  return {
+    version,
+    apiBase,
+    streamBase,
+    logsBase,
+    manualBase,
+    supportEmail: typeof supportEmail === 'string' ? supportEmail : null,
+    supportBot: typeof supportBot === 'string' ? supportBot : null,
+    registration: oneOf(registration, ['open', 'closed'], 'open'),
   }
 }
 

@@ -1,6 +1,6 @@
 import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
 import i18next, { type TFunction } from 'i18next'
-import { initReactI18next, useTranslation } from 'react-i18next'
+import { useMemo } from 'react'
 import { chooseLanguage, findLanguage } from './languages.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
@@ -14,10 +14,11 @@ const key = 'floorcast.language'
 const catalogues = import.meta.glob<Catalogue>('./catalogues/*.ts')
 const available = locales.filter(({ code }) => `./catalogues/${code}.ts` in catalogues)
 const language = createStore<Locale>(findLanguage('en'))
+let isSignedInPart = false
 
 /** Loads the words of the kept or the browser's language; call once before the first render. */
 export async function startWords(): Promise<void> {
-  await i18next.use(initReactI18next).init({
+  await i18next.init({
     fallbackLng: false,
     defaultNS: 'common',
     ns: [],
@@ -48,15 +49,26 @@ export async function changeLanguage(code: LocaleCode): Promise<void> {
 
 async function speak(code: LocaleCode): Promise<void> {
   const next = findLanguage(code)
-  const catalogue = await catalogues[`./catalogues/${code}.ts`]?.()
-  for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
-    const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
-    i18next.addResourceBundle(next.tag, noun, words)
-  }
-  language.set(next)
+  await Promise.all([addWords(next, `${code}-door`), isSignedInPart ? addWords(next, code) : null])
   await i18next.changeLanguage(next.tag)
+  language.set(next)
   document.documentElement.lang = next.tag
   document.documentElement.dir = next.dir
+}
+
+async function addWords({ tag }: Locale, part: string): Promise<void> {
+  const catalogue = await catalogues[`./catalogues/${part}.ts`]?.()
+  for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
+    const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
+    i18next.addResourceBundle(tag, noun, words)
+  }
+}
+
+/** Loads what the door does without: the words of the pages behind it. */
+export async function loadAllWords(): Promise<void> {
+  isSignedInPart = true
+  const { code } = language.get()
+  await addWords(findLanguage(code), code)
 }
 
 /** The chosen language, and those that may be chosen. */
@@ -88,8 +100,8 @@ export type Words = TFunction<typeof nouns>
 
 /** The words of the chosen language in a component. */
 export function useWords(): { t: Words; tag: string } {
-  const { t, i18n } = useTranslation(nouns)
-  return { t, tag: i18n.language }
+  const { tag } = useStore(language)
+  return useMemo(() => ({ t: i18next.getFixedT(tag, nouns), tag }), [tag])
 }
 
 /** The words outside components: toasts. */

@@ -1,14 +1,16 @@
-import { Personalization } from '@floorcast/contract/session.ts'
+import type { Personalization } from '@floorcast/contract/session.ts'
 import { createStore, useStore } from './store.ts'
+import { isRecord, oneOf } from './stored-shape.ts'
 import { readStoredJson, writeStored } from './storage.ts'
 
 const key = 'floorcast.personalization'
-const kept = Personalization.partial().safeParse(readStoredJson(key)).data ?? {}
+const read = readStoredJson(key)
+const kept = isRecord(read) ? read : {}
 /** `auto` follows the system until the person chooses. */
 const store = createStore<Personalization>({
-  color: kept.color ?? 'info',
-  mode: kept.mode ?? 'auto',
-  menuType: kept.menuType ?? 'full',
+  color: oneOf(kept['color'], ['info', 'primary', 'orange', 'citrus', 'green', 'blue'], 'info'),
+  mode: oneOf(kept['mode'], ['light', 'dark', 'auto'], 'auto'),
+  menuType: oneOf(kept['menuType'], ['full', 'minimized', 'hidden'], 'full'),
 })
 
 /** Menu colour, mode and menu type of this browser (SPEC section 1). */

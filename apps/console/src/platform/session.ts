@@ -1,5 +1,6 @@
-import { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/session.ts'
 import { createStore, useStore } from './store.ts'
+import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
 
 /** A user without a token is locked, without a user signed out. */
@@ -10,11 +11,29 @@ export interface Session {
 
 const tokenKey = 'floorcast.token'
 const userKey = 'floorcast.user'
+const fields = ['uid', 'username', 'firstName', 'lastName', 'email', 'subscriptionExpiresAt'] as const
 const session = createStore(readKept())
 
 function readKept(): Session {
-  const user = SessionUser.safeParse(readStoredJson(userKey)).data ?? null
+  const user = readUser(readStoredJson(userKey))
   return { user, token: user ? readStored(tokenKey) : null }
+}
+
+/** A kept user record, null when it is none or of an older shape: then one signs in again. */
+function readUser(kept: unknown): SessionUser | null {
+  if (!isRecord(kept) || !hasStrings(kept, fields)) return null
+  const { linkedDeviceUid: linked, role, rights }: Record<string, unknown> = kept
+  return {
+    uid: kept.uid,
+    username: kept.username,
+    firstName: kept.firstName,
+    lastName: kept.lastName,
+    email: kept.email,
+    subscriptionExpiresAt: kept.subscriptionExpiresAt,
+    role: oneOf(role, ['admin', 'manager', 'streamer'], 'manager'),
+    rights: oneOf(rights, ['full', 'view'], 'view'),
+    linkedDeviceUid: typeof linked === 'string' ? linked : null,
+  }
 }
 
 /** Another tab signed in, locked or signed out: this one follows. */
@@ -44,10 +63,10 @@ export function useMayChange(): boolean {
 
 /** Keeps what signing in answered, for this browser. */
 export function keepSession(record: SessionUser & { token: string }): void {
-  const user = SessionUser.parse(record)
+  const { token, ...user } = record
   writeStored(userKey, JSON.stringify(user))
-  writeStored(tokenKey, record.token)
-  session.set({ user, token: record.token })
+  writeStored(tokenKey, token)
+  session.set({ user, token })
 }
 
 /** Changes what is known of the signed-in user, after the profile was saved. */

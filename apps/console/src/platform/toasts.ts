@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react'
+import { createStore } from './store.ts'
 
 /** SPEC section 9's kinds of toast. */
 export type ToastKind = 'info' | 'primary' | 'danger' | 'warning' | 'success'
@@ -10,6 +11,9 @@ export interface Toast {
   /** A button in the toast, for Undo. */
   action?: { label: string; run: () => void }
 }
+
+/** Set by the first toast: only then is the place for toasts drawn. */
+export const isToasterWanted = createStore(false)
 
 const shownAtOnce = 3
 let turn = 0
@@ -23,6 +27,7 @@ export async function toast(
   message: ReactNode,
   more: Omit<Toast, 'kind' | 'message'> = {},
 ): Promise<void> {
+  isToasterWanted.set(true)
   const [{ notifications, notificationsStore }, { drawToast }] = await Promise.all([
     import('@mantine/notifications'),
     import('./toast-body.tsx'),

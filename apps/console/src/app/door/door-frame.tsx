@@ -3,7 +3,7 @@ import type { ReactNode } from 'react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Mark } from '../../ui/brand.tsx'
-import { LanguageMenu } from '../language-menu.tsx'
+import { LanguageSelect } from './language-select.tsx'
 import styles from './door.module.css'
 
 /** What stands around the forms of /login and /lock: the name, the language, the way to help. */
@@ -21,7 +21,7 @@ export function DoorFrame({ title, children }: { title: string; children: ReactN
             Floorcast
           </Text>
         </Group>
-        <LanguageMenu />
+        <LanguageSelect />
       </header>
       <main className={styles.main}>
         <Stack gap="lg">

@@ -1,5 +1,5 @@
 import { useWords } from '../../platform/i18n.ts'
-import { Alert, Button, SegmentedControl, Stack, Text } from '@mantine/core'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import type { SessionUser } from '@floorcast/contract/session.ts'
@@ -17,25 +17,36 @@ export function LoginPage() {
   const settings = useConsoleSettings()
   const navigate = useNavigate()
   const [address] = useSearchParams()
-  const [form, show] = useState<'signIn' | 'register'>('signIn')
+  const [form, show] = useState<Form>('signIn')
   const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
   if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
   return (
     <DoorFrame title={t(form === 'signIn' ? 'door:signIn.title' : 'door:register.title')}>
-      {settings?.registration !== 'closed' && (
-        <SegmentedControl
-          fullWidth
-          aria-label={t('door:choose')}
-          value={form}
-          onChange={show}
-          data={[
-            { value: 'signIn', label: t('door:signIn.tab') },
-            { value: 'register', label: t('door:register.tab') },
-          ]}
-        />
-      )}
+      {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={show} />}
       {form === 'signIn' ? <SignInForm onEnter={enter} /> : <RegisterForm onEnter={enter} />}
     </DoorFrame>
+  )
+}
+
+type Form = 'signIn' | 'register'
+
+function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => void }) {
+  const { t } = useWords()
+  const forms = ['signIn', 'register'] as const
+  return (
+    <Group grow gap="xs" role="group" aria-label={t('door:choose')}>
+      {forms.map(form => (
+        <Button
+          key={form}
+          variant={form === chosen ? 'light' : 'subtle'}
+          {...(form === chosen ? {} : { color: 'gray' })}
+          aria-pressed={form === chosen}
+          onClick={() => choose(form)}
+        >
+          {t(`door:${form}.tab`)}
+        </Button>
+      ))}
+    </Group>
   )
 }
 

@@ -1,5 +1,8 @@
 import type { Words } from '../../platform/i18n.ts'
+import { CallError } from '@floorcast/contract/client.ts'
 import type { z } from 'zod'
+import { describeFailure } from '../../platform/outcomes.ts'
+import type { SavingFault } from './use-saving-form.ts'
 
 /** The words that the contract's rules answer with; each is a key of `fields.json`. */
 const rules = [
@@ -25,13 +28,23 @@ export function describeRule(t: Words, rule: string): string {
 
 /** A form's check by the server's own schema: the first broken rule of each field, in words. */
 export function checkBy(t: Words, schema: z.ZodType) {
-  return (values: unknown): Record<string, string> => {
+  return (values: Record<string, unknown>): Record<string, string> => {
     const result = schema.safeParse(values)
     const errors: Record<string, string> = {}
     for (const issue of result.error?.issues ?? []) {
-      const rule = issue.code === 'invalid_type' ? 'empty' : issue.message
-      errors[issue.path.join('.')] ??= describeRule(t, rule)
+      const isEmpty = issue.code === 'invalid_type' || values[String(issue.path[0])] === ''
+      errors[issue.path.join('.')] ??= describeRule(t, isEmpty ? 'empty' : issue.message)
     }
     return errors
+  }
+}
+
+/** Sorts a failure: a 422 answer to its fields, where the form has them; anything else into words. */
+export function explainFailure(t: Words, error: unknown, names: readonly string[]): SavingFault {
+  const faults = error instanceof CallError ? (error.problem?.errors ?? []) : []
+  const known = faults.filter(({ path }) => names.includes(path))
+  return {
+    fields: Object.fromEntries(known.map(({ path, message }) => [path, describeRule(t, message)])),
+    words: known.length > 0 ? null : describeFailure(t, error),
   }
 }

@@ -1,0 +1,44 @@
+import {
+  authenticate,
+  Credentials,
+  register,
+  Registration,
+  type SessionUser,
+} from '@floorcast/contract/session.ts'
+import { z } from 'zod'
+import { call } from '../../platform/client.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { keepSession } from '../../platform/session.ts'
+
+/*
+ * The rules and calls of the door's forms. They bring zod and the contract, so the page loads them when someone begins
+ * to type, not before: the first look at /login stays light.
+ */
+export { checkBy, explainFailure } from '../../ui/side-form/field-rules.ts'
+
+/** The contract's rules, by form. */
+export const schemas = {
+  signIn: Credentials,
+  register: Registration,
+  unlock: z.object({ password: Credentials.shape.password }),
+} as const
+export type DoorForm = keyof typeof schemas
+
+/** Signs in, or unlocks with the kept email. A failure is told as a toast too (SPEC section 8, status 400). */
+export async function signIn(email: string, password: string): Promise<SessionUser> {
+  const signedIn = await call(authenticate, { body: { email, password } }).catch(tell)
+  keepSession(signedIn)
+  return signedIn
+}
+
+/** Makes a client on the Trial plan, signed in as its admin. */
+export async function registerClient(values: unknown): Promise<SessionUser> {
+  const signedIn = await call(register, { body: Registration.parse(values) }).catch(tell)
+  keepSession(signedIn)
+  return signedIn
+}
+
+function tell(error: unknown): never {
+  toastFailure(error)
+  throw error
+}

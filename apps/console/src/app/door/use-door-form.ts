@@ -1,0 +1,53 @@
+import { useWords } from '../../platform/i18n.ts'
+import { createStore, useStore } from '../../platform/store.ts'
+import { useSavingForm, type SavingForm } from '../../ui/side-form/use-saving-form.ts'
+import type { DoorForm } from './door-calls.ts'
+
+type DoorCalls = typeof import('./door-calls.ts')
+
+const loaded = createStore<DoorCalls | null>(null)
+
+/** Fetches rules and calls; asked for when a form gets the focus, waited for when it is sent. */
+export async function loadDoorCalls(): Promise<DoorCalls> {
+  const calls = loaded.get() ?? (await import('./door-calls.ts'))
+  loaded.set(calls)
+  return calls
+}
+
+/** Rules broken in a form that was sent before its rules had come. */
+class EarlyFaults extends Error {
+  readonly fields: Record<string, string>
+
+  constructor(fields: Record<string, string>) {
+    super('Sent before it could be checked')
+    this.fields = fields
+  }
+}
+
+/** One of the door's forms, checked by the contract's rules once they are there. */
+export function useDoorForm<Values extends Record<string, unknown>>(options: {
+  name: DoorForm
+  initial: Values
+  send: (calls: DoorCalls, values: Values) => Promise<unknown>
+}): SavingForm<Values> & { prepare: () => void } {
+  const { t } = useWords()
+  const calls = useStore(loaded)
+  const saving = useSavingForm<Values>({
+    initial: options.initial,
+    check: values => calls?.checkBy(t, calls.schemas[options.name])(values) ?? {},
+    save: async values => {
+      const now = await loadDoorCalls()
+      const fields = now.checkBy(t, now.schemas[options.name])(values)
+      if (Object.keys(fields).length > 0) throw new EarlyFaults(fields)
+      await options.send(now, values)
+    },
+    explain: error => {
+      if (error instanceof EarlyFaults) return { fields: error.fields, words: null }
+      const known = loaded.get()
+      if (!known) return { fields: {}, words: t('problems:noAnswer') }
+      return known.explainFailure(t, error, Object.keys(options.initial))
+    },
+  })
+  // A part that does not come is asked for again, and told, when the form is sent.
+  return { ...saving, prepare: () => void loadDoorCalls().catch(() => undefined) }
+}
