@@ -7,8 +7,8 @@ export interface Adoption {
   /** The manifest played from until now; null at the first. */
   playing: Manifest | null
   newest: Manifest
-  /** When the device first saw the newest one's publication at this revision. */
-  seenAt: Millis
+  /** When the device first saw a publication of the newest one, at its revision. */
+  seenAt: (publication: ManifestPublication) => Millis
   held: ReadonlySet<string>
 }
 
@@ -54,7 +54,7 @@ export function adopt({ playing, newest, seenAt, held }: Adoption, at: Millis): 
   if (!playing || !next || !former || isSame(next.publication, former.publication)) return newest
   if (missingOf(newest, next.publication, held).length === 0) return newest
   if (next.publication.startsAt !== null && next.publication.uid !== former.publication.uid) return newest
-  if (at >= Math.max(next.startedAt, seenAt) + PATIENCE) return newest
+  if (at >= Math.max(next.startedAt, seenAt(next.publication)) + PATIENCE) return newest
   const formerFiles = missingOf(playing, former.publication, new Set())
   const formerHeld = formerFiles.filter(file => held.has(file.sha256))
   if (formerHeld.length === 0) return newest

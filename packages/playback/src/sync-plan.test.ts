@@ -55,16 +55,16 @@ test('The former publication plays on until the new one is held, or 15 minutes h
     publications: [publicationOf([0, 1], { uid: uidOf(601), activatedAt: '2026-03-01T09:00:00Z' })],
   })
   const held = set(a, b)
-  const waiting = adopt({ playing, newest, seenAt: at, held }, at + 1000)
+  const waiting = adopt({ playing, newest, seenAt: () => at, held }, at + 1000)
   expect(waiting.device.volume).toBe(30)
   const cue = cueAt(waiting, at + 1000, held)
   expect(cue).toMatchObject({ kind: 'play', publication: { uid: uidOf(600) } })
   expect(cue).toEqual({ ...cueAt(playing, at + 1000, held), publication: waiting.publications[0] })
   const ask = (part: object, instant: number) =>
-    adopt({ playing, newest, seenAt: at, held, ...part }, instant)
+    adopt({ playing, newest, seenAt: () => at, held, ...part }, instant)
   expect(ask({ held: set(d, e, a) }, at + 1000)).toBe(newest)
   expect(ask({}, at + PATIENCE)).toBe(newest)
-  expect(ask({ seenAt: at + 60_000 }, at + PATIENCE)).not.toBe(newest)
+  expect(ask({ seenAt: () => at + 60_000 }, at + PATIENCE)).not.toBe(newest)
   expect(ask({ held: set() }, at + 1000)).toBe(newest)
   expect(ask({ playing: null }, at + 1000)).toBe(newest)
 })
@@ -74,7 +74,7 @@ test('A delayed start is taken at its moment, and a publication turned off ends'
   const startsAt = { at: '2026-03-01T10:00:00Z' }
   const delayed = publicationOf([3], { uid: uidOf(601), startsAt })
   const newest = makeManifest({ files, publications: [publicationOf([0, 1]), delayed] })
-  const adoption = { playing, newest, seenAt: at, held: set(a, b) }
+  const adoption = { playing, newest, seenAt: () => at, held: set(a, b) }
   expect(
     cueAt(adopt(adoption, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
   ).toMatchObject({

@@ -1,0 +1,79 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import type { DeviceEvent, PlayEvent } from '@floorcast/contract/events.ts'
+
+const main = fileURLToPath(new URL('main.ts', import.meta.url))
+
+/** One run of the agent's program. */
+export interface AgentRun {
+  output: string[]
+  ended: Promise<number | null>
+  kill: (signal: NodeJS.Signals) => Promise<number | null>
+  pid: number
+}
+
+/** The agent as a process of its own, with a data folder that outlives its runs. */
+export class AgentFixture {
+  readonly dataDir: string
+  readonly #runs: AgentRun[] = []
+
+  constructor(dataDir: string) {
+    this.dataDir = dataDir
+  }
+  static async make(): Promise<AgentFixture> {
+    return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')))
+  }
+
+  start(url: string, { key = 'KEY', args = [] as string[] } = {}): AgentRun {
+    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args])
+  }
+
+  /** Its event log, as `--print-events` tells it. */
+  async readEvents(): Promise<DeviceEvent[]> {
+    const run = this.#run(['--print-events'])
+    if ((await run.ended) !== 0) throw new Error(run.output.join(''))
+    const lines = run.output.join('').split('\n')
+    return lines.filter(line => line !== '').map(line => JSON.parse(line) as DeviceEvent)
+  }
+  async readPlays(): Promise<PlayEvent[]> {
+    return (await this.readEvents()).filter(event => event.kind === 'playtrack')
+  }
+  async printCue(): Promise<string> {
+    const run = this.#run(['--print-cue'])
+    await run.ended
+    return run.output.join('')
+  }
+
+  /** Ends what still runs and removes the data folder. */
+  async clear(): Promise<void> {
+    for (const run of this.#runs) await run.kill('SIGKILL')
+    await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  #run(args: string[]): AgentRun {
+    const child: ChildProcess = spawn(process.execPath, [main, '--data', this.dataDir, ...args], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    })
+    const output: string[] = []
+    for (const stream of [child.stdout, child.stderr])
+      stream?.on('data', (data: Buffer) => output.push(data.toString()))
+    const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null))
+    const kill = (signal: NodeJS.Signals) => {
+      if (child.exitCode === null && child.signalCode === null) child.kill(signal)
+      return ended
+    }
+    const run = { output, ended, kill, pid: child.pid ?? 0 }
+    this.#runs.push(run)
+    return run
+  }
+}
+
+/** The process ids of the mpvs that a process started. */
+export async function mpvsOf(pid: number): Promise<number[]> {
+  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
+  return children.split(' ').filter(Boolean).map(Number)
+}

@@ -1,0 +1,70 @@
+import { describeBox } from './health/box.ts'
+import { keepClock } from './health/kept-clock.ts'
+import { PlayLog } from './playback/play-log.ts'
+import { Player } from './playback/player.ts'
+import { EventStore } from './store/event-store.ts'
+import { makeManifestBook } from './store/manifest-book.ts'
+import { makeMediaStore } from './store/media-store.ts'
+import { makeStateStore } from './store/state-store.ts'
+import { openStore } from './store/store.ts'
+import { makeServerLink, type Refusal } from './sync/server-link.ts'
+import { Sync } from './sync/sync.ts'
+
+export interface AgentOptions {
+  server: string
+  key: string
+  dataDir: string
+  /** mpv's audio output; null: the machine's default. */
+  audioOutput: string | null
+  say: (line: string) => void
+}
+
+/** Why the agent ended: asked to, told to start anew, or its licence key was refused. */
+export type AgentEnd = 'stopped' | 'restart' | Refusal
+
+const PURGE_EVERY = 6 * 3_600_000
+const DOUBT =
+  'The clock shows a time long past; time goes on from the last that was known until the server is heard'
+
+/** Puts the agent together and starts it. `ended` settles when it has stopped, whoever asked for it. */
+export function startAgent(options: AgentOptions): { stop: () => void; ended: Promise<AgentEnd> } {
+  const { dataDir, audioOutput, say } = options
+  const store = openStore(dataDir)
+  const state = makeStateStore(store)
+  const { clock, stop: stopClock } = keepClock(state)
+  const events = new EventStore(store)
+  const log = new PlayLog(events, state, () => clock.now())
+  const media = makeMediaStore(dataDir, store)
+  const book = makeManifestBook(state)
+  const player = new Player({ clock, book, media, events, log, options: { audioOutput } })
+  const link = makeServerLink({ server: options.server, licenseKey: options.key, dataDir, state })
+  const { promise: asked, resolve: finish } = Promise.withResolvers<AgentEnd>()
+  const parts = { link, clock, book, media, events, log, say, random: Math.random }
+  const sync = new Sync({
+    ...parts,
+    describe: () => describeBox({ dataDir, bootId: events.bootId, book, media, player }),
+    onRefused(refused) {
+      say(refused.message)
+      finish(refused.refusal)
+    },
+    onCommand({ command }) {
+      if (command === 'restart') finish('restart')
+    },
+  })
+  player.onChange(() => sync.hurry())
+  if (!clock.isBelieved) log.debug('warning', 'clock-not-believed', DOUBT)
+  const purge = setInterval(() => events.purge(clock.now()), PURGE_EVERY)
+  const playing = player.run()
+  void sync.start()
+  say(`Plays from ${dataDir}; reports to ${link.origin}`)
+  const ended = asked.then(async why => {
+    player.stop()
+    await playing
+    await sync.stop()
+    clearInterval(purge)
+    stopClock()
+    store.close()
+    return why
+  })
+  return { stop: () => finish('stopped'), ended }
+}

@@ -1,0 +1,39 @@
+import { type AgentEnd, startAgent } from './agent.ts'
+import { help, type Options, readOptions } from './options.ts'
+import { printCues, printEvents } from './print.ts'
+import { programVersion } from './version.ts'
+
+/** What the process ends with; a service manager must not start it again after 3 and 4. */
+const exitCodes: Record<AgentEnd, number> = {
+  stopped: 0,
+  restart: 75,
+  'license-bound': 3,
+  'license-unknown': 4,
+}
+const WRONG_USE = 2
+
+const print = (line: string) => void process.stdout.write(`${line}\n`)
+
+async function play({ server, key, dataDir, audioOutput }: Options): Promise<number> {
+  if (!server || !key) throw new Error('--server and --key are needed')
+  const agent = startAgent({ server, key, dataDir, audioOutput, say: print })
+  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => agent.stop())
+  return exitCodes[await agent.ended]
+}
+
+async function run(): Promise<void> {
+  const options = readOptions(process.argv.slice(2), process.env)
+  if (options.does === 'print-help') print(help)
+  else if (options.does === 'print-version') print(programVersion)
+  else if (options.does === 'print-events') printEvents(options.dataDir, print)
+  else if (options.does === 'print-cue') printCues(options.dataDir, Date.now(), print)
+  // What is still on its way to or from the server must not hold the process.
+  else process.exit(await play(options))
+}
+
+try {
+  await run()
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
+  process.exitCode = WRONG_USE
+}

@@ -1,0 +1,56 @@
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+
+export interface Options {
+  server: string | null
+  key: string | null
+  dataDir: string
+  audioOutput: string | null
+  does: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
+}
+
+export const help = `floorcast-agent --server URL --key KEY [--data DIR] [--audio OUTPUT]
+
+  --server URL     the Floorcast server (or FLOORCAST_SERVER)
+  --key KEY        the licence key on the device's card (or FLOORCAST_KEY)
+  --data DIR       where media and the event log are kept (or FLOORCAST_DATA; default ./data/agent)
+  --audio OUTPUT   mpv's audio output; null plays without sound (or FLOORCAST_AUDIO)
+  --print-cue      say what would play now and next, and why, and end; needs no server
+  --print-events   print the event log, one JSON line an event, and end; needs no server
+  --version        print the version and end
+`
+
+/** Reads the command line, then the environment. Raises with what to write instead. */
+export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
+  const { values } = parseArgs({
+    args,
+    options: {
+      server: { type: 'string' },
+      key: { type: 'string' },
+      data: { type: 'string' },
+      audio: { type: 'string' },
+      'print-cue': { type: 'boolean' },
+      'print-events': { type: 'boolean' },
+      help: { type: 'boolean' },
+      version: { type: 'boolean' },
+    },
+  })
+  const flags = ['print-cue', 'print-events', 'print-help', 'print-version'] as const
+  const asked = { 'print-cue': values['print-cue'], 'print-events': values['print-events'] }
+  const does = flags.find(
+    flag =>
+      (flag === 'print-help' && values.help) ||
+      (flag === 'print-version' && values.version) ||
+      ((flag === 'print-cue' || flag === 'print-events') && asked[flag]),
+  )
+  const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
+  if (server !== null && !/^https?:\/\/[^/]/.test(server))
+    throw new Error(`--server must be an address such as https://floorcast.example, not '${server}'`)
+  return {
+    server,
+    key: (values.key ?? env['FLOORCAST_KEY'])?.trim() || null,
+    dataDir: resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent'),
+    audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
+    does: does ?? 'play',
+  }
+}

@@ -1,0 +1,156 @@
+import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
+import { isAd } from '@floorcast/playback/media.ts'
+import { JOIN_FADE, REJOIN_AFTER, SLIP_TOLERANCE } from '@floorcast/playback/walk.ts'
+import type { Clock, Steady } from '../health/clock.ts'
+import type { MediaStore } from '../store/media-store.ts'
+import type { Ending } from './deck.ts'
+import type { PlayLog } from './play-log.ts'
+import type { Signal } from './signal.ts'
+import type { Turn, Turntable } from './turntable.ts'
+import { firstOf, sleep } from './wait.ts'
+
+export interface ChainParts {
+  clock: Clock
+  media: MediaStore
+  log: PlayLog
+  table: Turntable
+  changed: Signal
+  ask: (at: number) => Cue
+  isStopping: () => boolean
+  /** A turn is heard. */
+  onTurn: (turn: Turn) => void
+}
+
+/** What is to happen to the turn that is on, besides its own end. */
+type Plan =
+  | { does: 'cut'; at: Steady; why: string }
+  | { does: 'cross'; at: Steady; next: PlayCue }
+  | { does: 'follow'; next: PlayCue }
+  | { does: 'end' }
+
+/** Changes that end what plays at once; any other waits for the track's end. */
+const endsAtOnce = (cue: Cue): boolean =>
+  cue.kind === 'alert' ||
+  (cue.kind === 'silent' && cue.because !== 'not-downloaded' && cue.because !== 'empty')
+
+/** An output that does not open is the box's fault, not the file's. */
+const isOutputFailure = (why: string): boolean => why.includes('output')
+const OUTPUT_PAUSE = 5000
+/** From the command to the sound on a deck that is ready. */
+const LOADING = 40
+const REVIVAL_PAUSES = [0, 500, 2000, 10_000]
+
+/** Plays track after track from one start of sound until silence, an alert, a cut or a failure. */
+export class Chain {
+  readonly #parts: ChainParts
+  #deaths = 0
+
+  constructor(parts: ChainParts) {
+    this.#parts = parts
+  }
+
+  /** `looked` counts the changes that the first turn was chosen after. Returns the instant at which to ask for the next cue. */
+  async run(first: Turn, looked: number): Promise<number> {
+    const { clock, table, changed } = this.#parts
+    let turn = first
+    let seen = looked
+    for (;;) {
+      await firstOf<unknown>([turn.playing.started, turn.playing.ended], null)
+      if (turn.playing.startedAt !== null) this.#hear(turn)
+      const news = changed.after(seen)
+      const plan = this.#planFor(turn)
+      const follower = plan.does === 'follow' ? await table.follow(plan.next) : null
+      const wait = plan.does === 'cut' || plan.does === 'cross' ? plan.at - clock.steady() : null
+      const ended = turn.playing.ended.then(() => 'ended' as const)
+      const happened = await firstOf([ended, news.then(() => 'changed' as const)], wait)
+      if (happened === 'changed') {
+        seen = changed.count
+        if (follower) await table.forgetFollowers()
+        const interruption = this.#interruptionOf(turn)
+        const next = turn.playing.ending && follower?.playing.startedAt != null ? follower : turn
+        if (interruption !== null) return this.#leave(next, interruption)
+        turn = next
+      } else if (happened === 'time' && plan.does === 'cut' && clock.steady() >= plan.at - 50) {
+        await table.cut(turn, plan.why, JOIN_FADE)
+        return plan.why === 'clock' ? clock.now() : turn.cue.until
+      } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
+        turn = await table.crossInto(plan.next, turn.cue.overlap)
+      } else if (happened === 'ended') {
+        if (turn.playing.ending?.how !== 'end' || !follower) return this.#after(turn)
+        turn = follower
+      }
+    }
+  }
+
+  #hear(turn: Turn): void {
+    const { clock, log, onTurn } = this.#parts
+    log.playsFrom(turn.cue, clock.instantOf(turn.playing.startedAt ?? clock.steady()))
+    onTurn(turn)
+  }
+
+  #planFor(turn: Turn): Plan {
+    const { clock, ask } = this.#parts
+    const { cue, offsetSeconds } = turn
+    const { startedAt } = turn.playing
+    if (startedAt === null || turn.playing.ending) return { does: 'end' }
+    const slip = clock.instantOf(startedAt) - (cue.startsAt + offsetSeconds * 1000)
+    if (Math.abs(slip) > REJOIN_AFTER) return { does: 'cut', at: clock.steady(), why: 'clock' }
+    const boundary = clock.steadyOf(cue.until) - JOIN_FADE
+    if (cue.cutBy !== null) return { does: 'cut', at: boundary, why: cue.cutBy }
+    if (slip > SLIP_TOLERANCE && !isAd(cue.file)) return { does: 'cut', at: boundary, why: 'schedule' }
+    const next = ask(cue.until)
+    if (next.kind !== 'play' || next.startsAt !== cue.until || slip < -SLIP_TOLERANCE) return { does: 'end' }
+    if (cue.overlap === 0) return { does: 'follow', next }
+    // By the schedule, not by the sound: the moments that loading takes must not add up from track to track.
+    return { does: 'cross', at: clock.steadyOf(cue.until) - LOADING, next }
+  }
+
+  /** What a change means for the turn that is on: null when it may go on. */
+  #interruptionOf(turn: Turn): string | null {
+    const { clock, ask, isStopping } = this.#parts
+    if (isStopping()) return 'agent-stopped'
+    const cue = ask(clock.now())
+    if (endsAtOnce(cue)) return cue.because
+    const isSame =
+      cue.kind === 'play' && cue.file.sha256 === turn.cue.file.sha256 && cue.startsAt === turn.cue.startsAt
+    if (isSame) Object.assign(turn, { cue })
+    return null
+  }
+
+  async #leave(turn: Turn, why: string): Promise<number> {
+    await this.#parts.table.cut(turn, why, why === 'alert' ? 0 : JOIN_FADE)
+    return this.#parts.clock.now()
+  }
+
+  /** The turn ended and nothing was given to follow it. */
+  async #after(turn: Turn): Promise<number> {
+    const { clock } = this.#parts
+    const judgement = await turn.logged
+    const { ending } = turn.playing
+    if (judgement?.result === 'complete' || judgement?.result === 'joined') this.#deaths = 0
+    if (ending?.how === 'failed') await this.#fail(turn, ending)
+    else if (ending?.how === 'died') await this.#revive(ending)
+    else return turn.cue.until
+    return clock.now()
+  }
+
+  async #fail({ cue }: Turn, { why }: Extract<Ending, { how: 'failed' }>): Promise<void> {
+    const { media, log, changed } = this.#parts
+    if (isOutputFailure(why)) {
+      log.debug('error', 'output-failed', `mpv: ${why}; trying again in ${OUTPUT_PAUSE / 1000} s`)
+      await firstOf([changed.after(changed.count)], OUTPUT_PAUSE)
+      return
+    }
+    const { failures } = media.quarantine(cue.file, why)
+    const then = failures === 1 ? 'it is fetched again once' : 'it is not fetched again'
+    log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${why}); ${then}`)
+  }
+
+  async #revive({ why }: Extract<Ending, { how: 'died' }>): Promise<void> {
+    const { log } = this.#parts
+    const pause = REVIVAL_PAUSES[Math.min(this.#deaths, REVIVAL_PAUSES.length - 1)] ?? 0
+    this.#deaths += 1
+    log.debug('error', 'player-died', `mpv ${why}; started again after ${pause} ms`)
+    await sleep(pause)
+  }
+}

@@ -1,0 +1,154 @@
+import type { PlayCue } from '@floorcast/playback/cue-types.ts'
+import type { Judgement } from '@floorcast/playback/event-rules.ts'
+import { gainOf } from '@floorcast/playback/gain.ts'
+import type { Clock } from '../health/clock.ts'
+import { Deck, type Ending, type Playing } from './deck.ts'
+import type { MpvOptions } from './mpv-process.ts'
+import type { Place, PlayLog } from './play-log.ts'
+import { sleep } from './wait.ts'
+
+/** One play on a deck, from its command to its line in the log. */
+export interface Turn {
+  cue: PlayCue
+  entry: 'start' | 'join'
+  offsetSeconds: number
+  playing: Playing
+  /** Why it was asked to end early. */
+  cutBy: string | null
+  /** Settles when its sound has ended and its play is logged; null when it never sounded. */
+  logged: Promise<Judgement | null>
+}
+
+/** Power cuts lose at most this much of what is known of a play. */
+const HEARD_EVERY = 5000
+
+interface TurntableParts {
+  clock: Clock
+  log: PlayLog
+  options: MpvOptions
+  pathOf: (sha256: string) => string
+}
+
+/** The two music decks: tracks follow one another on one without a gap, a crossfade goes over to the other. */
+export class Turntable {
+  readonly #parts: TurntableParts
+  readonly #decks: readonly [Deck, Deck]
+  #active: 0 | 1 = 0
+  /** LUFS; null: files play as they are. */
+  loudnessTarget: number | null = null
+
+  constructor(parts: TurntableParts) {
+    this.#parts = parts
+    const makeDeck = () => new Deck(parts.options, () => parts.clock.steady())
+    this.#decks = [makeDeck(), makeDeck()]
+  }
+
+  get #deck(): Deck {
+    return this.#decks[this.#active]
+  }
+  /** The process of the deck that plays. */
+  get pid(): number | undefined {
+    return this.#deck.pid
+  }
+  warm(): void {
+    this.#deck.warm()
+  }
+  async setVolume(volume: number): Promise<void> {
+    for (const deck of this.#decks) await deck.setVolume(volume)
+  }
+
+  /** Begins after silence, `offsetSeconds` into the file when it is joined. */
+  async begin(cue: PlayCue, entry: Turn['entry'], offsetSeconds: number): Promise<Turn> {
+    const playing = await this.#deck.play(this.#trackOf(cue, offsetSeconds), entry === 'join' ? 0 : 1)
+    return this.#take(cue, playing, { entry, offsetSeconds })
+  }
+
+  fadeIn(duration: number): Promise<void> {
+    return this.#deck.fade(1, duration)
+  }
+
+  /** Gives what follows the current track without a gap. */
+  async follow(cue: PlayCue): Promise<Turn> {
+    return this.#take(cue, await this.#deck.follow(this.#trackOf(cue, 0)), {
+      entry: 'start',
+      offsetSeconds: 0,
+    })
+  }
+  forgetFollowers(): Promise<void> {
+    return this.#deck.forgetFollowers()
+  }
+
+  /** Begins on the other deck while the current one fades out. */
+  async crossInto(cue: PlayCue, overlap: number): Promise<Turn> {
+    const former = this.#deck
+    this.#active = this.#active === 0 ? 1 : 0
+    const playing = await this.#deck.play(this.#trackOf(cue, 0), 0)
+    void former.fade(0, overlap)
+    void this.#deck.fade(1, overlap)
+    return this.#take(cue, playing, { entry: 'start', offsetSeconds: 0 })
+  }
+
+  /** Ends a play early; resolves when it is logged. */
+  async cut(turn: Turn, why: string, fade: number): Promise<void> {
+    turn.cutBy ??= why
+    await this.silence(fade)
+    await turn.logged
+  }
+
+  async silence(fade = 0): Promise<void> {
+    await Promise.all(this.#decks.map(deck => deck.stop(fade)))
+  }
+
+  close(): void {
+    for (const deck of this.#decks) deck.close()
+  }
+
+  #trackOf({ file }: PlayCue, offsetSeconds: number) {
+    return {
+      path: this.#parts.pathOf(file.sha256),
+      gainDb: gainOf(file.loudness, this.loudnessTarget),
+      offsetSeconds,
+      durationSeconds: file.durationSeconds,
+    }
+  }
+
+  #take(cue: PlayCue, playing: Playing, how: Pick<Turn, 'entry' | 'offsetSeconds'>): Turn {
+    const turn: Turn = { cue, playing, ...how, cutBy: null, logged: Promise.resolve(null) }
+    turn.logged = this.#logWhenEnded(turn, `playing-${this.#active}`)
+    return turn
+  }
+
+  async #logWhenEnded(turn: Turn, place: Place): Promise<Judgement | null> {
+    const { clock, log } = this.#parts
+    let timer: NodeJS.Timeout | undefined
+    const hear = (startedAt: number) =>
+      log.heard(place, { ...turn, startedAt: clock.instantOf(startedAt) }, clock.now())
+    void turn.playing.started.then(async startedAt => {
+      await sleep(startedAt - clock.steady())
+      if (turn.playing.ending && turn.playing.ending.at <= clock.steady()) return
+      hear(startedAt)
+      timer = setInterval(() => hear(startedAt), HEARD_EVERY)
+    })
+    const ending = await turn.playing.ended
+    await sleep(ending.at - clock.steady())
+    clearInterval(timer)
+    if (turn.playing.startedAt === null && ending.how !== 'failed') return null
+    return this.#log(turn, ending, place)
+  }
+
+  #log(turn: Turn, ending: Ending, place: Place): Judgement {
+    const { clock, log } = this.#parts
+    const startedAt = turn.playing.startedAt ?? ending.at
+    const died = ending.how === 'died' ? 'player-died' : null
+    return log.ended(
+      place,
+      { ...turn, startedAt: clock.instantOf(startedAt) },
+      {
+        endedAt: clock.instantOf(ending.at),
+        secondsPlayed: (ending.at - startedAt) / 1000,
+        failure: ending.how === 'failed' ? ending.why : null,
+        cutBy: turn.cutBy ?? died ?? (ending.how === 'stopped' ? 'stopped' : null),
+      },
+    )
+  }
+}

@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs'
+import { cueAt } from '@floorcast/playback/cue.ts'
+import type { Cue } from '@floorcast/playback/cue-types.ts'
+import { EventStore } from './store/event-store.ts'
+import { makeManifestBook } from './store/manifest-book.ts'
+import { makeMediaStore } from './store/media-store.ts'
+import { makeStateStore } from './store/state-store.ts'
+import { foldersOf, openStore } from './store/store.ts'
+
+const CUES = 10
+
+function openExisting(dataDir: string) {
+  if (!existsSync(foldersOf(dataDir).database))
+    throw new Error(`There is no agent in ${dataDir}; name its folder with --data, or start it once`)
+  return openStore(dataDir)
+}
+
+/** The whole event log, oldest first: the event itself, one JSON line each. */
+export function printEvents(dataDir: string, print: (line: string) => void): void {
+  const store = openExisting(dataDir)
+  for (const event of new EventStore(store).readAll()) print(JSON.stringify(event))
+  store.close()
+}
+
+function tell(cue: Cue): object {
+  const until = new Date(cue.until).toISOString()
+  if (cue.kind === 'silent') return { silent: cue.because, until }
+  const name = cue.file?.name ?? 'siren'
+  const startsAt = new Date(cue.startsAt).toISOString()
+  if (cue.kind === 'alert') return { alert: cue.alert.kind, name, startsAt, until }
+  const { because, offsetSeconds, publication, cutBy } = cue
+  return { plays: name, because, publication: publication.name, startsAt, offsetSeconds, until, cutBy }
+}
+
+/** What would play now and next, from the manifest and files on the disk, one JSON line each. */
+export function printCues(dataDir: string, now: number, print: (line: string) => void): void {
+  const store = openExisting(dataDir)
+  const book = makeManifestBook(makeStateStore(store))
+  const manifest = (book.playing() ?? book.newest())?.manifest
+  if (!manifest) throw new Error('No manifest has come yet: start the agent with --server and --key')
+  const { held } = makeMediaStore(dataDir, store)
+  for (let at = now, count = 0; count < CUES; count += 1) {
+    const cue = cueAt(manifest, at, held)
+    print(JSON.stringify(tell(cue)))
+    at = cue.until
+  }
+  store.close()
+}

@@ -1,0 +1,176 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { ChannelMessage, ChannelReply, Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { DeviceEvent } from '@floorcast/contract/events.ts'
+import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
+import { type WebSocket, WebSocketServer } from 'ws'
+
+/** How the next answer for a media file is spoilt. */
+export type Fault = 'truncate' | 'garble' | 'refuse'
+
+/**
+ * A streaming host for tests: the device protocol over real HTTP and WebSocket, with what it received to look at and
+ * faults to order. It can be stopped and started again on the same port.
+ */
+export class ServerDouble {
+  readonly playPoint = randomUUID()
+  readonly token = randomUUID()
+  readonly events: DeviceEvent[] = []
+  readonly duplicates: string[] = []
+  readonly heartbeats: Heartbeat[] = []
+  readonly acknowledged: string[] = []
+  readonly ranges: (string | undefined)[] = []
+  readonly faults = new Map<string, Fault[]>()
+  sessions = 0
+  boundBox: string | null = null
+  /** Added to the server's clock. */
+  clockShift = 0
+  /** Answers to send/list that are lost after the events were stored. */
+  lostAnswers = 0
+  /** Ids that are refused, and why. */
+  readonly refuse: (event: DeviceEvent) => string | null = () => null
+  #manifest: Manifest | null = null
+  readonly #files = new Map<string, Buffer>()
+  readonly #ids = new Set<string>()
+  readonly #sockets = new Set<WebSocket>()
+  #server: Server | null = null
+  #port = 0
+
+  get url(): string {
+    return `http://127.0.0.1:${this.#port}`
+  }
+  get channels(): number {
+    return this.#sockets.size
+  }
+  get etag(): string {
+    return `"${this.#manifest?.generation}"`
+  }
+
+  addFile(file: ManifestFile, bytes: Buffer): void {
+    this.#files.set(file.sha256, bytes)
+  }
+
+  /** Publishes a manifest and tells whoever is connected. */
+  publish(manifest: Manifest): void {
+    this.#manifest = manifest
+    this.tell({ type: 'manifest', id: randomUUID(), etag: this.etag })
+  }
+  tell(message: ChannelMessage): void {
+    for (const socket of this.#sockets) socket.send(JSON.stringify(message))
+  }
+
+  async start(): Promise<void> {
+    const server = createServer((request, response) => void this.#answer(request, response))
+    const channel = new WebSocketServer({ server })
+    channel.on('connection', socket => this.#welcome(socket))
+    server.listen(this.#port, '127.0.0.1')
+    await once(server, 'listening')
+    const address = server.address()
+    if (address && typeof address === 'object') this.#port = address.port
+    this.#server = server
+  }
+
+  /** Every line is cut, as by a kill. */
+  async stop(): Promise<void> {
+    const server = this.#server
+    this.#server = null
+    if (!server) return
+    for (const socket of this.#sockets) socket.terminate()
+    const closed = once(server, 'close')
+    server.close()
+    server.closeAllConnections()
+    await closed
+  }
+
+  #welcome(socket: WebSocket): void {
+    this.#sockets.add(socket)
+    socket.on('close', () => this.#sockets.delete(socket))
+    socket.on('message', data => {
+      const reply = JSON.parse((data as Buffer).toString()) as ChannelReply
+      if (reply.type === 'ack') this.acknowledged.push(reply.id)
+      else {
+        this.heartbeats.push(reply.heartbeat)
+        socket.send(JSON.stringify({ type: 'heartbeat-answer', answer: this.#heartbeatAnswer() }))
+      }
+    })
+  }
+
+  #heartbeatAnswer() {
+    const serverTime = new Date(Date.now() + this.clockShift).toISOString()
+    return { serverTime, manifestEtag: this.etag, alerts: [] }
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const path = request.url ?? ''
+    const chunks: Buffer[] = []
+    for await (const chunk of request) chunks.push(chunk as Buffer)
+    const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
+    if (path === '/api/v2/device/session') return this.#openSession(body as { boxId: string }, response)
+    if (request.headers.authorization !== `Bearer ${this.token}`) return problem(response, 401, 'signed-out')
+    if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
+    if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
+    if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
+    if (path !== '/api/v2/heartbeat/send') return problem(response, 404, 'not-found')
+    this.heartbeats.push(body as Heartbeat)
+    json(response, this.#heartbeatAnswer())
+  }
+
+  #openSession({ boxId }: { boxId: string }, response: ServerResponse): void {
+    this.boundBox ??= boxId
+    if (this.boundBox !== boxId) return problem(response, 403, 'license-bound')
+    this.sessions += 1
+    json(response, { token: this.token, playpointid: this.playPoint })
+  }
+
+  #sendManifest(request: IncomingMessage, response: ServerResponse): void {
+    if (!this.#manifest) return problem(response, 404, 'not-found')
+    if (request.headers['if-none-match'] === this.etag) return void response.writeHead(304).end()
+    response.setHeader('etag', this.etag)
+    json(response, this.#manifest)
+  }
+
+  #sendMedia(request: IncomingMessage, response: ServerResponse): void {
+    const sha256 = request.url?.split('/').pop() ?? ''
+    const bytes = this.#files.get(sha256)
+    const fault = this.faults.get(sha256)?.shift()
+    if (!bytes || fault === 'refuse') return problem(response, bytes ? 503 : 404, 'not-found')
+    this.ranges.push(request.headers.range)
+    const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
+    const rest = Buffer.from(bytes.subarray(from))
+    if (fault === 'garble') rest.fill(0x55, 0, Math.min(100, rest.length))
+    response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, etag: `"${sha256}"` })
+    if (fault !== 'truncate') return void response.end(rest)
+    response.write(rest.subarray(0, Math.floor(rest.length / 2)))
+    // What was written is to arrive before the line breaks.
+    setTimeout(() => response.destroy(), 100)
+  }
+
+  #take(list: DeviceEvent[], response: ServerResponse): void {
+    const refused: { id: string; why: string }[] = []
+    for (const event of list) {
+      const why = this.refuse(event)
+      if (why) refused.push({ id: event.id, why })
+      else if (this.#ids.has(event.id)) this.duplicates.push(event.id)
+      else this.events.push(event)
+      this.#ids.add(event.id)
+    }
+    if (this.lostAnswers > 0) {
+      this.lostAnswers -= 1
+      response.destroy()
+    } else json(response, { code: 200, accepted: list.length - refused.length, duplicates: 0, refused })
+  }
+}
+
+function json(response: ServerResponse, data: unknown): void {
+  response.setHeader('content-type', 'application/json')
+  response.end(JSON.stringify({ data }))
+}
+
+function problem(response: ServerResponse, status: number, code: string): void {
+  response.writeHead(status, { 'content-type': 'application/problem+json' })
+  response.end(JSON.stringify({ type: 'about:blank', title: code, status, code, detail: `Refused: ${code}` }))
+}
+
+/** The hash that a manifest names a file by. */
+export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

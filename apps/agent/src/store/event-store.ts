@@ -1,0 +1,94 @@
+import { randomUUID } from 'node:crypto'
+import type { DeviceEvent } from '@floorcast/contract/events.ts'
+import { EVENT_DAYS } from '@floorcast/playback/event-rules.ts'
+import { inTransaction, type Store } from './store.ts'
+
+/** An event without what the store gives it: id, boot and number. */
+type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'bootId' | 'sequence'> : never
+export type EventDraft = WithoutHead<DeviceEvent>
+
+export interface StoredEvent {
+  place: number
+  id: string
+  body: string
+}
+
+const DAY = 86_400_000
+
+/** The event log. The numbers of one start of the agent run from 1 without holes, since the disk gives them. */
+export class EventStore {
+  readonly bootId: string
+  readonly #store: Store
+  readonly #listeners: (() => void)[] = []
+  /** Events that a full disk did not take yet. */
+  readonly #waiting: EventDraft[] = []
+  #isMuted = false
+
+  constructor(store: Store, bootId: string = randomUUID()) {
+    this.#store = store
+    this.bootId = bootId
+  }
+
+  onAppend(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+  /** From now on nothing is logged: another player reports for this device. */
+  mute(): void {
+    this.#isMuted = true
+  }
+
+  /** Logs an event before anything is sent. A full disk keeps it in memory, and tries again with the next one. */
+  append(draft: EventDraft): void {
+    if (this.#isMuted) return
+    this.#waiting.push(draft)
+    try {
+      for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
+        this.#insert(next)
+        this.#waiting.shift()
+      }
+    } catch (error) {
+      console.error(
+        `The event log cannot be written (${String(error)}); ${this.#waiting.length} wait in memory`,
+      )
+    }
+    for (const listener of this.#listeners) listener()
+  }
+
+  /** Events not yet acknowledged, oldest first. */
+  readUnsent(limit: number): StoredEvent[] {
+    return this.#store
+      .prepare('select place, id, body from event where sent_at is null order by place limit ?')
+      .all(limit)
+      .map(row => ({ place: Number(row['place']), id: String(row['id']), body: String(row['body']) }))
+  }
+
+  /** Acknowledged: kept for the record, never sent again; `refused` has why for those that the server would not take. */
+  markSent(events: readonly StoredEvent[], refused: ReadonlyMap<string, string>, at: number): void {
+    const mark = this.#store.prepare('update event set sent_at = ?, refused = ? where place = ?')
+    inTransaction(this.#store, () => {
+      for (const event of events) mark.run(at, refused.get(event.id) ?? null, event.place)
+    })
+  }
+
+  /** Drops what is older than 90 days. */
+  purge(now: number): void {
+    this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY)
+  }
+
+  /** The whole log as it was written, oldest first. */
+  *readAll(): Generator<unknown> {
+    for (const row of this.#store.prepare('select body from event order by place').iterate())
+      yield JSON.parse(String(row['body'])) as unknown
+  }
+
+  #insert(draft: EventDraft): void {
+    const last = this.#store
+      .prepare('select coalesce(max(sequence), 0) as last from event where boot_id = ?')
+      .get(this.bootId)
+    const sequence = Number(last?.['last']) + 1
+    const event = { ...draft, id: randomUUID(), bootId: this.bootId, sequence }
+    this.#store
+      .prepare('insert into event (id, boot_id, sequence, at, body) values (?, ?, ?, ?, ?)')
+      .run(event.id, this.bootId, sequence, Date.parse(draft.at), JSON.stringify(event))
+  }
+}

@@ -1,0 +1,58 @@
+import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { foldersOf, inTransaction, type Store } from './store.ts'
+
+/** Small values by name, each as JSON. */
+export interface StateStore {
+  /** What `work` writes here and in the event log is written whole or not at all. */
+  atomically: (work: () => void) => void
+  /** Null when it was never written or cannot be read. */
+  read: (name: string) => unknown
+  write: (name: string, value: unknown) => void
+  remove: (name: string) => void
+}
+
+/** A full disk must not stop the music: what cannot be written is said, and comes with the next write. */
+function attempt(write: () => unknown): void {
+  try {
+    write()
+  } catch (error) {
+    console.error(`The store cannot be written: ${String(error)}`)
+  }
+}
+
+export function makeStateStore(store: Store): StateStore {
+  const select = store.prepare('select value from state where name = ?')
+  const upsert = store.prepare(
+    'insert into state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
+  )
+  const remove = store.prepare('delete from state where name = ?')
+  return {
+    read(name) {
+      const value = select.get(name)?.['value']
+      try {
+        return typeof value === 'string' ? (JSON.parse(value) as unknown) : null
+      } catch {
+        return null
+      }
+    },
+    write: (name, value) => attempt(() => upsert.run(name, JSON.stringify(value))),
+    remove: name => attempt(() => remove.run(name)),
+    atomically: work => inTransaction(store, work),
+  }
+}
+
+/** The device's token, in a file that only its owner reads; null before the first session. */
+export function readToken(dataDir: string): string | null {
+  try {
+    return readFileSync(foldersOf(dataDir).token, 'utf8').trim() || null
+  } catch {
+    return null
+  }
+}
+
+export function writeToken(dataDir: string, token: string): void {
+  const path = foldersOf(dataDir).token
+  writeFileSync(`${path}.part`, `${token}\n`, { mode: 0o600 })
+  chmodSync(`${path}.part`, 0o600)
+  renameSync(`${path}.part`, path)
+}

@@ -1,0 +1,120 @@
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { createHash, type Hash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { open, rm, stat } from 'node:fs/promises'
+import type { MediaStore } from '../store/media-store.ts'
+import type { ServerLink } from './server-link.ts'
+
+function wordsOf(cause: unknown): string {
+  if (cause instanceof Error) return `: ${cause.message}`
+  return typeof cause === 'string' ? `: ${cause}` : ''
+}
+
+/** A download that did not end in a held file. `status` 0 when no answer came or it broke off. */
+export class DownloadFailed extends Error {
+  readonly status: number
+  readonly code: 'no-answer' | 'refused' | 'too-short' | 'wrong-hash' | 'disk'
+  constructor(code: DownloadFailed['code'], status: number, cause?: unknown) {
+    super(`${code}${status ? ` (HTTP ${status})` : ''}${wordsOf(cause)}`, { cause })
+    this.name = 'DownloadFailed'
+    this.code = code
+    this.status = status
+  }
+}
+
+/** No byte for this long ends a download; the next one goes on from there. */
+const STALL = 30_000
+
+/** Hashes what an earlier try left, so that only the rest is asked for. */
+async function hashPart(path: string, file: ManifestFile): Promise<{ hash: Hash; size: number }> {
+  const size = await stat(path).then(
+    found => found.size,
+    () => 0,
+  )
+  const hash = createHash('sha256')
+  if (size === 0 || size > file.sizeBytes) {
+    await rm(path, { force: true })
+    return { hash, size: 0 }
+  }
+  for await (const chunk of createReadStream(path)) hash.update(chunk as Buffer)
+  return { hash, size }
+}
+
+interface Rest {
+  body: ReadableStream<Uint8Array>
+  /** False when the server sent the whole file although the rest was asked for. */
+  isRest: boolean
+}
+
+async function askForRest(
+  link: ServerLink,
+  file: ManifestFile,
+  { from, signal }: { from: number; signal: AbortSignal },
+): Promise<Rest> {
+  const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
+  const response = await link.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
+    throw new DownloadFailed('no-answer', 0, cause)
+  })
+  if (!response.ok || !response.body) {
+    await response.body?.cancel()
+    throw new DownloadFailed('refused', response.status)
+  }
+  return { body: response.body, isRest: response.status === 206 }
+}
+
+async function writeRest(
+  { body, isRest }: Rest,
+  path: string,
+  part: { hash: Hash; size: number; onBytes: () => void },
+): Promise<{ hash: Hash; size: number }> {
+  const hash = isRest ? part.hash : createHash('sha256')
+  let size = isRest ? part.size : 0
+  const handle = await open(path, isRest ? 'a' : 'w').catch((cause: unknown) => {
+    throw new DownloadFailed('disk', 0, cause)
+  })
+  try {
+    for await (const chunk of body) {
+      part.onBytes()
+      await handle.write(chunk).catch((cause: unknown) => {
+        throw new DownloadFailed('disk', 0, cause)
+      })
+      hash.update(chunk)
+      size += chunk.byteLength
+    }
+  } catch (error) {
+    throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', 0, error)
+  } finally {
+    await handle.close()
+  }
+  return { hash, size }
+}
+
+/**
+ * Brings one file to the disk: the rest of what is there already, hashed while it comes, held only when it is what the
+ * manifest names. A wrong file is thrown away. Raises `DownloadFailed`.
+ */
+export async function downloadFile(link: ServerLink, media: MediaStore, file: ManifestFile): Promise<void> {
+  const path = media.partPathOf(file.sha256)
+  const part = await hashPart(path, file)
+  const stalled = new AbortController()
+  let timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL)
+  const onBytes = () => {
+    clearTimeout(timer)
+    timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL)
+  }
+  let whole = part
+  try {
+    if (part.size < file.sizeBytes) {
+      const rest = await askForRest(link, file, { from: part.size, signal: stalled.signal })
+      whole = await writeRest(rest, path, { ...part, onBytes })
+    }
+  } finally {
+    clearTimeout(timer)
+  }
+  if (whole.size < file.sizeBytes) throw new DownloadFailed('too-short', 0)
+  if (whole.hash.digest('hex') !== file.sha256) {
+    await rm(path, { force: true })
+    throw new DownloadFailed('wrong-hash', 0)
+  }
+  media.keep(file.sha256)
+}

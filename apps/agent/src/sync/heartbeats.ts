@@ -1,0 +1,93 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import { type Heartbeat, type HeartbeatAnswer, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { jitteredInterval } from '@floorcast/playback/event-rules.ts'
+import type { Clock, Steady } from '../health/clock.ts'
+import type { Channel } from './channel.ts'
+import type { ServerLink } from './server-link.ts'
+
+export interface HeartbeatParts {
+  link: ServerLink
+  channel: Channel
+  clock: Clock
+  random: () => number
+  /** From the manifest's settings. */
+  intervalSeconds: () => number
+  /** The box's state now; `sentAt` is the machine's clock, uncorrected. */
+  describe: () => Promise<Heartbeat>
+  onAnswer: (answer: HeartbeatAnswer) => void
+  onUnauthorized: () => Promise<void>
+}
+
+/** A change of track is told at most this often, and only on the channel. */
+const LEAST_BETWEEN = 2000
+
+/** Says each minute or so that the device lives: on the channel when there is one, else by a call. */
+export class Heartbeats {
+  readonly #parts: HeartbeatParts
+  #timer: NodeJS.Timeout | undefined
+  #soon: NodeJS.Timeout | undefined
+  #isStopped = false
+  #sentAt: Steady = -Infinity
+  #askedAt: Steady | null = null
+
+  constructor(parts: HeartbeatParts) {
+    this.#parts = parts
+  }
+
+  /** Sends one now, and from then on each interval ± 10 %. */
+  start(): void {
+    void this.#beat()
+  }
+  stop(): void {
+    this.#isStopped = true
+    clearTimeout(this.#timer)
+    clearTimeout(this.#soon)
+  }
+
+  /** What plays has changed: tell it soon, if the channel is open. */
+  hurry(): void {
+    if (this.#isStopped || this.#soon || !this.#parts.channel.isOpen) return
+    const wait = this.#sentAt + LEAST_BETWEEN - this.#parts.clock.steady()
+    this.#soon = setTimeout(
+      () => {
+        this.#soon = undefined
+        if (this.#parts.channel.isOpen) void this.#beat()
+      },
+      Math.max(0, wait),
+    )
+  }
+
+  /** An answer came on the channel. */
+  hearAnswer(answer: HeartbeatAnswer): void {
+    const { clock, onAnswer } = this.#parts
+    if (this.#askedAt !== null) clock.hearServer(Date.parse(answer.serverTime), this.#askedAt, clock.steady())
+    this.#askedAt = null
+    onAnswer(answer)
+  }
+
+  async #beat(): Promise<void> {
+    const { channel, clock, describe, intervalSeconds, random } = this.#parts
+    clearTimeout(this.#timer)
+    if (this.#isStopped) return
+    this.#timer = setTimeout(() => void this.#beat(), jitteredInterval(intervalSeconds(), random()))
+    this.#sentAt = clock.steady()
+    const heartbeat = await describe()
+    // An answer is told from another only when one question at a time is open.
+    this.#askedAt = clock.steady()
+    if (!channel.sendHeartbeat(heartbeat)) await this.#post(heartbeat)
+  }
+
+  async #post(heartbeat: Heartbeat): Promise<void> {
+    const { link, clock, onAnswer, onUnauthorized } = this.#parts
+    this.#askedAt = null
+    if (link.token() === null) return
+    const asked = clock.steady()
+    try {
+      const answer = await link.call(sendHeartbeat, { body: heartbeat })
+      clock.hearServer(Date.parse(answer.serverTime), asked, clock.steady())
+      onAnswer(answer)
+    } catch (error) {
+      if (error instanceof CallError && error.status === 401) await onUnauthorized()
+    }
+  }
+}
