@@ -26,7 +26,6 @@ export const paths = {
   playlist: (uid: string) => `/media/playlistsOne/${uid}`,
   publications: '/deployments/publications',
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
-  playTrack: (deviceUid: string) => `/security/playTrack/${deviceUid}`,
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const
 

@@ -1,10 +1,11 @@
 import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import styles from './dashboard.module.css'
 
 interface FigureCardProps {
   label: string
-  figure: string
+  figure: ReactNode
   /** What the figure is out of, or made of. */
   note?: string
   /** How full it is, 0 to 1. */

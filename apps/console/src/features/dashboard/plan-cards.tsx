@@ -1,6 +1,7 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
+import { Counting } from '../../ui/counting.tsx'
 import { FigureCard } from './figure-card.tsx'
 
 const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
@@ -22,7 +23,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
     <>
       <FigureCard
         label={t('dashboard:cards.media')}
-        figure={format.size(limits.mediaBytes.used)}
+        figure={<Counting value={limits.mediaBytes.used} format={format.size} />}
         share={shareOf(limits.mediaBytes)}
         note={t('dashboard:cards.mediaNote', {
           count: metrics.media.items,
@@ -31,7 +32,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.publications')}
-        figure={format.number(active)}
+        figure={<Counting value={active} format={format.number} />}
         note={t('dashboard:cards.publicationsNote', {
           delayed: format.number(delayed),
           disabled: format.number(disabled),
@@ -39,7 +40,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.statistics')}
-        figure={format.size(limits.statisticsBytes.used)}
+        figure={<Counting value={limits.statisticsBytes.used} format={format.size} />}
         share={shareOf(limits.statisticsBytes)}
         note={t('dashboard:cards.statisticsNote', { limit: format.size(limits.statisticsBytes.limit) })}
       />

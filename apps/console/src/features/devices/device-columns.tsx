@@ -1,10 +1,9 @@
 import type { DeviceRow } from '@floorcast/contract/devices.ts'
-import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 
 /** The columns of the device list; their ids are what the server sorts by. */
@@ -21,18 +20,18 @@ export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[]
     {
       id: 'group',
       header: t('devices:columns.group'),
-      cell: row => (row.group ? <ThingLink to={paths.group(row.group.uid)} name={row.group.name} /> : '–'),
+      cell: row => <ThingLink thing={row.group} to={paths.group} />,
     },
     {
       id: 'publication',
       header: t('devices:columns.publication'),
       isHiddenAtFirst: true,
-      cell: row => row.publication?.name ?? '–',
+      cell: row => <ThingLink thing={row.publication} to={paths.publication} />,
     },
     {
       id: 'playlist',
       header: t('devices:columns.playlist'),
-      cell: row => row.playlist?.name ?? '–',
+      cell: row => <ThingLink thing={row.playlist} to={paths.playlist} />,
     },
     {
       id: 'kind',
@@ -49,12 +48,4 @@ export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[]
       cell: row => format.dateTime(row.changedAt),
     },
   ]
-}
-
-function ThingLink({ to, name }: { to: string; name: string }) {
-  return (
-    <Anchor component={Link} to={to} size="sm">
-      {name}
-    </Anchor>
-  )
 }

@@ -1,11 +1,10 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 
 /** Every field of SPEC section 2's device card, in the order of what one asks first. */
 export function DeviceFields({ device }: { device: DeviceCard }) {
@@ -28,22 +27,17 @@ export function DeviceFields({ device }: { device: DeviceCard }) {
 function Placement({ device }: { device: DeviceCard }) {
   const { t } = useWords()
   const format = useFormat()
-  const { group, publication, playlist } = device
   return (
     <Fields>
       <Field label={t('devices:columns.group')}>
-        {group ? (
-          <Anchor component={Link} to={paths.group(group.uid)} size="md">
-            {group.name}
-          </Anchor>
-        ) : (
-          t('devices:card.noGroup')
-        )}
+        <ThingLink thing={device.group} to={paths.group} none={t('devices:card.noGroup')} />
       </Field>
       <Field label={t('devices:card.currentPublication')}>
-        {publication?.name ?? t('devices:card.none')}
+        <ThingLink thing={device.publication} to={paths.publication} none={t('devices:card.none')} />
       </Field>
-      <Field label={t('devices:card.currentPlaylist')}>{playlist?.name ?? t('devices:card.none')}</Field>
+      <Field label={t('devices:card.currentPlaylist')}>
+        <ThingLink thing={device.playlist} to={paths.playlist} none={t('devices:card.none')} />
+      </Field>
       <Field label={t('devices:card.volume')}>{format.percent(device.volume / 100)}</Field>
     </Fields>
   )

@@ -1,8 +1,11 @@
 import type { LogEntry } from '@floorcast/contract/logs.ts'
-import { Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useSignedInUser } from '../../platform/session.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { lastPlaysQuery } from './devices-data.ts'
@@ -11,9 +14,10 @@ import styles from './devices.module.css'
 /** The last six plays, newest first; a new one appears by itself. */
 export function LastPlays({ uid }: { uid: string }) {
   const { t } = useWords()
+  const { role } = useSignedInUser()
   const result = useQuery(lastPlaysQuery(uid))
   return (
-    <Panel title={t('devices:card.lastPlays')}>
+    <Panel title={t('devices:card.lastPlays')} end={role === 'admin' && <WholeLog uid={uid} />}>
       {result.isPending && (
         <Stack gap="md">
           {[1, 2, 3, 4, 5, 6].map(line => (
@@ -31,6 +35,15 @@ export function LastPlays({ uid }: { uid: string }) {
         </ol>
       )}
     </Panel>
+  )
+}
+
+function WholeLog({ uid }: { uid: string }) {
+  const { t } = useWords()
+  return (
+    <Anchor component={Link} to={paths.deviceLog('playtrack', uid)} size="sm">
+      {t('devices:card.allPlays')}
+    </Anchor>
   )
 }
 

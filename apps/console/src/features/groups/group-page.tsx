@@ -11,6 +11,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ThingLink } from '../../ui/thing-link.tsx'
 import { DeleteGroup } from './delete-group.tsx'
 import { EditGroupForm } from './edit-group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -78,8 +79,12 @@ function GroupFacts({ group }: { group: GroupCard }) {
   return (
     <Panel>
       <Fields>
-        <Field label={t('groups:columns.publication')}>{group.publication?.name ?? t('groups:none')}</Field>
-        <Field label={t('groups:playlist')}>{group.playlist?.name ?? t('groups:none')}</Field>
+        <Field label={t('groups:columns.publication')}>
+          <ThingLink thing={group.publication} to={paths.publication} none={t('groups:none')} />
+        </Field>
+        <Field label={t('groups:playlist')}>
+          <ThingLink thing={group.playlist} to={paths.playlist} none={t('groups:none')} />
+        </Field>
         <Field label={t('groups:columns.kind')}>{t(`kinds.${group.kind}`)}</Field>
         <Field label={t('groups:columns.used')}>{t(group.isUsed ? 'states.used' : 'states.unused')}</Field>
         <Field label={t('groups:created')}>{format.dateTime(group.createdAt)}</Field>
