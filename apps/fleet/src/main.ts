@@ -31,6 +31,7 @@ async function run(options: Options): Promise<void> {
   const fleet = new Fleet({ server, speed, heartbeatSeconds, licenseKeys, refused })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
+  if (options.endsWithInput) process.stdin.once('end', () => ending.abort()).resume()
   const startedAt = performance.now()
   const passed = () => (performance.now() - startedAt) / 1000
   const line = setInterval(() => say(fleet.figures.line(passed(), devices)), 1000)
@@ -40,6 +41,8 @@ async function run(options: Options): Promise<void> {
   clearInterval(line)
   const connected = fleet.figures.connected
   await fleet.stop()
+  // Open, it would keep the program alive.
+  if (options.endsWithInput) process.stdin.destroy()
   const summary = fleet.figures.summary()
   const channels = { ...summary.channels, connected }
   process.stdout.write(

@@ -16,6 +16,8 @@ export interface Options {
   credentials: { email: string; password: string } | null
   /** A paused or active group that new devices join; null: none. */
   groupUid: string | null
+  /** End when standard input does: with the program that started it, however that ends. */
+  endsWithInput: boolean
 }
 
 export const HELP = `npm run fleet -- --devices N --server URL [options]
@@ -28,6 +30,7 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --speed X           how much faster the devices' clock runs, up to 20 hours ahead (default 1)
   --heartbeat S       seconds between heartbeats (default: as the server says)
   --seconds S         end after so many seconds (default: at Ctrl C)
+  --ends-with-input   end when standard input is closed
 `
 
 function numberOf(
@@ -57,6 +60,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       speed: text,
       heartbeat: text,
       seconds: text,
+      'ends-with-input': { type: 'boolean' },
     },
   })
   const devices = numberOf('devices', values.devices, { least: 1, most: 100_000 })
@@ -76,5 +80,6 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     keysFile: values.keys ?? 'data/fleet-keys.json',
     credentials: email && password ? { email, password } : null,
     groupUid: values.group ?? null,
+    endsWithInput: values['ends-with-input'] ?? false,
   }
 }

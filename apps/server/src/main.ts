@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
+import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
@@ -57,6 +58,13 @@ async function startContext(settings: Settings, log: Log): Promise<Started> {
   return { context: { settings, database, bus, files, log, now: () => new Date(), consoleFolder }, stop }
 }
 
+/** The address that this machine itself reaches the server by. */
+function hostOf({ host }: Settings): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
 function addressLines({ host }: Settings, port: number): string[] {
   const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
   const shown = isLoopback ? 'localhost' : host
@@ -66,8 +74,19 @@ function addressLines({ host }: Settings, port: number): string[] {
   return [`Floorcast is at http://${shown}:${port}`, reach]
 }
 
+function demoLines({ account }: Demo): string[] {
+  return [
+    `  Sign in as ${account.email} with the password ${account.password}`,
+    "  Twenty simulated devices play. Every file is Floorcast's own.",
+  ]
+}
+
 /** Answers what it has begun to answer, then ends; what takes too long is cut off. */
-function stopOnSignal(http: Http, stop: () => Promise<void>, log: Log): void {
+function stopOnSignal(
+  http: Http,
+  stop: { first: () => Promise<void>; last: () => Promise<void> },
+  log: Log,
+): void {
   let isStopping = false
   const end = async (signal: string) => {
     if (isStopping) return
@@ -78,8 +97,9 @@ function stopOnSignal(http: Http, stop: () => Promise<void>, log: Log): void {
       http.app.server.closeAllConnections()
     }, DRAIN_MILLIS - 2000)
     const give = setTimeout(() => process.exit(1), DRAIN_MILLIS)
+    await stop.first()
     await http.app.close()
-    await stop()
+    await stop.last()
     clearTimeout(cut)
     clearTimeout(give)
     log.info('stopped')
@@ -97,11 +117,17 @@ const settings = settingsOrExit()
 const log = makeLog(settings.logLevel)
 try {
   const { context, stop } = await startContext(settings, log)
+  const isDemo = process.argv.includes('--demo')
+  if (isDemo) await checkDemo(context)
   const http = await buildApp(context)
   await http.app.listen({ host: settings.host, port: settings.port })
-  stopOnSignal(http, stop, log)
   const address = http.app.server.address()
-  for (const line of addressLines(settings, typeof address === 'object' ? (address?.port ?? 0) : 0)) say(line)
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  let demo: Demo | null = null
+  stopOnSignal(http, { first: async () => demo?.stop(), last: stop }, log)
+  if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)
+  for (const line of addressLines(settings, port)) say(line)
+  if (demo) for (const line of demoLines(demo)) say(line)
 } catch (error) {
   log.fatal({ err: error }, 'could not start')
   const reason = error instanceof Error ? error.message : String(error)

@@ -1,0 +1,30 @@
+import { openDatabase } from './platform/database/database.ts'
+import { migrateDatabase } from './platform/database/migrations.ts'
+import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { readSettings } from './platform/settings/settings.ts'
+import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './admin-commands.ts'
+
+/** What an operator does without a console; works beside a running server, and without one. */
+async function run(command: AdminCommand): Promise<string> {
+  const { databaseUrl, dataDir } = readSettings(process.env)
+  const postgres = databaseUrl ? null : await startEmbeddedPostgres({ dataDir })
+  try {
+    const url = databaseUrl ?? postgres?.url ?? ''
+    await migrateDatabase(url)
+    const database = openDatabase({ url, lost: () => undefined })
+    try {
+      return await runCommand(database, command, new Date())
+    } finally {
+      await database.close()
+    }
+  } finally {
+    await postgres?.stop()
+  }
+}
+
+try {
+  process.stdout.write(`${await run(readCommand(process.argv.slice(2)))}\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)
+  process.exitCode = 1
+}

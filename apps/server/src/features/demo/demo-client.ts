@@ -1,0 +1,114 @@
+import { openAsBlob } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { buildPath, type Client, makeClient } from '@floorcast/contract/client.ts'
+import * as deployments from '@floorcast/contract/deployments.ts'
+import * as devices from '@floorcast/contract/devices.ts'
+import * as groups from '@floorcast/contract/groups.ts'
+import { type MediaType, uploadMedia } from '@floorcast/contract/media.ts'
+import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
+import * as playlists from '@floorcast/contract/playlists.ts'
+import { register } from '@floorcast/contract/session.ts'
+import { z } from 'zod'
+import type { DemoShow } from './demo-content.ts'
+
+const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
+
+/** The demonstration's own user, who does over HTTP what a person would do in the console. */
+export class DemoClient {
+  readonly #origin: string
+  readonly #token: string
+  readonly #call: Client
+
+  private constructor(origin: string, token: string) {
+    this.#origin = origin
+    this.#token = token
+    this.#call = makeClient({ base: origin, token: () => token })
+  }
+
+  /** Registers the demonstration's client. */
+  static async register(origin: string, account: { email: string; password: string }): Promise<DemoClient> {
+    const call = makeClient({ base: origin, token: () => null })
+    const { token } = await call(register, { body: { ...account, fullName: 'Demo Admin', terms: true } })
+    return new DemoClient(origin, token)
+  }
+
+  /** Uploads a file of the demonstration; resolves to its uid. */
+  async upload(contentType: MediaType, name: string): Promise<string> {
+    const form = new FormData()
+    form.append('file', await openAsBlob(demoFile(name)), name)
+    const answer = await fetch(this.#origin + buildPath(uploadMedia.path, { contentType }), {
+      method: 'POST',
+      headers: { authorization: `Bearer ${this.#token}` },
+      body: form,
+    })
+    const { data } = z.object({ data: Outcome }).parse(await answer.json())
+    return made(data, name)
+  }
+
+  /** Makes an active group with its devices; resolves to its uid and their licence keys. */
+  async makeGroup({ kind, group }: DemoShow): Promise<{ groupUid: string; licenseKeys: string[] }> {
+    const { name, description } = group
+    const params = { contentType: kind }
+    const groupUid = made(await this.#call(groups.addGroup, { params, body: { name, description } }), name)
+    const licenseKeys: string[] = []
+    for (const device of group.devices) {
+      const uid = made(await this.#call(devices.addDevice, { params, body: { name: device } }), device)
+      done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), device)
+      const { licenseKey } = await this.#call(devices.readDevice, { params: { id: uid } })
+      if (licenseKey) licenseKeys.push(licenseKey)
+    }
+    done(
+      await this.#call(groups.changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } }),
+      name,
+    )
+    return { groupUid, licenseKeys }
+  }
+
+  /** Makes an active playlist of uploaded files; resolves to its uid. */
+  async makePlaylist({ kind, playlist }: DemoShow, media: ReadonlyMap<string, string>): Promise<string> {
+    const { name, description, crossfadeSeconds } = playlist
+    const body = { name, description }
+    const uid = made(await this.#call(playlists.addPlaylist, { params: { contentType: kind }, body }), name)
+    for (const track of playlist.tracks)
+      done(
+        await this.#call(playlists.addTrack, { params: { track: media.get(track) ?? '', playlist: uid } }),
+        track,
+      )
+    done(await this.#call(playlists.editPlaylist, { body: { uid, crossfadeSeconds } }), name)
+    done(
+      await this.#call(playlists.changePlaylistState, { params: { id: uid }, query: { from: 'paused' } }),
+      name,
+    )
+    return uid
+  }
+
+  /** Binds a playlist to a group and turns it on, now or at a wall time in each device's zone. */
+  async publish(
+    { kind }: DemoShow,
+    publication: { name: string; groupUid: string; playlistUid: string; startsAt?: string },
+  ): Promise<void> {
+    const { startsAt, ...body } = publication
+    const uid = made(
+      await this.#call(deployments.addPublication, { params: { contentType: kind }, body }),
+      body.name,
+    )
+    const turned = startsAt
+      ? await this.#call(deployments.delayPublication, { params: { uid, startdatetime: startsAt } })
+      : await this.#call(deployments.changePublicationState, {
+          params: { id: uid },
+          query: { from: 'disabled' },
+        })
+    done(turned, body.name)
+  }
+}
+
+/** @throws Error when the server's own rules refuse what the demonstration wants. */
+function done({ code, reason }: Outcome, name: string): void {
+  if (!isSuccess(code)) throw new Error(`The demonstration could not make '${name}': ${code} ${reason ?? ''}`)
+}
+
+function made(outcome: Outcome, name: string): string {
+  done(outcome, name)
+  if (!outcome.uid) throw new Error(`The server did not say the uid of '${name}'`)
+  return outcome.uid
+}

@@ -1,0 +1,97 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+
+/** The demonstration's files in `apps/server/demo`, made for it: nobody else has rights in them. */
+export const demoMedia: Readonly<Record<MediaType, readonly string[]>> = {
+  melodies: ['Morning light.mp3', 'Paper boats.mp3', 'Market day.mp3', 'Blue hour.mp3', 'Long way home.mp3'],
+  ads: ['Fresh bread at eight.mp3', 'Two for the price of one.mp3', 'Autumn coats are here.mp3'],
+  videos: ['Window show.mp4'],
+  videosAds: ['Sale of the week.mp4'],
+}
+
+type Kind = 'audio' | 'video'
+
+export interface DemoShow {
+  kind: Kind
+  group: { name: string; description: string; devices: readonly string[] }
+  playlist: { name: string; description: string; tracks: readonly string[]; crossfadeSeconds: number }
+  publication: string
+}
+
+/** Groups of shops, what each plays, and the publication that binds them. Twenty devices in all. */
+export const demoShows: readonly DemoShow[] = [
+  {
+    kind: 'audio',
+    group: {
+      name: 'High street shops',
+      description: 'Shops on the street, music and ads',
+      devices: [
+        'Lyon Bellecour',
+        'Leeds Briggate',
+        'Porto Baixa',
+        'Graz Sporgasse',
+        'Malmö Triangeln',
+        'Sevilla Sierpes',
+        'Gdańsk Długa',
+        'Bergen Torgallmenningen',
+        'Ghent Veldstraat',
+        'Turku Yliopistonkatu',
+      ],
+    },
+    playlist: {
+      name: 'Morning mix',
+      description: 'Songs with an ad after every second one',
+      tracks: [
+        'Morning light.mp3',
+        'Paper boats.mp3',
+        'Fresh bread at eight.mp3',
+        'Market day.mp3',
+        'Blue hour.mp3',
+        'Two for the price of one.mp3',
+      ],
+      crossfadeSeconds: 2,
+    },
+    publication: 'On the air in the high street',
+  },
+  {
+    kind: 'audio',
+    group: {
+      name: 'Shopping centres',
+      description: 'Shops inside centres, quieter',
+      devices: [
+        'Milano CityLife',
+        'Berlin Alexa',
+        'Praha Chodov',
+        'Warszawa Arkadia',
+        'Lisboa Colombo',
+        'Athens Metro Mall',
+        'Wien Mitte',
+        'Dublin Dundrum',
+      ],
+    },
+    playlist: {
+      name: 'Evening calm',
+      description: 'Slow songs, coats now and then',
+      tracks: ['Blue hour.mp3', 'Long way home.mp3', 'Autumn coats are here.mp3', 'Paper boats.mp3'],
+      crossfadeSeconds: 0,
+    },
+    publication: 'On the air in the centres',
+  },
+  {
+    kind: 'video',
+    group: {
+      name: 'Shop windows',
+      description: 'Screens behind the glass',
+      devices: ['Paris Haussmann window', 'London Oxford Street window'],
+    },
+    playlist: {
+      name: 'Window loop',
+      description: 'A film and the sale of the week',
+      tracks: ['Window show.mp4', 'Sale of the week.mp4', 'Window show.mp4'],
+      crossfadeSeconds: 0,
+    },
+    publication: 'In the windows',
+  },
+]
+
+/** Waits on the first group for a morning two days ahead. */
+export const demoDelayed = { publication: 'Calm from the day after', wallTime: '09:00:00' }

@@ -1,0 +1,105 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
+import { listPublications } from '@floorcast/contract/deployments.ts'
+import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
+import { authenticate } from '@floorcast/contract/session.ts'
+import { makeClient } from '@floorcast/testkit/factories.ts'
+import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+
+const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))
+const { url, database } = await testDatabase()
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-demo-'))
+const running: ChildProcess[] = []
+afterAll(() => {
+  for (const child of running) child.kill('SIGKILL')
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** Starts `npm start -- --demo`; `said` has everything it wrote. */
+function startDemo(dataDir: string) {
+  const env = {
+    PATH: process.env['PATH'],
+    DATABASE_URL: url,
+    PORT: '0',
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'fatal',
+  }
+  const child = spawn(process.execPath, [MAIN, '--demo'], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  running.push(child)
+  const said: string[] = []
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', line => said.push(line))
+  const ended = once(child, 'exit').then(([code]: unknown[]) => code)
+  const find = (words: RegExp) =>
+    vi.waitFor(
+      () => {
+        const found = words.exec(said.join('\n'))
+        if (!found) throw new Error(`did not say ${String(words)}:\n${said.join('\n')}`)
+        return found
+      },
+      { timeout: 40_000, interval: 50 },
+    )
+  return { child, ended, find }
+}
+
+/** Signs in as the demonstration says. */
+async function signIn({ find }: ReturnType<typeof startDemo>) {
+  const [, origin = ''] = await find(/Floorcast is at (http\S+)/)
+  const [, email = '', password = ''] = await find(/Sign in as (\S+) with the password (\S+)/)
+  const { token } = await makeCaller({ base: origin, token: () => null })(authenticate, {
+    body: { email, password },
+  })
+  return { call: makeCaller({ base: origin, token: () => token }), email, password }
+}
+
+test('a demonstration fills an empty database, plays in it, comes back, and touches no one else’s', async () => {
+  const first = startDemo(join(folder, 'one'))
+  const { call, email, password } = await signIn(first)
+  const { items } = await call(listPublications, { params: { x: 'all' } })
+  expect(items.map(({ state }) => state).toSorted((a, b) => a.localeCompare(b))).toEqual([
+    'active',
+    'active',
+    'active',
+    'delayed',
+  ])
+  await vi.waitFor(
+    async () => {
+      const online = await call(listDevices, { query: { connectivity: 'online', size: 50 } })
+      expect(online.total).toBe(20)
+      expect(online.items.every(({ nowPlaying }) => nowPlaying !== null)).toBe(true)
+    },
+    { timeout: 30_000, interval: 500 },
+  )
+  const { items: windows } = await call(listDevices, { query: { search: 'window' } })
+  await vi.waitFor(
+    async () => {
+      const plays = await call(listLastPlays, { params: { id: windows[0]?.uid ?? '', count: 6 } })
+      expect(plays.length).toBeGreaterThan(0)
+    },
+    { timeout: 30_000, interval: 500 },
+  )
+  first.child.kill('SIGTERM')
+  expect(await first.ended).toBe(0)
+  const again = startDemo(join(folder, 'one'))
+  expect(await signIn(again)).toMatchObject({ email, password })
+  again.child.kill('SIGTERM')
+  expect(await again.ended).toBe(0)
+  const elsewhere = startDemo(join(folder, 'two'))
+  await elsewhere.find(/holds a client already/)
+  expect(await elsewhere.ended).toBe(1)
+})
+
+test('a database with a client of its own is left alone', async () => {
+  const other = await makeClient(database)
+  const demo = startDemo(join(folder, 'three'))
+  await demo.find(/holds a client already/)
+  expect(await demo.ended).toBe(1)
+  expect(await other.scope.reads.selectFrom('devices').selectAll().execute()).toEqual([])
+})

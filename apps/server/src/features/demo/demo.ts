@@ -1,0 +1,100 @@
+import { randomBytes } from 'node:crypto'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import { DemoClient } from './demo-client.ts'
+import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
+import { startDemoFleet } from './demo-fleet.ts'
+
+const Account = z.object({ email: z.string(), password: z.string() })
+export type DemoAccount = z.infer<typeof Account>
+
+const YEAR_MILLIS = 365 * 86_400_000
+
+const folderOf = (context: Context) => join(context.settings.dataDir, 'demo')
+const accountFile = (context: Context) => join(folderOf(context), 'account.json')
+const keysFile = (context: Context) => join(folderOf(context), 'license-keys.json')
+
+/** The account of a demonstration that this data folder holds already; null when it holds none. */
+async function readAccount(context: Context): Promise<DemoAccount | null> {
+  try {
+    return Account.parse(JSON.parse(await readFile(accountFile(context), 'utf8')))
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return null
+    throw error
+  }
+}
+
+/**
+ * Whether a demonstration may be shown: the database is empty, or holds the one of this data folder.
+ * @throws Error when it holds anybody's work.
+ */
+export async function checkDemo(context: Context): Promise<void> {
+  if (!(await context.database.door.hasClients())) return
+  const account = await readAccount(context)
+  if (account && (await context.database.door.userByEmail(account.email))) return
+  throw new Error(
+    'The database holds a client already, and a demonstration fills only an empty one. Start without --demo, or with another DATA_DIR.',
+  )
+}
+
+export interface Demo {
+  account: DemoAccount
+  stop: () => Promise<void>
+}
+
+/** Fills an empty database by the server's own calls and starts the simulated devices. The server listens at `origin`. */
+export async function startDemo(context: Context, origin: string): Promise<Demo> {
+  const account = (await readAccount(context)) ?? (await fillDemo(context, origin))
+  const devices = demoShows.reduce((sum, { group }) => sum + group.devices.length, 0)
+  const stop = startDemoFleet(context.log, { origin, keysFile: keysFile(context), devices })
+  return { account, stop }
+}
+
+async function fillDemo(context: Context, origin: string): Promise<DemoAccount> {
+  const now = context.now()
+  // Made anew for each installation: a known password would open every demonstration that others can reach.
+  const account = { email: 'demo@floorcast.example', password: randomBytes(9).toString('base64url') }
+  const client = await DemoClient.register(origin, account)
+  await context.database.jobs.setSubscription(
+    account.email,
+    'professional',
+    new Date(now.getTime() + YEAR_MILLIS),
+    now,
+  )
+  await mkdir(folderOf(context), { recursive: true })
+  const licenseKeys = await fillClient(client, now)
+  await writeFile(keysFile(context), JSON.stringify(licenseKeys), { mode: 0o600 })
+  await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })
+  return account
+}
+
+async function fillClient(client: DemoClient, now: Date): Promise<string[]> {
+  const media = new Map<string, string>()
+  for (const contentType of ['melodies', 'ads', 'videos', 'videosAds'] as const)
+    for (const name of demoMedia[contentType]) media.set(name, await client.upload(contentType, name))
+  const licenseKeys: string[] = []
+  const made: { groupUid: string; playlistUid: string }[] = []
+  for (const show of demoShows) {
+    const group = await client.makeGroup(show)
+    licenseKeys.push(...group.licenseKeys)
+    const bound = { groupUid: group.groupUid, playlistUid: await client.makePlaylist(show, media) }
+    made.push(bound)
+    await client.publish(show, { name: show.publication, ...bound })
+  }
+  const [first, second] = made
+  const [show] = demoShows
+  if (first && second && show) {
+    const day = new Date(now.getTime() + 2 * 86_400_000).toISOString().slice(0, 10)
+    const startsAt = `${day}T${demoDelayed.wallTime}`
+    const { groupUid } = first
+    await client.publish(show, {
+      name: demoDelayed.publication,
+      groupUid,
+      playlistUid: second.playlistUid,
+      startsAt,
+    })
+  }
+  return licenseKeys
+}
