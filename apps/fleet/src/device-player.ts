@@ -1,5 +1,5 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { adopt } from '@floorcast/playback/adopt.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
@@ -22,7 +22,8 @@ export class DevicePlayer {
   nowPlaying: NowPlaying | null = null
   #playing: Manifest | null = null
   #newest: Manifest | null = null
-  #seenAt = 0
+  /** When each revision of a publication was first seen. */
+  #seen = new Map<string, number>()
   #isStopped = false
   #wake: () => void = () => undefined
 
@@ -39,7 +40,10 @@ export class DevicePlayer {
   /** Follows a manifest from the next boundary on, or now when it is silent. */
   follow(manifest: Manifest): void {
     this.#newest = manifest
-    this.#seenAt = this.#clock.now()
+    const now = this.#clock.now()
+    this.#seen = new Map(
+      manifest.publications.map(each => [revisionOf(each), this.#seen.get(revisionOf(each)) ?? now]),
+    )
     if (!this.nowPlaying) this.#wake()
   }
 
@@ -70,8 +74,8 @@ export class DevicePlayer {
 
   #adopt(at: number): Manifest | null {
     const newest = this.#newest
-    if (newest)
-      this.#playing = adopt({ playing: this.#playing, newest, seenAt: this.#seenAt, held: this.held }, at)
+    const seenAt = (publication: ManifestPublication) => this.#seen.get(revisionOf(publication)) ?? at
+    if (newest) this.#playing = adopt({ playing: this.#playing, newest, seenAt, held: this.held }, at)
     return this.#playing
   }
 
@@ -123,6 +127,8 @@ export class DevicePlayer {
     return isOver
   }
 }
+
+const revisionOf = ({ uid, revision }: ManifestPublication) => `${uid} ${revision}`
 
 const nowPlayingOf = (file: ManifestFile, at: number): NowPlaying => ({
   name: file.name,
