@@ -24,6 +24,21 @@ describe('ROLE', () => {
   })
 })
 
+describe('without its database', () => {
+  it('is alive and not ready; a call ends in an id, not in a cause', async () => {
+    const server = await testServer()
+    const { token } = await server.newClient()
+    await server.database.close()
+    const status = async (url: string) => (await server.http.app.inject({ url })).statusCode
+    expect([await status('/health/live'), await status('/health/ready')]).toEqual([200, 503])
+    const answer = await server.ask(listDevices, { token })
+    expect([answer.statusCode, Object.keys(answer.json<object>())]).toEqual([
+      500,
+      ['type', 'title', 'status', 'code', 'id'],
+    ])
+  })
+})
+
 describe('REGISTRATION=closed', () => {
   const body = { fullName: 'Olga Owner', email: 'olga@example.com', password: 'a long password', terms: true }
 

@@ -2,23 +2,37 @@ import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { measureClient } from './dashboard.ts'
 
-/** Figures are this old at most; `asOf` says how old. */
+/** Figures are this old at most, unless measuring them is dear; `asOf` says how old. */
 const FRESH_MILLIS = 3000
+/** Measuring takes a tenth of the time at most: what took a second is kept for ten. */
+const DEARNESS = 10
 const CLIENTS_KEPT = 1000
+
+interface Measured {
+  at: number
+  freshMillis: number
+  metrics: Promise<QuickMetrics>
+}
 
 /** Measures a client once for all who ask within seconds, however many consoles are open. */
 export function makeMetricsCache() {
-  const kept = new Map<string, { at: number; metrics: Promise<QuickMetrics> }>()
+  const kept = new Map<string, Measured>()
   return (by: Actor): Promise<QuickMetrics> => {
     const { clientId } = by.scope
     const at = by.now.getTime()
     const known = kept.get(clientId)
-    if (known && Math.abs(at - known.at) < FRESH_MILLIS) return known.metrics
+    if (known && Math.abs(at - known.at) < known.freshMillis) return known.metrics
     if (kept.size >= CLIENTS_KEPT) kept.clear()
-    const metrics = measureClient(by)
-    kept.set(clientId, { at, metrics })
-    // What failed is not kept: the next one who asks measures again.
-    metrics.catch(() => kept.delete(clientId))
-    return metrics
+    const begun = performance.now()
+    const measured = { at, freshMillis: FRESH_MILLIS, metrics: measureClient(by) }
+    kept.set(clientId, measured)
+    measured.metrics.then(
+      () => {
+        measured.freshMillis = Math.max(FRESH_MILLIS, DEARNESS * (performance.now() - begun))
+      },
+      // What failed is not kept: the next one who asks measures again.
+      () => kept.delete(clientId),
+    )
+    return measured.metrics
   }
 }
