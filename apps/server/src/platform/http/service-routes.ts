@@ -39,5 +39,8 @@ async function describeApi(app: FastifyInstance, version: string): Promise<void>
   const text = JSON.stringify(document)
   app.get('/openapi.json', (_, reply) => reply.type('application/json; charset=utf-8').send(text))
   await app.register(swagger, { mode: 'static', specification: { document } })
-  await app.register(swaggerUi, { routePrefix: '/docs', uiConfig: { docExpansion: 'none', filter: true } })
+  await app.register(swaggerUi, {
+    routePrefix: '/docs',
+    uiConfig: { docExpansion: 'none', filter: true, layout: 'BaseLayout' },
+  })
 }
