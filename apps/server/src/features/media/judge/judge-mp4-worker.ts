@@ -1,6 +1,6 @@
-/** A worker thread that judges the tracks of one MP4 whose boxes are whole, and posts its verdict. */
+/** A worker thread that takes paths of MP4s whose boxes are whole, judges their tracks and posts its verdicts. */
 import { stat } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
+import { parentPort } from 'node:worker_threads'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -82,5 +82,6 @@ async function judgeFile(path: string): Promise<AcceptedVideo | Refused> {
   }
 }
 
-const { path } = workerData as { path: string }
-parentPort?.postMessage(await judgeFile(path))
+parentPort?.on('message', (path: string) => {
+  void judgeFile(path).then(verdict => parentPort?.postMessage(verdict))
+})
