@@ -1,0 +1,201 @@
+#!/bin/sh
+# Installs the Floorcast agent on a shop's Linux box, or brings it up to date: what it installs is the server's own bundle,
+# checked against its hash. Run again with another --key to bind the box anew. What it does is written in the manual's
+# page 'The agent'.
+set -eu
+
+SERVER='@FLOORCAST_SERVER@'
+KEY=''
+AUDIO=''
+PREFIX=''
+NODE_MIRROR='https://nodejs.org/dist'
+NODE_VERSION='v24.21.0'
+# node:sqlite without a flag.
+NODE_LEAST='22.13.0'
+START=yes
+
+usage() {
+  cat <<'HELP'
+sh install.sh --key KEY [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
+
+  --key KEY          the licence key on the device's card
+  --server URL       the Floorcast server; the one this script came from unless told
+  --audio OUTPUT     mpv's audio output (alsa, pipewire, null); mpv's own choice unless told
+  --prefix DIR       install below DIR, without a user or a service: to look at, or to run by hand
+  --node-mirror URL  where Node comes from when the system's is missing or too old; https://nodejs.org/dist unless told
+  --no-start         install the service but do not start it
+HELP
+}
+
+say() { printf '%s\n' "$*"; }
+fail() { printf 'Not installed: %s\n' "$*" >&2; exit 1; }
+has() { command -v "$1" >/dev/null 2>&1; }
+needs_value() { [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value"; }
+
+while [ $# -gt 0 ]; do
+  case "$1" in
+    --key) needs_value "$@"; KEY=$2; shift 2 ;;
+    --server) needs_value "$@"; SERVER=${2%/}; shift 2 ;;
+    --audio) needs_value "$@"; AUDIO=$2; shift 2 ;;
+    --prefix) needs_value "$@"; PREFIX=${2%/}; shift 2 ;;
+    --node-mirror) needs_value "$@"; NODE_MIRROR=${2%/}; shift 2 ;;
+    --no-start) START=no; shift ;;
+    --help) usage; exit 0 ;;
+    *) usage >&2; fail "unknown option $1" ;;
+  esac
+done
+
+case "$KEY" in
+  '') usage >&2; fail 'the licence key is missing; copy the whole line from the device card' ;;
+  *[!A-Za-z0-9._-]*) fail 'the licence key has characters that no key has; copy the whole line from the device card' ;;
+esac
+case "$SERVER" in
+  http://?*|https://?*) ;;
+  *) fail "the server's address is missing: add --server https://…" ;;
+esac
+case "$SERVER$AUDIO" in
+  *[[:space:]\"\']*) fail 'the address of the server or the audio output has a space or a quote in it' ;;
+esac
+[ -n "$PREFIX" ] || [ "$(id -u)" -eq 0 ] || fail 'run it as root: put sudo before sh'
+has curl || fail 'curl is missing; install it and run this line again'
+has sha256sum || fail 'sha256sum is missing (coreutils); install it and run this line again'
+
+PROGRAM=$PREFIX/opt/floorcast-agent
+DATA=$PREFIX/var/lib/floorcast-agent
+SETTINGS=$PREFIX/etc/floorcast-agent.env
+UNIT=$PREFIX/etc/systemd/system/floorcast-agent.service
+WORK=$(mktemp -d)
+trap 'rm -rf "$WORK"' EXIT
+
+install_package() {
+  say "Installing $1 by the system's package manager …"
+  if has apt-get; then
+    export DEBIAN_FRONTEND=noninteractive
+    apt-get install -y --no-install-recommends "$1" || { apt-get update && apt-get install -y --no-install-recommends "$1"; }
+  elif has dnf; then dnf install -y "$1"
+  elif has zypper; then zypper --non-interactive install "$1"
+  elif has pacman; then pacman -S --noconfirm "$1"
+  elif has apk; then apk add "$1"
+  else return 1
+  fi
+}
+
+need_mpv() {
+  if has mpv; then return; fi
+  if [ -z "$PREFIX" ] && install_package mpv && has mpv; then return; fi
+  fail 'mpv, which plays the sound, is missing; install the package mpv and run this line again'
+}
+
+# True when the Node at $1 is new enough.
+is_node() {
+  [ -x "$1" ] && "$1" -e '
+    const [least, mine] = [process.argv[1], process.versions.node].map(text => text.split(".").map(Number))
+    const at = mine.findIndex((part, index) => part !== least[index])
+    process.exit(at < 0 || mine[at] > least[at] ? 0 : 1)
+  ' "$NODE_LEAST" >/dev/null 2>&1
+}
+
+# Node's own build, checked against the hashes that are published beside it.
+fetch_node() {
+  case "$(uname -m)" in
+    x86_64) arch=x64 ;;
+    aarch64) arch=arm64 ;;
+    *) return 1 ;;
+  esac
+  archive=node-$NODE_VERSION-linux-$arch.tar.gz
+  say "Fetching Node $NODE_VERSION from $NODE_MIRROR …"
+  curl -fsSL "$NODE_MIRROR/$NODE_VERSION/$archive" -o "$WORK/$archive" || return 1
+  curl -fsSL "$NODE_MIRROR/$NODE_VERSION/SHASUMS256.txt" -o "$WORK/sums" || return 1
+  (cd "$WORK" && grep " $archive\$" sums | sha256sum --check --status) || fail "the hash of $archive is not the published one"
+  mkdir -p "$WORK/node" "$PROGRAM/node/bin"
+  tar -xzf "$WORK/$archive" -C "$WORK/node" --strip-components=1
+  install -m 755 "$WORK/node/bin/node" "$PROGRAM/node/bin/node"
+}
+
+need_node() {
+  for candidate in "$PROGRAM/node/bin/node" "$(command -v node || true)" "$(command -v nodejs || true)"; do
+    if [ -n "$candidate" ] && is_node "$candidate"; then NODE=$candidate; return; fi
+  done
+  if fetch_node && is_node "$PROGRAM/node/bin/node"; then NODE=$PROGRAM/node/bin/node; return; fi
+  fail "Node $NODE_LEAST or newer is missing and could not be fetched from $NODE_MIRROR; install it and run this line again"
+}
+
+fetch_agent() {
+  say "Fetching the agent from $SERVER …"
+  for name in floorcast-agent.mjs floorcast-agent.mjs.sha256; do
+    curl -fsSL "$SERVER/agent/$name" -o "$WORK/$name" || fail "$SERVER/agent/$name cannot be fetched; is the address right?"
+  done
+  (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "the agent's hash is not the server's; try again"
+  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this box'
+  install -m 644 "$WORK/floorcast-agent.mjs" "$PROGRAM/floorcast-agent.mjs.new"
+  mv "$PROGRAM/floorcast-agent.mjs.new" "$PROGRAM/floorcast-agent.mjs"
+}
+
+make_user() {
+  if id floorcast >/dev/null 2>&1; then return; fi
+  useradd --system --home-dir "$DATA" --shell /usr/sbin/nologin floorcast
+  for group in audio video render; do
+    if getent group "$group" >/dev/null; then usermod -a -G "$group" floorcast; fi
+  done
+}
+
+write_settings() {
+  (
+    umask 077
+    {
+      printf 'FLOORCAST_SERVER=%s\nFLOORCAST_KEY=%s\n' "$SERVER" "$KEY"
+      if [ -n "$AUDIO" ]; then printf 'FLOORCAST_AUDIO=%s\n' "$AUDIO"; fi
+    } >"$SETTINGS"
+  )
+}
+
+write_unit() {
+  cat >"$UNIT" <<SERVICE
+[Unit]
+Description=Floorcast agent: plays what the server publishes
+Documentation=$SERVER/docs
+Wants=network-online.target
+After=network-online.target sound.target
+
+[Service]
+User=floorcast
+EnvironmentFile=$SETTINGS
+Environment=FLOORCAST_DATA=$DATA
+ExecStart=$NODE $PROGRAM/floorcast-agent.mjs
+Restart=always
+RestartSec=5
+# 2: wrong settings. 3: the key belongs to another box. 4: no device has the key. Trying again would not help.
+RestartPreventExitStatus=2 3 4
+StateDirectory=floorcast-agent
+StateDirectoryMode=0700
+NoNewPrivileges=yes
+ProtectSystem=strict
+ProtectHome=yes
+PrivateTmp=yes
+
+[Install]
+WantedBy=multi-user.target
+SERVICE
+}
+
+mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"
+need_mpv
+need_node
+fetch_agent
+if [ -z "$PREFIX" ]; then make_user; chown floorcast: "$DATA"; chmod 700 "$DATA"; fi
+write_settings
+write_unit
+
+if [ -n "$PREFIX" ]; then
+  say "Installed below $PREFIX. To run it:"
+  say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY=$KEY $NODE $PROGRAM/floorcast-agent.mjs --data $DATA"
+elif has systemctl && [ -d /run/systemd/system ]; then
+  systemctl daemon-reload
+  systemctl enable floorcast-agent
+  if [ "$START" = yes ]; then systemctl restart floorcast-agent; fi
+  say 'Installed. What it does now: journalctl -u floorcast-agent -f'
+else
+  say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
+  say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"
+  say "  $NODE $PROGRAM/floorcast-agent.mjs"
+fi

@@ -1,0 +1,69 @@
+import { createHash } from 'node:crypto'
+import { globSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { build } from 'vite'
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)))
+const agent = join(root, 'apps/agent')
+const mark = join(agent, 'dist/.sources')
+
+/** Everything that the bundle is made of; tests are not. */
+const SOURCES = [
+  'package-lock.json',
+  'tools/build-agent.ts',
+  'apps/agent/package.json',
+  'apps/agent/src/**',
+  'packages/{contract,playback}/src/**',
+]
+
+function hashSources(): string {
+  const files = globSync(SOURCES, { cwd: root }).filter(file => !file.endsWith('.test.ts'))
+  const hash = createHash('sha256')
+  for (const file of files.toSorted())
+    if (statSync(join(root, file)).isFile()) hash.update(`${file}\0`).update(readFileSync(join(root, file)))
+  return hash.digest('hex')
+}
+
+function readMark(): string {
+  try {
+    return readFileSync(mark, 'utf8')
+  } catch {
+    return ''
+  }
+}
+
+/** The licences of what is inside ask to be told. */
+function makeBanner(): string {
+  const licences = ['ws', 'zod'].map(name => {
+    const words = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
+    return `${name}\n\n${words}`.replaceAll('*/', '* /')
+  })
+  return `/*! Floorcast agent, Apache-2.0. Contains:\n\n${licences.join('\n\n')}*/`
+}
+
+/** The agent as one file for shops' boxes, in apps/agent/dist: nothing is installed there but Node and mpv. */
+async function buildAgent(): Promise<void> {
+  await build({
+    configFile: false,
+    root: agent,
+    logLevel: 'warn',
+    ssr: { noExternal: true, external: ['bufferutil', 'utf-8-validate'] },
+    build: {
+      ssr: 'src/main.ts',
+      target: 'node22',
+      outDir: 'dist',
+      minify: false,
+      rolldownOptions: {
+        output: { entryFileNames: 'floorcast-agent.mjs', codeSplitting: false, banner: makeBanner() },
+      },
+    },
+  })
+}
+
+const sources = hashSources()
+if (readMark() !== sources) {
+  console.error('Bundling the agent (again only when its sources change) …')
+  await buildAgent()
+  writeFileSync(mark, sources)
+}
