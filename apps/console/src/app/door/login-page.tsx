@@ -34,13 +34,14 @@ function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => 
   const { t } = useWords()
   const forms = ['signIn', 'register'] as const
   return (
-    <Group grow gap="xs" role="group" aria-label={t('door:choose')}>
+    <Group grow gap="xs" role="tablist" aria-label={t('door:choose')}>
       {forms.map(form => (
         <Button
           key={form}
           variant={form === chosen ? 'light' : 'subtle'}
           {...(form === chosen ? {} : { color: 'gray' })}
-          aria-pressed={form === chosen}
+          role="tab"
+          aria-selected={form === chosen}
           onClick={() => choose(form)}
         >
           {t(`door:${form}.tab`)}
