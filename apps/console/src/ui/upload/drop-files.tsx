@@ -1,8 +1,7 @@
-import { useWords } from '../../platform/i18n.ts'
-import { Button, FileButton, Group, Text } from '@mantine/core'
-import { Dropzone } from '@mantine/dropzone'
+import { Button, FileButton, Text } from '@mantine/core'
 import { IconUpload } from '@tabler/icons-react'
 import styles from './upload.module.css'
+import { useFileDrag } from './use-file-drag.ts'
 
 interface DropFilesProps {
   /** For the file dialog only: the server judges by the bytes. */
@@ -15,7 +14,7 @@ interface DropFilesProps {
 
 /** A button that opens the file dialog, and the whole window as a place to drop files. */
 export function DropFiles({ accept, label, dropText, onFiles }: DropFilesProps) {
-  const { t } = useWords()
+  const isOver = useFileDrag(onFiles)
   return (
     <>
       <FileButton accept={accept} multiple onChange={onFiles}>
@@ -25,14 +24,14 @@ export function DropFiles({ accept, label, dropText, onFiles }: DropFilesProps) 
           </Button>
         )}
       </FileButton>
-      <Dropzone.FullScreen active onDrop={onFiles} inputProps={{ 'aria-label': t('upload.drop') }}>
-        <Group justify="center" className={styles.drop}>
+      {isOver && (
+        <div className={styles.drop}>
           <IconUpload size={40} stroke={1.25} aria-hidden />
           <Text size="lg" fw={600}>
             {dropText}
           </Text>
-        </Group>
-      </Dropzone.FullScreen>
+        </div>
+      )}
     </>
   )
 }

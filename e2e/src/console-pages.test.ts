@@ -1,0 +1,93 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { readDevice } from '@floorcast/contract/devices.ts'
+import { readSession } from '@floorcast/contract/session.ts'
+import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import type { Browser, BrowserContext } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findBarriers, measureOverflow } from './judge.ts'
+import { registerOwner, setUpLine, type SignedInClient } from './line.ts'
+import { freePort, startServer, type RunningServer } from './processes.ts'
+
+let folder: string
+let server: RunningServer
+let browser: Browser
+let client: SignedInClient
+const paths: string[] = []
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'floorcast-pages-'))
+  const [port, songs] = await Promise.all([freePort(), writeSongs(folder, { count: 2, seconds: 3 })])
+  ;[server, browser] = await Promise.all([startServer(port, join(folder, 'data')), openBrowser()])
+  client = await registerOwner(server.url)
+  const files = songs.map(song => song.path)
+  const line = await setUpLine(client, files.slice(0, 1), files.slice(1))
+  const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
+  paths.push(
+    '/home/overview',
+    '/pages/profile',
+    '/equipments/devices',
+    `/equipments/devicesOne/${line.deviceUid}`,
+    '/equipments/groups',
+    `/equipments/groupsOne/${group?.uid}`,
+    '/media/melodies',
+    '/media/videos',
+    '/media/playlists',
+    `/media/playlistsOne/${playlist?.uid}`,
+    '/deployments/publications',
+    `/deployments/publicationsOne/${line.publicationUid}`,
+    `/security/playTrack/${line.deviceUid}`,
+  )
+})
+
+afterAll(async () => {
+  await browser.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const looks = [
+  { name: 'light', mode: 'light', language: 'en', width: 1440 },
+  { name: 'dark, narrow', mode: 'dark', language: 'en', width: 400 },
+  { name: 'Arabic', mode: 'light', language: 'ar', width: 1440 },
+  { name: 'Arabic, dark, narrow', mode: 'dark', language: 'ar', width: 400 },
+] as const
+
+/** A browser that has signed in before, with its choices. */
+async function openSignedIn(look: (typeof looks)[number]): Promise<BrowserContext> {
+  const context = await browser.newContext({
+    viewport: { width: look.width, height: 900 },
+    reducedMotion: 'reduce',
+  })
+  const user = await client.call(readSession, {})
+  const kept = {
+    'floorcast.user': JSON.stringify(user),
+    'floorcast.token': client.token,
+    'floorcast.language': look.language,
+    'floorcast.personalization': JSON.stringify({ mode: look.mode }),
+  }
+  await context.addInitScript(entries => {
+    for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
+  }, kept)
+  return context
+}
+
+describe.each(looks)('in $name', look => {
+  it('every page is whole: no barrier, no complaint, nothing beyond the edge', async () => {
+    const context = await openSignedIn(look)
+    const page = await context.newPage()
+    const complaints = collectComplaints(page)
+    for (const path of paths) {
+      await page.goto(server.url + path)
+      await page.locator('main').waitFor()
+      await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
+      await page.waitForLoadState('load')
+      expect.soft(await findBarriers(page), `${path} in ${look.name}`).toEqual([])
+      expect.soft(await measureOverflow(page), `${path} is wider than the window`).toBe(0)
+    }
+    expect(complaints).toEqual([])
+    await context.close()
+  })
+})
