@@ -184,6 +184,21 @@ describe('besides the contract', () => {
     expect(docs.body).not.toMatch(/<script(?![^>]*\ssrc=)/)
   })
 
+  it.each([
+    ['/%', 400],
+    ['/%E0%A4%A', 400],
+    ['/device/qcard/%ff', 400],
+    [`/device/qcard/${'x'.repeat(201)}`, 400],
+    ['//', 404],
+    ['/api/v2/device/qlist?page=%E0%A4%A', 400],
+    ['/api/v2/device/qlist?page=1&page=2', 400],
+    ['/api/v2/device/qlist?__proto__=1', 200],
+  ])('answers the address %s in its own words: %i', async (url, status) => {
+    const answer = await get(url, { accept: 'application/json', authorization: `Bearer ${token}` })
+    expect(answer.statusCode).toBe(status)
+    if (status !== 200) expect(Problem.safeParse(answer.json()).success).toBe(true)
+  })
+
   it.each(['/api/v2/nothing', '/nothing/qlist', '/device/nothing', '/'])(
     'has nothing at %s: 404',
     async url => {

@@ -1,6 +1,7 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
+import { connectivityAt, isOnlineAt } from '../../platform/database/connectivity.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 
 export async function countMedia(reads: Reads): Promise<QuickMetrics['media']> {
@@ -29,12 +30,7 @@ export async function countConnectivity(reads: Reads, now: Date): Promise<Device
     select connectivity, count(*) as devices,
       count(*) filter (where connectivity = 'online' and now_playing is not null) as playing
     from (
-      select s.now_playing, case
-          when s.last_contact_at is null then 'neverup'
-          when s.last_contact_at >= ${now}::timestamptz - interval '1 hour' then 'online'
-          when s.last_contact_at >= ${now}::timestamptz - interval '1 day' then 'linkdown'
-          else 'linklost'
-        end as connectivity
+      select s.now_playing, ${connectivityAt(now)} as connectivity
       from devices d left join device_states s on s.device_uid = d.uid
       where d.deleted_at is null
     ) counted
@@ -45,11 +41,9 @@ export async function countConnectivity(reads: Reads, now: Date): Promise<Device
 /** Devices that were up and are not, the longest away last. */
 export async function findDownDevices(reads: Reads, now: Date): Promise<QuickMetrics['down']> {
   const { rows } = await sql<QuickMetrics['down'][number]>`
-    select d.uid, d.name, s.last_contact_at,
-      case when s.last_contact_at >= ${now}::timestamptz - interval '1 day' then 'linkdown' else 'linklost' end
-        as connectivity
+    select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity
     from devices d join device_states s on s.device_uid = d.uid
-    where d.deleted_at is null and s.last_contact_at < ${now}::timestamptz - interval '1 hour'
+    where d.deleted_at is null and not ${isOnlineAt(now)}
     order by s.last_contact_at desc, d.uid limit 10`.execute(reads)
   return rows
 }

@@ -1,6 +1,7 @@
 import type { Connectivity, DeviceRow, NowPlaying } from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { connectivityAt } from '../../platform/database/connectivity.ts'
 import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
 import { joinInForce } from '../../platform/database/publication-state.ts'
 
@@ -11,15 +12,6 @@ export interface DeviceList extends ListRequest {
   /** In no group. */
   isFree?: boolean
 }
-
-/** From the last contact: to one hour, over an hour, over a day, none yet. `s` is the device's newest state. */
-export const connectivityAt = (now: Date) => sql<Connectivity>`
-  case
-    when s.last_contact_at is null then 'neverup'
-    when s.last_contact_at >= ${now}::timestamptz - interval '1 hour' then 'online'
-    when s.last_contact_at >= ${now}::timestamptz - interval '1 day' then 'linkdown'
-    else 'linklost'
-  end`
 
 const fromDevices = (now: Date) => sql`
   from devices d

@@ -1,6 +1,7 @@
 import type { EditState, GroupRow } from '@floorcast/contract/groups.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { isOnlineAt } from '../../platform/database/connectivity.ts'
 import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
 import { joinInForce } from '../../platform/database/publication-state.ts'
 
@@ -34,8 +35,7 @@ const columns = (now: Date) => sql`
   exists (select from publications u where u.group_uid = g.uid and u.state <> 'disabled') as is_in_force,
   (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null) as device_count,
   (select count(*) from devices d join device_states s on s.device_uid = d.uid
-    where d.group_uid = g.uid and d.deleted_at is null
-      and s.last_contact_at >= ${now}::timestamptz - interval '1 hour') as online_count,
+    where d.group_uid = g.uid and d.deleted_at is null and ${isOnlineAt(now)}) as online_count,
   p.uid as publication_uid, p.name as publication_name, l.uid as playlist_uid, l.name as playlist_name`
 
 const fromGroups = (now: Date) => sql`

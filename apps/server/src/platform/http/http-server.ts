@@ -1,6 +1,12 @@
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
+import Fastify, {
+  LogController,
+  type FastifyBaseLogger,
+  type FastifyInstance,
+  type FastifyReply,
+  type FastifyRequest,
+} from 'fastify'
 import { OutcomeError } from '../errors.ts'
 import type { Log } from '../log/log.ts'
 import { uuidV7 } from '../uuid-v7.ts'
@@ -34,6 +40,13 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     // A client that never finishes its request; uploads lift it for themselves.
     connectionTimeout: 0,
     keepAliveTimeout: 65_000,
+    // An address that cannot be read comes to no hook.
+    frameworkErrors: (error, request, reply) => {
+      request.note = {}
+      reply.header('x-request-id', request.id)
+      void answerError(error, request, reply)
+      logRequest(request, reply)
+    },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   })
   app.decorateRequest('session', null)
@@ -72,16 +85,20 @@ function parseJson(app: FastifyInstance): void {
 
 function logRequests(app: FastifyInstance): void {
   app.addHook('onResponse', (request, reply, done) => {
-    const line = {
-      method: request.method,
-      // The query may hold a ticket.
-      path: pathOf(request.url),
-      status: reply.statusCode,
-      milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-      address: request.ip,
-      ...request.note,
-    }
-    request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request')
+    logRequest(request, reply)
     done()
   })
+}
+
+function logRequest(request: FastifyRequest, reply: FastifyReply): void {
+  const line = {
+    method: request.method,
+    // The query may hold a ticket.
+    path: pathOf(request.url),
+    status: reply.statusCode,
+    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
+    address: request.ip,
+    ...request.note,
+  }
+  request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request')
 }

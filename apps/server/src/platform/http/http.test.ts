@@ -278,6 +278,13 @@ describe('what nobody expected', () => {
 })
 
 describe('the log', () => {
+  it('has one line for an address that cannot be read', async () => {
+    await get('/%')
+    expect(things.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+      { method: 'GET', path: '/%', status: 400, outcome: 'malformed' },
+    ])
+  })
+
   it('has one line a request, with the outcome and without secrets', async () => {
     await post({ name: 'taken' })
     await get(`/thing/read/${uid}?ticket=good`)

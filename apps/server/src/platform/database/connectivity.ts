@@ -1,0 +1,17 @@
+import type { Connectivity } from '@floorcast/contract/devices.ts'
+import { type RawBuilder, sql } from 'kysely'
+
+/** In SQL: a device that was heard of at this moment is online still, at most an hour later. */
+export const isOnlineAt = (now: Date) => sql`(s.last_contact_at >= ${now}::timestamptz - interval '1 hour')`
+
+/**
+ * From the last contact: to one hour, over an hour, over a day, none yet. `s` is the alias of `device_states`, whose row
+ * may be missing.
+ */
+export const connectivityAt = (now: Date): RawBuilder<Connectivity> => sql<Connectivity>`
+  case
+    when s.last_contact_at is null then 'neverup'
+    when ${isOnlineAt(now)} then 'online'
+    when s.last_contact_at >= ${now}::timestamptz - interval '1 day' then 'linkdown'
+    else 'linklost'
+  end`
