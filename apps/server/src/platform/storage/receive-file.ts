@@ -4,6 +4,7 @@ import { FileTooLargeError, type ReceivedFile } from './file-store.ts'
 import { makeYoungGarbageCollector } from './young-garbage.ts'
 
 const BATCH_BYTES = 256 * 1024
+const FLUSH_BYTES = 32 * 1024 * 1024
 
 async function writeAll(handle: FileHandle, chunks: Uint8Array[], position: number): Promise<void> {
   const bytes = chunks.reduce((sum, chunk) => sum + chunk.length, 0)
@@ -15,21 +16,44 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[], position: numb
   if (again.bytesWritten < rest.length) throw new Error('The disk took only a part of the file')
 }
 
-/** Writes and hashes at once: while one batch is on its way to the disk the next is hashed. Holds two batches at most. */
+/** Writes behind whoever reads: one batch is on its way while the next is gathered, and every 32 MiB goes on to the disk. */
+class BehindWriter {
+  readonly #handle: FileHandle
+  #position = 0
+  #flushed = 0
+  #writing = Promise.resolve()
+  #flushing = Promise.resolve()
+
+  constructor(handle: FileHandle) {
+    this.#handle = handle
+  }
+
+  /** Waits for the batch before, then lets this one go. */
+  async write(chunks: Uint8Array[], bytes: number): Promise<void> {
+    await this.#writing
+    this.#writing = writeAll(this.#handle, chunks, this.#position)
+    this.#writing.catch(() => {}) // awaited before the next batch, or at the end
+    this.#position += bytes
+    if (this.#position - this.#flushed < FLUSH_BYTES) return
+    // On the disk while more comes, so that little is left to wait for at the end.
+    this.#flushed = this.#position
+    this.#flushing = this.#flushing.then(() => this.#handle.datasync())
+    this.#flushing.catch(() => {})
+  }
+
+  async end(): Promise<void> {
+    await Promise.all([this.#writing, this.#flushing])
+  }
+}
+
+/** Holds two batches at most. */
 async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle, maxBytes: number) {
   const hash = createHash('sha256')
+  const writer = new BehindWriter(handle)
   const collectGarbageOf = makeYoungGarbageCollector()
   let batch: Uint8Array[] = []
   let batchBytes = 0
   let sizeBytes = 0
-  let writing = Promise.resolve()
-  const flush = async () => {
-    await writing
-    writing = writeAll(handle, batch, sizeBytes - batchBytes)
-    writing.catch(() => {}) // awaited before the next batch and at the end
-    batch = []
-    batchBytes = 0
-  }
   try {
     for await (const chunk of source) {
       sizeBytes += chunk.length
@@ -38,12 +62,13 @@ async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle,
       batch.push(chunk)
       batchBytes += chunk.length
       if (batchBytes < BATCH_BYTES) continue
+      await writer.write(batch, batchBytes)
       collectGarbageOf(batchBytes)
-      await flush()
+      ;[batch, batchBytes] = [[], 0]
     }
-    if (batchBytes > 0) await flush()
+    if (batchBytes > 0) await writer.write(batch, batchBytes)
   } finally {
-    await writing
+    await writer.end()
   }
   return { sha256: hash.digest('hex'), sizeBytes }
 }
