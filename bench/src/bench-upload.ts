@@ -109,13 +109,14 @@ async function measure(folder: string): Promise<Record<string, number>> {
     const [first, second] = [await register(url), await register(url)]
     const send = (path: string, token: string) =>
       timeUpload({ url, token, path, name: `${performance.now()}.mp4` })
+    // The first of all, before anything has warmed up: the hardest.
+    const largeGrowth = await measureMemoryGrowth(server.pid, () => send(large, second))
     const [plain, uploads, growths]: [number[], number[], number[]] = [[], [], []]
     for (let round = 1; round <= ROUNDS; round++) {
       plain.push(timePlainCopy(video, join(folder, 'copy')))
       const work = async () => uploads.push(await send(video, first))
       growths.push(await measureMemoryGrowth(server.pid, work))
     }
-    const largeGrowth = await measureMemoryGrowth(server.pid, () => send(large, second))
     return {
       plainSeconds: fastest(plain),
       uploadSeconds: fastest(uploads),
@@ -145,7 +146,11 @@ const bench: Bench = {
     uploadSeconds: { what: 'upload, 200 MB MP4 (fastest of 7)', unit: 's' },
     ratio: { what: 'upload against plain script', unit: '×', atMost: 2 },
     memoryGrowth: { what: "the server's peak memory growth, 200 MB", unit: 'MB', atMost: 64 },
-    largeMemoryGrowth: { what: "the server's peak memory growth, 1 GB", unit: 'MB', atMost: 64 },
+    largeMemoryGrowth: {
+      what: "the server's peak memory growth, 1 GB, its first upload",
+      unit: 'MB',
+      atMost: 64,
+    },
   },
   run,
 }
