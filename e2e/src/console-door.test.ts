@@ -1,0 +1,111 @@
+import { endSession } from '@floorcast/contract/session.ts'
+import { collectComplaints } from '@floorcast/testkit/browser.ts'
+import { describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { owner } from './line.ts'
+
+/** CONSOLE.md: what the first look at /login may weigh over the wire. */
+const mostScriptBytes = 150_000
+
+const shop = testConsole()
+
+describe('the door', () => {
+  it('weighs at most 150 kB of script, and complains of nothing', async () => {
+    const complaints = collectComplaints(shop.page)
+    let bytes = 0
+    shop.page.on('response', response => {
+      if (response.request().resourceType() === 'script')
+        bytes += Number(response.headers()['content-length'])
+    })
+    await shop.page.goto(shop.url)
+    await shop.heading('Sign in to Floorcast')
+    await shop.page.waitForLoadState('networkidle')
+    expect(bytes).toBeGreaterThan(50_000)
+    expect(bytes).toBeLessThan(mostScriptBytes)
+    expect(complaints).toEqual([])
+  })
+
+  it('says a wrong password in the form and in a toast, and keeps what was typed', async () => {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill('not the password')
+    await shop.page.getByRole('button', { name: 'Sign in' }).click()
+    await shop.page.locator('form').getByText('Wrong login or password').waitFor()
+    await shop.page.getByText('Wrong login or password').nth(1).waitFor()
+    expect(await shop.page.getByLabel('Email').inputValue()).toBe(owner.email)
+  })
+
+  it('shows the rules of registering at the fields', async () => {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('tab', { name: 'Register' }).click()
+    await shop.page.getByRole('button', { name: 'Create account' }).click()
+    await shop.page.getByText('Agree to the terms to go on').waitFor()
+    expect(await shop.page.getByText('Cannot be empty').count()).toBe(3)
+  })
+
+  it('leads back to the page that was asked for, and never to another site', async () => {
+    await shop.signIn(`/equipments/devicesOne/${shop.deviceUid}`)
+    await shop.heading('Device')
+    expect(new URL(shop.page.url()).pathname).toBe(`/equipments/devicesOne/${shop.deviceUid}`)
+    await shop.page.goto(`${shop.url}/login?from=//evil.example`)
+    await shop.heading('Overview')
+    expect(new URL(shop.page.url()).origin).toBe(shop.url)
+  })
+})
+
+describe('the session', () => {
+  it('locks: the token goes, the user stays, the password opens again', async () => {
+    await shop.signIn('/equipments/groups')
+    await shop.heading('Groups')
+    await shop.page.getByRole('button', { name: /profile and sign-out/ }).click()
+    await shop.page.getByRole('menuitem', { name: 'Lock screen' }).click()
+    await shop.heading('Screen locked')
+    expect(
+      await shop.page.evaluate(() => [
+        localStorage.getItem('floorcast.token'),
+        localStorage.getItem('floorcast.user') !== null,
+      ]),
+    ).toEqual([null, true])
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await shop.page.getByRole('button', { name: 'Unlock' }).click()
+    await shop.heading('Groups')
+  })
+
+  it('that the server ended leads to /login, says so, and comes back', async () => {
+    await shop.signIn('/equipments/devices')
+    const token = await shop.page.evaluate(() => localStorage.getItem('floorcast.token'))
+    await fetch(shop.url + endSession.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await shop.page.getByRole('link', { name: 'Groups', exact: true }).click()
+    await shop.page.getByText('Session expired').waitFor()
+    await shop.heading('Sign in to Floorcast')
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toBeNull()
+  })
+
+  it('ends in every tab at once', async () => {
+    await shop.signIn('/home/overview')
+    const other = await shop.context.newPage()
+    await other.goto(`${shop.url}/equipments/devices`)
+    await other.getByText('Bakery Lane 4').waitFor()
+    await shop.page.getByRole('button', { name: /profile and sign-out/ }).click()
+    await shop.page.getByRole('menuitem', { name: 'Log out' }).click()
+    await other.getByRole('heading', { level: 1, name: 'Sign in to Floorcast' }).waitFor()
+  })
+})
+
+describe('a role', () => {
+  it('that a page needs is named, and the way on is offered', async () => {
+    await shop.context.addInitScript(() => {
+      const kept: unknown = JSON.parse(localStorage.getItem('floorcast.user') ?? 'null')
+      if (kept) localStorage.setItem('floorcast.user', JSON.stringify({ ...Object(kept), role: 'manager' }))
+    })
+    await shop.visit('/home/overview')
+    await shop.page.goto(`${shop.url}/security/playTrack/${shop.deviceUid}`)
+    await shop.heading('This page is not open to you')
+    await shop.page.getByText('It needs the role: Admin.').waitFor()
+    await shop.page.getByRole('link', { name: 'Go on to my start page' }).click()
+    await shop.heading('Overview')
+  })
+})

@@ -1,0 +1,111 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { addDevice } from '@floorcast/contract/devices.ts'
+import { addGroup } from '@floorcast/contract/groups.ts'
+import { readSession } from '@floorcast/contract/session.ts'
+import { openBrowser } from '@floorcast/testkit/browser.ts'
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
+import { owner, registerOwner, type SignedInClient } from './line.ts'
+import { freePort, startServer, type RunningServer } from './processes.ts'
+
+/** A console on a real server with two devices and a group; each test gets a browser that was never here. */
+export class ConsoleUnderTest {
+  folder = ''
+  deviceUid = ''
+  #server: RunningServer | undefined
+  #browser: Browser | undefined
+  #client: SignedInClient | undefined
+  #context: BrowserContext | undefined
+  #page: Page | undefined
+
+  get url(): string {
+    return need(this.#server).url
+  }
+  get client(): SignedInClient {
+    return need(this.#client)
+  }
+  get context(): BrowserContext {
+    return need(this.#context)
+  }
+  get page(): Page {
+    return need(this.#page)
+  }
+
+  async start(): Promise<void> {
+    this.folder = await mkdtemp(join(tmpdir(), 'floorcast-console-'))
+    const port = await freePort()
+    ;[this.#server, this.#browser] = await Promise.all([
+      startServer(port, join(this.folder, 'data')),
+      openBrowser(),
+    ])
+    this.#client = await registerOwner(this.url)
+    const { call } = this.client
+    const made = await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Bakery Lane 4' } })
+    this.deviceUid = made.uid ?? ''
+    await call(addDevice, { params: { contentType: 'video' }, body: { name: 'Central Station' } })
+    await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'Food shops' } })
+  }
+
+  async stop(): Promise<void> {
+    await this.#browser?.close()
+    await this.#server?.stop()
+    await rm(this.folder, { recursive: true, force: true })
+  }
+
+  async openPage(): Promise<void> {
+    this.#context = await need(this.#browser).newContext({
+      viewport: { width: 1440, height: 900 },
+      locale: 'en-GB',
+      reducedMotion: 'reduce',
+    })
+    this.#page = await this.context.newPage()
+    this.page.setDefaultTimeout(15_000)
+  }
+
+  /** Waits for the page's title. */
+  heading(name: string): Promise<void> {
+    return this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+  }
+
+  /** Signs in by the form, which leads on to `to`. */
+  async signIn(to: string): Promise<void> {
+    await this.page.goto(this.url + to)
+    await this.page.getByLabel('Email').fill(owner.email)
+    await this.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await this.page.getByRole('button', { name: 'Sign in' }).click()
+    await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  }
+
+  /** Opens a page as one who signed in before: signing in by the form each time would meet its limit. */
+  async visit(to: string): Promise<void> {
+    const user = await this.client.call(readSession, {})
+    await this.context.addInitScript(
+      ([kept, token]) => {
+        if (localStorage.getItem('visited')) return
+        localStorage.setItem('visited', 'yes')
+        localStorage.setItem('floorcast.user', kept)
+        localStorage.setItem('floorcast.token', token)
+      },
+      [JSON.stringify(user), this.client.token] as const,
+    )
+    await this.page.goto(this.url + to)
+    await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()
+  }
+}
+
+function need<T>(value: T | undefined): T {
+  if (value === undefined) throw new Error('The console under test was not started')
+  return value
+}
+
+/** Starts it for the tests of a file, and stops it after them. */
+export function testConsole(): ConsoleUnderTest {
+  const console = new ConsoleUnderTest()
+  beforeAll(() => console.start())
+  afterAll(() => console.stop())
+  beforeEach(() => console.openPage())
+  afterEach(() => console.context.close())
+  return console
+}
