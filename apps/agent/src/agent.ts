@@ -37,7 +37,13 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const media = makeMediaStore(dataDir, store)
   const book = makeManifestBook(state)
   const player = new Player({ clock, book, media, events, log, options: { audioOutput } })
-  const link = makeServerLink({ server: options.server, licenseKey: options.key, dataDir, state })
+  const link = makeServerLink({
+    server: options.server,
+    licenseKey: options.key,
+    dataDir,
+    state,
+    onOtherDevice: () => events.abandon('another-device', clock.now()),
+  })
   const { promise: asked, resolve: finish } = Promise.withResolvers<AgentEnd>()
   const parts = { link, clock, book, media, events, log, say, random: Math.random }
   const sync = new Sync({

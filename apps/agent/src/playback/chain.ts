@@ -36,9 +36,16 @@ const endsAtOnce = (cue: Cue): boolean =>
 /** An output that does not open is the box's fault, not the file's. */
 const isOutputFailure = (why: string): boolean => why.includes('output')
 const OUTPUT_PAUSE = 5000
+/** A track that has not begun this long after its command, or not ended this long after its end, hangs. */
+const STUCK = 15_000
 /** From the command to the sound on a deck that is ready. */
 const LOADING = 40
 const REVIVAL_PAUSES = [0, 500, 2000, 10_000]
+
+function stuckAt({ playing, cue, offsetSeconds }: Turn): Steady {
+  if (playing.startedAt === null || playing.ending) return Infinity
+  return playing.startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000 + STUCK
+}
 
 /** Plays track after track from one start of sound until silence, an alert, a cut or a failure. */
 export class Chain {
@@ -55,12 +62,13 @@ export class Chain {
     let turn = first
     let seen = looked
     for (;;) {
-      await firstOf<unknown>([turn.playing.started, turn.playing.ended], null)
+      const begun = await firstOf<unknown>([turn.playing.started, turn.playing.ended], STUCK)
+      if (begun === 'time') this.#unstick()
       if (turn.playing.startedAt !== null) this.#hear(turn)
       const news = changed.after(seen)
       const plan = this.#planFor(turn)
       const follower = plan.does === 'follow' ? await table.follow(plan.next) : null
-      const wait = plan.does === 'cut' || plan.does === 'cross' ? plan.at - clock.steady() : null
+      const wait = (plan.does === 'cut' || plan.does === 'cross' ? plan.at : stuckAt(turn)) - clock.steady()
       const ended = turn.playing.ended.then(() => 'ended' as const)
       const happened = await firstOf([ended, news.then(() => 'changed' as const)], wait)
       if (happened === 'changed') {
@@ -75,11 +83,19 @@ export class Chain {
         return plan.why === 'clock' ? clock.now() : turn.cue.until
       } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
         turn = await table.crossInto(plan.next, turn.cue.overlap)
+      } else if (happened === 'time' && clock.steady() >= stuckAt(turn)) {
+        this.#unstick()
       } else if (happened === 'ended') {
         if (turn.playing.ending?.how !== 'end' || !follower) return this.#after(turn)
         turn = follower
       }
     }
+  }
+
+  /** An mpv that hangs is ended, which ends its turn as died. */
+  #unstick(): void {
+    this.#parts.log.debug('error', 'player-stuck', `mpv gave no sign for ${STUCK / 1000} s and is ended`)
+    this.#parts.table.kill()
   }
 
   #hear(turn: Turn): void {

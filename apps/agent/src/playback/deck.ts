@@ -52,6 +52,8 @@ function failureOf(event: MpvEvent): string {
 }
 
 const FADE_STEP = 20
+/** mpv's news may reach a busy agent this late. */
+const LATEST_NEWS = 500
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** A player of one sound at a time: tracks given one after the other follow without a gap. Restarts its mpv when it dies. */
@@ -129,6 +131,10 @@ export class Deck {
   close(): void {
     this.#mpv?.stop()
   }
+  /** For an mpv that no longer answers; what was on ends as died. */
+  kill(): void {
+    this.#mpv?.kill()
+  }
 
   /** mpv's volume is cubic in gain. */
   async #applyVolume(): Promise<void> {
@@ -188,7 +194,8 @@ export class Deck {
   /** A follower's sound begins where the former's ends, unless it came too late for that. */
   #startOf(playing: Playing): Steady {
     const now = this.#steady()
-    return playing.isFollower && this.#boundary !== null ? Math.max(this.#boundary, now) : now
+    const boundary = playing.isFollower ? this.#boundary : null
+    return boundary !== null && now - boundary < LATEST_NEWS ? boundary : now
   }
 
   #endingOf(playing: Playing, event: MpvEvent): Ending {

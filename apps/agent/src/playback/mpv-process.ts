@@ -102,6 +102,10 @@ export class MpvProcess {
     if (this.isAlive) this.#child.kill('SIGTERM')
   }
 
+  kill(): void {
+    if (this.isAlive) this.#child.kill('SIGKILL')
+  }
+
   #bury(why: string): void {
     this.isAlive = false
     for (const [id, resolve] of this.#waiting) resolve({ request_id: id, error: `mpv ${why}` })

@@ -99,6 +99,11 @@ export class Turntable {
     await Promise.all(this.#decks.map(deck => deck.stop(fade)))
   }
 
+  /** For a deck that hangs. */
+  kill(): void {
+    this.#deck.kill()
+  }
+
   close(): void {
     for (const deck of this.#decks) deck.close()
   }

@@ -70,6 +70,11 @@ export class EventStore {
     })
   }
 
+  /** None of what waits will be sent: it belongs to another device than the one that this box is now. */
+  abandon(why: string, at: number): void {
+    this.#store.prepare('update event set sent_at = ?, refused = ? where sent_at is null').run(at, why)
+  }
+
   /** Drops what is older than 90 days. */
   purge(now: number): void {
     this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY)

@@ -47,6 +47,23 @@ export function openStore(dataDir: string): Store {
   return store
 }
 
+/**
+ * Keeps a second agent out of a data folder for as long as this process lives; the system lets go of the lock however
+ * the process ends. Raises when another agent holds it.
+ */
+export function lockFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  const lock = new DatabaseSync(join(dataDir, 'lock.db'))
+  try {
+    lock.exec('begin exclusive')
+    locks.add(lock)
+  } catch (cause) {
+    throw new Error(`Another agent runs in ${dataDir}. End it, or name another folder with --data`, { cause })
+  }
+}
+/** A lock that nothing refers to would be collected and let go. */
+const locks = new Set<DatabaseSync>()
+
 /** All of `work` is written, or nothing; a full disk is said and survived. */
 export function inTransaction(store: Store, work: () => void): void {
   try {

@@ -28,14 +28,17 @@ export class Heartbeats {
   #soon: NodeJS.Timeout | undefined
   #isStopped = false
   #sentAt: Steady = -Infinity
+  /** When the one question that is open was asked; null when its answer cannot be told from another's. */
   #askedAt: Steady | null = null
+  #open = 0
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts
   }
 
-  /** Sends one now, and from then on each interval ± 10 %. */
+  /** Sends one now, and from then on each interval ± 10 %; to be called again when a line was opened. */
   start(): void {
+    this.#open = 0
     void this.#beat()
   }
   stop(): void {
@@ -60,8 +63,9 @@ export class Heartbeats {
   /** An answer came on the channel. */
   hearAnswer(answer: HeartbeatAnswer): void {
     const { clock, onAnswer } = this.#parts
-    if (this.#askedAt !== null) clock.hearServer(Date.parse(answer.serverTime), this.#askedAt, clock.steady())
-    this.#askedAt = null
+    if (this.#open === 1 && this.#askedAt !== null)
+      clock.hearServer(Date.parse(answer.serverTime), this.#askedAt, clock.steady())
+    this.#open = Math.max(0, this.#open - 1)
     onAnswer(answer)
   }
 
@@ -72,14 +76,14 @@ export class Heartbeats {
     this.#timer = setTimeout(() => void this.#beat(), jitteredInterval(intervalSeconds(), random()))
     this.#sentAt = clock.steady()
     const heartbeat = await describe()
-    // An answer is told from another only when one question at a time is open.
-    this.#askedAt = clock.steady()
-    if (!channel.sendHeartbeat(heartbeat)) await this.#post(heartbeat)
+    const askedAt = clock.steady()
+    if (!channel.sendHeartbeat(heartbeat)) return this.#post(heartbeat)
+    this.#askedAt = this.#open === 0 ? askedAt : null
+    this.#open += 1
   }
 
   async #post(heartbeat: Heartbeat): Promise<void> {
     const { link, clock, onAnswer, onUnauthorized } = this.#parts
-    this.#askedAt = null
     if (link.token() === null) return
     const asked = clock.steady()
     try {

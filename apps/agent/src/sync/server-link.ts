@@ -36,6 +36,8 @@ export interface ServerLink {
   /** The device's uid; null before the first session. */
   playPoint: () => string | null
   token: () => string | null
+  /** This key has opened a session from this folder before. */
+  wasBound: () => boolean
   /** Opens a session unless there is one. Raises `LicenseRefused`, or `CallError` when the server is away. */
   open: () => Promise<void>
   /** Forgets the token that the server no longer takes; the next `open` asks for another. */
@@ -53,11 +55,14 @@ export interface LinkOptions {
   licenseKey: string
   dataDir: string
   state: StateStore
+  /** The key has made this box another device than it was. */
+  onOtherDevice: () => void
 }
 
 /** The line to the server: licence key and box id for a token, kept on the disk over restarts. */
-export function makeServerLink({ server, licenseKey, dataDir, state }: LinkOptions): ServerLink {
-  const origin = server.replace(/\/+$/, '')
+export function makeServerLink(options: LinkOptions): ServerLink {
+  const { licenseKey, dataDir, state } = options
+  const origin = options.server.replace(/\/+$/, '')
   const usedKey = state.read('license-key')
   let token = usedKey === licenseKey ? readToken(dataDir) : null
   const readPlayPoint = () => state.read('playpointid') as string | null
@@ -79,6 +84,8 @@ export function makeServerLink({ server, licenseKey, dataDir, state }: LinkOptio
     } catch (error) {
       throw licenseError(error)
     }
+    const former = readPlayPoint()
+    if (former !== null && former !== playPoint) options.onOtherDevice()
     writeToken(dataDir, token)
     state.write('playpointid', playPoint)
     state.write('license-key', licenseKey)
@@ -90,6 +97,7 @@ export function makeServerLink({ server, licenseKey, dataDir, state }: LinkOptio
       fetch(origin + path, { signal, headers: { ...headers, authorization: `Bearer ${token ?? ''}` } }),
     playPoint: () => playPoint,
     token: () => token,
+    wasBound: () => state.read('license-key') === licenseKey,
     async open() {
       if (token === null || playPoint === null) await openSession()
     },

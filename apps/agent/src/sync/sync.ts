@@ -125,7 +125,7 @@ export class Sync {
         await link.open()
         return
       } catch (error) {
-        if (error instanceof LicenseRefused) {
+        if (error instanceof LicenseRefused && !this.#mayPass(error)) {
           onRefused(error)
           return
         }
@@ -133,6 +133,11 @@ export class Sync {
         await firstOf([this.#nudge.after(seen)], backoffOf(failures, random()))
       }
     }
+  }
+
+  /** A key that the server took before and does not know now may be known again: a shop is not silenced for that. */
+  #mayPass({ refusal }: LicenseRefused): boolean {
+    return refusal === 'license-unknown' && this.#parts.link.wasBound()
   }
 
   async #reopen(): Promise<void> {

@@ -1,0 +1,77 @@
+import { expect, test } from 'vitest'
+import { Clock, type SavedClock } from './clock.ts'
+
+const HOUR = 3_600_000
+const builtAt = Date.parse('2026-11-21T00:00:00Z')
+const noon = Date.parse('2026-12-01T12:00:00Z')
+
+/** A machine whose clock and steady clock are set by hand. */
+function makeMachine(system: number, saved: SavedClock | null = null) {
+  const machine = { system, steady: 5000 }
+  const sources = { system: () => machine.system, steady: () => machine.steady }
+  const clock = new Clock(sources, builtAt, saved)
+  const moves: number[] = []
+  clock.onMove(by => moves.push(by))
+  const pass = (ms: number) => {
+    machine.system += ms
+    machine.steady += ms
+  }
+  return { machine, clock, moves, pass }
+}
+
+test('Time runs on by the steady clock; once the server has spoken a jump of the machine changes nothing', () => {
+  const { machine, clock, moves, pass } = makeMachine(noon)
+  pass(1000)
+  expect(clock.now()).toBe(noon + 1000)
+  clock.hearServer(noon + 1000 + HOUR, machine.steady - 10, machine.steady + 10)
+  expect(clock.now()).toBe(noon + 1000 + HOUR)
+  machine.system -= 400 * 24 * HOUR
+  clock.watchSystem()
+  pass(5000)
+  expect(clock.now()).toBe(noon + 6000 + HOUR)
+  expect(moves).toEqual([HOUR])
+})
+
+test("The server's offset is kept over a restart", () => {
+  const first = makeMachine(noon)
+  first.clock.hearServer(noon + HOUR, 5000, 5000)
+  const second = makeMachine(noon + 60_000, first.clock.saved())
+  expect(second.clock.now()).toBe(noon + 60_000 + HOUR)
+  expect(second.clock.isBelieved).toBe(true)
+})
+
+test('A clock before the build date, or before the last known time, is not believed: time goes on from there', () => {
+  const reset = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
+  expect(reset.clock.isBelieved).toBe(false)
+  expect(reset.clock.now()).toBe(builtAt)
+  const flat = makeMachine(noon - 48 * HOUR, { offset: 0, lastKnown: noon })
+  expect(flat.clock.isBelieved).toBe(false)
+  flat.pass(1000)
+  expect(flat.clock.now()).toBe(noon + 1000)
+  flat.clock.hearServer(noon + 24 * HOUR, 6000, 6000)
+  expect(flat.clock.now()).toBe(noon + 24 * HOUR)
+  expect(flat.clock.isBelieved).toBe(true)
+})
+
+test('Before the server has spoken a machine clock that is set right is followed, a wrong one is not', () => {
+  const { machine, clock, moves } = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
+  machine.system = noon
+  clock.watchSystem()
+  expect(clock.now()).toBe(noon)
+  machine.system = Date.parse('1980-01-01T00:00:00Z')
+  clock.watchSystem()
+  expect(clock.now()).toBe(noon)
+  machine.system = noon - HOUR
+  clock.watchSystem()
+  expect(clock.now()).toBe(noon - HOUR)
+  expect(moves).toEqual([noon - builtAt, -HOUR])
+})
+
+test('A slow answer does not move the time inside its own doubt', () => {
+  const { machine, clock, moves } = makeMachine(noon)
+  clock.hearServer(noon + 300, machine.steady - 1000, machine.steady + 1000)
+  expect(clock.now()).toBe(noon)
+  clock.hearServer(noon + 300, machine.steady - 100, machine.steady + 100)
+  expect(clock.now()).toBe(noon + 300)
+  expect(moves).toEqual([300])
+})

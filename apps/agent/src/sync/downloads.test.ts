@@ -1,0 +1,141 @@
+import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import {
+  makeFile,
+  makeItem,
+  makeManifest,
+  makePlaylist,
+  makePublication,
+} from '@floorcast/testkit/manifest-arbitrary.ts'
+import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { PlayLog } from '../playback/play-log.ts'
+import { hashOf, ServerDouble } from '../server-double.ts'
+import { EventStore } from '../store/event-store.ts'
+import { makeManifestBook } from '../store/manifest-book.ts'
+import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
+import { makeStateStore } from '../store/state-store.ts'
+import { foldersOf, openStore } from '../store/store.ts'
+import { Downloads } from './downloads.ts'
+import { makeServerLink } from './server-link.ts'
+
+let dataDir: string
+let server: ServerDouble
+let stop: () => Promise<void>
+beforeEach(async () => {
+  dataDir = mkdtempSync(join(tmpdir(), 'floorcast-downloads-'))
+  server = new ServerDouble()
+  await server.start()
+})
+afterEach(async () => {
+  await stop()
+  await server.stop()
+  rmSync(dataDir, { recursive: true, force: true })
+})
+
+function addFile(number: number, size: number): ManifestFile {
+  const bytes = Buffer.alloc(size, number)
+  const sha256 = hashOf(bytes)
+  const file = makeFile(number, { name: `File ${number}`, sizeBytes: size, sha256 })
+  file.path = `/api/v2/iplay/media/${file.mediaUid}/${sha256}`
+  server.addFile(file, bytes)
+  return file
+}
+const manifestOf = (files: ManifestFile[], generation: number) =>
+  makeManifest({
+    generation,
+    files,
+    publications: [makePublication(makePlaylist(files.map((_, index) => makeItem(index))))],
+  })
+
+/** The downloads of an agent, on a disk whose free space is what the test says. */
+async function startDownloads(disk: { free: number; old?: ManifestFile }) {
+  const store = openStore(dataDir)
+  const state = makeStateStore(store)
+  const media: MediaStore = makeMediaStore(dataDir, store)
+  const book = makeManifestBook(state)
+  const events = new EventStore(store)
+  const link = makeServerLink({
+    server: server.url,
+    licenseKey: 'KEY',
+    dataDir,
+    state,
+    onOtherDevice: () => undefined,
+  })
+  await link.open()
+  const freeBytes = () => disk.free - [...media.held].length * 1000
+  const now = () => Date.parse('2026-03-02T09:00:00Z')
+  const downloads = new Downloads({
+    link,
+    book,
+    log: new PlayLog(events, state, now),
+    now,
+    media: { ...media, freeBytes },
+    random: () => 0.5,
+    onUnauthorized: () => Promise.resolve(),
+  })
+  const running = downloads.run()
+  stop = async () => {
+    downloads.stop()
+    await running
+  }
+  const told = () => [...events.readAll()].map(event => (event as { code: string }).code)
+  return { media, book, downloads, told }
+}
+const until = (claim: () => void) => vi.waitFor(claim, { timeout: 10_000, interval: 20 })
+const MB = 1024 * 1024
+
+test('Goes on from what an earlier run left, and asks only for the rest', async () => {
+  const file = addFile(1, 300_000)
+  const part = join(foldersOf(dataDir).media, `${file.sha256}.part`)
+  makeMediaStore(dataDir, openStore(dataDir))
+  writeFileSync(part, Buffer.alloc(100_000, 1))
+  const { media, book } = await startDownloads({ free: 500 * MB })
+  book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  await until(() => expect([...media.held]).toEqual([file.sha256]))
+  expect(server.ranges).toEqual(['bytes=100000-'])
+  expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
+})
+
+test('What is left of another file under its name is found out by the hash, and fetched whole', async () => {
+  const file = addFile(1, 300_000)
+  makeMediaStore(dataDir, openStore(dataDir))
+  writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
+  const { media, book, told } = await startDownloads({ free: 500 * MB })
+  book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  await until(() => expect([...media.held]).toEqual([file.sha256]))
+  expect(server.ranges).toEqual(['bytes=100000-', undefined])
+  expect(told()).toEqual(['download-wrong-hash'])
+})
+
+test('A full disk keeps what is there, says so once, and goes on when there is room', async () => {
+  const disk = { free: 10 * MB }
+  const { media, book, downloads, told } = await startDownloads(disk)
+  const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
+  book.take({ etag: '1', manifest: manifestOf([held], 1) }, 0)
+  await until(() => expect(told()).toEqual(['download-disk']))
+  downloads.poke()
+  disk.free = 500 * MB
+  downloads.poke()
+  await until(() => expect([...media.held]).toEqual([held.sha256]))
+  book.take({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
+  await until(() => expect([...media.held]).toContain(next.sha256))
+  expect(told()).toEqual(['download-disk'])
+})
+
+test('Files that no manifest names go only when their space is needed', async () => {
+  const [old, small, large] = [addFile(1, 1000), addFile(2, 1000), addFile(3, 2000)]
+  const disk = { free: 500 * MB }
+  const { media, book } = await startDownloads(disk)
+  book.take({ etag: '1', manifest: manifestOf([old], 1) }, 0)
+  await until(() => expect(media.held.size).toBe(1))
+  book.take({ etag: '2', manifest: manifestOf([small], 2) }, 0)
+  await until(() => expect(media.held.size).toBe(2))
+  expect(media.held).toContain(old.sha256)
+  // Room for the large one only once one of the two is gone.
+  disk.free = 64 * MB + 2000 + 1500
+  book.take({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
+  await until(() => expect(media.held).toContain(large.sha256))
+  expect([...media.held].toSorted()).toEqual([small.sha256, large.sha256].toSorted())
+})
