@@ -55,16 +55,16 @@ export const readPublicationFilter = (query: Record<string, unknown>): Filter =>
 /** The kind that an address asks for; all when it makes no sense. */
 export const readKind = (word: unknown): KindWord => KindFilter.safeParse(word).data ?? 'all'
 
+/** Lists and cards that show publications. */
+const isShown = (queryKey: readonly unknown[]) =>
+  ['publication', 'group', 'playlist', 'device', 'dashboard'].includes(String(queryKey[0]))
+
 /** A change of publications: groups, playlists and devices show what they play, so those are read again too. */
 function usePublicationChange<Input, Answer>(run: (input: Input) => Promise<Answer>) {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: run,
-    onSettled: () =>
-      queries.invalidateQueries({
-        predicate: ({ queryKey }) =>
-          ['publication', 'group', 'playlist', 'device', 'dashboard'].includes(String(queryKey[0])),
-      }),
+    onSettled: () => queries.invalidateQueries({ predicate: ({ queryKey }) => isShown(queryKey) }),
   })
 }
 
@@ -79,8 +79,17 @@ export const usePublicationEdit = () =>
   usePublicationChange((body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
 
 /** Moves one to the recycle bin. @throws Refusal 400 'turn-it-off-first' */
-export const usePublicationDelete = () =>
-  usePublicationChange((uid: string) => change(deletePublication, { body: { uid } }))
+export function usePublicationDelete() {
+  const queries = useQueryClient()
+  return useMutation({
+    mutationFn: (uid: string) => change(deletePublication, { body: { uid } }),
+    // What is known of the publication itself is not read again: it is gone.
+    onSuccess: (_, uid) =>
+      queries.invalidateQueries({
+        predicate: query => isShown(query.queryKey) && !query.queryHash.includes(uid),
+      }),
+  })
+}
 
 /** Turns one on or off. @throws Refusal with SPEC section 4's codes; CallError 409 when `from` is stale */
 export const usePublicationToggle = () =>

@@ -1,5 +1,5 @@
 import type { PublicationCard } from '@floorcast/contract/deployments.ts'
-import { Progress, Text } from '@mantine/core'
+import { Progress, Text, Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
@@ -29,6 +29,7 @@ export function PublicationDevices({ publication }: { publication: PublicationCa
   return (
     <>
       <ReadinessPanel readiness={readiness} />
+      <Title order={2}>{t('deployments:devices')}</Title>
       <DataTable
         name="publication-devices"
         label={t('deployments:devices')}

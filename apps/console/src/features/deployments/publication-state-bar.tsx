@@ -46,7 +46,15 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
           <Glyph size={20} aria-hidden className={styles.stateIcon} />
           <Text>{describeState({ t, format }, publication)}</Text>
         </Group>
-        <StateButtons state={state} isBusy={isPending} turnOn={turnOn} ask={ask} />
+        <StateButtons
+          state={state}
+          isBusy={isPending}
+          turnOn={turnOn}
+          ask={question => {
+            fail(null)
+            ask(question)
+          }}
+        />
       </Group>
       {failure !== null && <Refused error={failure} publication={publication} />}
       <ConfirmDialog

@@ -71,10 +71,12 @@ export function useMediaEdit(contentType: MediaType) {
 
 /** Moves an item to the recycle bin. @throws Refusal with 921 and the names of the playlists that hold it */
 export function useMediaDelete() {
-  const refresh = useMediaRefresh()
+  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ contentType, uid }: MediaAddress) =>
       change(deleteMedia, { params: { contentType }, body: { uid } }),
-    onSuccess: refresh,
+    // What is known of the item itself is not read again: it is gone.
+    onSuccess: (_, { uid }) =>
+      queries.invalidateQueries({ queryKey: everything, predicate: query => !query.queryHash.includes(uid) }),
   })
 }

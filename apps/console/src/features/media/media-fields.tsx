@@ -1,6 +1,8 @@
 import { kindOfMedia, type MediaCard } from '@floorcast/contract/media.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { describeLoudness } from './media-loudness.ts'
@@ -11,8 +13,8 @@ export function MediaFields({ media }: { media: MediaCard }) {
   const format = useFormat()
   return (
     <Panel>
+      {media.description !== '' && <Text mb="md">{media.description}</Text>}
       <Fields>
-        <Field label={t('description')}>{media.description}</Field>
         <Field label={t('media:duration')}>{format.duration(media.durationSeconds)}</Field>
         <Field label={t('media:size')}>{format.size(media.sizeBytes)}</Field>
         <Field label={t('media:loudness')}>{describeLoudness({ t, format }, media)}</Field>
@@ -25,10 +27,11 @@ export function MediaFields({ media }: { media: MediaCard }) {
         <Field label={t('media:originalName')}>
           <bdi>{media.originalName}</bdi>
         </Field>
-        <Field label={t('media:hash')}>
-          <code dir="ltr">{media.hash}</code>
-        </Field>
       </Fields>
+      <Text c="dimmed" size="xs" mt="md" mb={4}>
+        {t('media:hash')}
+      </Text>
+      <CopyField label={t('media:hash')} text={media.hash} />
     </Panel>
   )
 }

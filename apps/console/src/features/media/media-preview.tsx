@@ -23,7 +23,7 @@ export function MediaPreview({ media }: { media: MediaCard }) {
 }
 
 /** Chooses a single image file (SPEC section 5) and sends it. */
-export function PreviewButton({ media }: { media: MediaCard }) {
+export function PreviewButton({ media, size = 'xs' }: { media: MediaCard; size?: 'xs' | 'sm' }) {
   const { t } = useWords()
   const { send, isSending } = usePreviewUpload(media)
   return (
@@ -32,7 +32,7 @@ export function PreviewButton({ media }: { media: MediaCard }) {
         <Button
           {...props}
           variant="default"
-          size="xs"
+          size={size}
           loading={isSending}
           leftSection={<IconPhotoUp size={16} aria-hidden />}
         >

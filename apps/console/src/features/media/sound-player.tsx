@@ -28,7 +28,8 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
           <Group gap="sm" wrap="nowrap" align="center">
             <ActionIcon
               variant="filled"
-              radius="xl"
+              color="var(--mantine-primary-color-filled)"
+              className={styles.playButton}
               size={48}
               disabled={!address}
               onClick={toggle}

@@ -31,6 +31,7 @@ export function VideoPlayer({ media }: { media: MediaCard }) {
       <video
         ref={video}
         className={styles.video}
+        style={shapeOf(media)}
         src={address}
         poster={poster}
         controls
@@ -50,12 +51,16 @@ export function VideoPlayer({ media }: { media: MediaCard }) {
           >
             {t('media:useFrame')}
           </Button>
-          <PreviewButton media={media} />
+          <PreviewButton media={media} size="sm" />
         </Group>
       )}
     </Panel>
   )
 }
+
+/** The picture's shape before its first byte comes, so that nothing jumps. */
+const shapeOf = ({ width, height }: MediaCard) =>
+  width && height ? { aspectRatio: `${width} / ${height}` } : {}
 
 /** The frame in view as a JPEG of at most 1280 pixels across; null while there is none. */
 async function drawFrame(video: HTMLVideoElement): Promise<File | null> {

@@ -56,7 +56,9 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       </span>
       <span role="gridcell" className={styles.track}>
         <TrackIcon contentType={item.contentType} />
-        <bdi className={styles.trackName}>{item.name}</bdi>
+        <span className={styles.trackName}>
+          <bdi>{item.name}</bdi>
+        </span>
       </span>
       <span role="gridcell" className={styles.settings}>
         <ItemSettings playlist={props.playlist} item={item} mayEdit={mayEdit} />

@@ -9,6 +9,7 @@ import {
   Stack,
   Text,
   TextInput,
+  VisuallyHidden,
 } from '@mantine/core'
 import { IconClock, IconRepeat } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
@@ -34,14 +35,9 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
   return (
     <Popover opened={isOpen} onChange={open} position="bottom-end" trapFocus withinPortal>
       <Popover.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          size="compact-sm"
-          aria-label={t('playlists:settingsOf', { name: item.name })}
-          onClick={() => open(!isOpen)}
-        >
+        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => open(!isOpen)}>
           <ItemPlays item={item} />
+          <VisuallyHidden>{t('playlists:settingsOf', { name: item.name })}</VisuallyHidden>
         </Button>
       </Popover.Target>
       <Popover.Dropdown onKeyDown={event => event.stopPropagation()}>

@@ -11,6 +11,7 @@ import {
   type Icon,
 } from '@tabler/icons-react'
 import { useWords } from '../../platform/i18n.ts'
+import styles from './playlists.module.css'
 import { moveDirections, moveTarget } from './playlist-moves.ts'
 
 const shapes: Record<MoveDirection, Icon> = {
@@ -35,7 +36,7 @@ export function ItemToolbar({ chosen, count, move, remove }: ToolbarProps) {
   const mayMove = (direction: MoveDirection) =>
     chosen !== null && moveTarget(chosen.position, direction, count) !== chosen.position
   return (
-    <Group gap={4} role="toolbar" aria-label={t('playlists:moveChosen')}>
+    <Group gap={4} role="toolbar" className={styles.toolbar} aria-label={t('playlists:moveChosen')}>
       {moveDirections.map(direction => {
         const Shape = shapes[direction]
         return (

@@ -37,7 +37,9 @@ export function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, drag }: 
     >
       <span role="gridcell" className={styles.track}>
         <TrackIcon contentType={media.contentType} />
-        <bdi className={styles.trackName}>{media.name}</bdi>
+        <span className={styles.trackName}>
+          <bdi>{media.name}</bdi>
+        </span>
       </span>
       <span role="gridcell" className={styles.figure}>
         {format.duration(media.durationSeconds)}

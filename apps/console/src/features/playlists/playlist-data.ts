@@ -100,9 +100,12 @@ export function usePlaylistEdit() {
 
 /** Moves a playlist to the recycle bin. @throws Refusal with 409 or 921 while a publication names it */
 export function usePlaylistDelete() {
+  const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ uid }: { uid: string }) => change(deletePlaylist, { body: { uid } }),
-    onSuccess: usePlaylistRefresh(),
+    // What is known of the playlist itself is not read again: it is gone.
+    onSuccess: (_, { uid }) =>
+      queries.invalidateQueries({ queryKey: everything, predicate: query => !query.queryHash.includes(uid) }),
   })
 }
 

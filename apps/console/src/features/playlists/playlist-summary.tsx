@@ -1,5 +1,5 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { Anchor } from '@mantine/core'
+import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
@@ -15,8 +15,8 @@ export function PlaylistSummary({ playlist }: { playlist: PlaylistWithTracks }) 
   const { crossfadeSeconds, groups } = playlist
   return (
     <Panel>
+      {playlist.description !== '' && <Text mb="md">{playlist.description}</Text>}
       <Fields>
-        {playlist.description !== '' && <Field label={t('description')}>{playlist.description}</Field>}
         <Field label={t('playlists:kind')}>{t(`kinds.${playlist.kind}`)}</Field>
         <Field label={t('playlists:dates')}>{describeDates({ t, format }, playlist)}</Field>
         <Field label={t('playlists:crossfade')}>
