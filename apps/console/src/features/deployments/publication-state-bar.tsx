@@ -3,7 +3,7 @@ import { Button, Group, Text } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useSignedInUser } from '../../platform/session.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -81,7 +81,7 @@ interface StateButtonsProps {
 
 function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
   const { t } = useWords()
-  if (useSignedInUser().rights !== 'full') return null
+  if (!useMayChange()) return null
   return (
     <Group gap="xs">
       {state !== 'active' && (

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { useSignedInUser } from '../../platform/session.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, RowAction, Selection } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -32,7 +32,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const result = useQuery(mediaQueries.list(contentType, query))
   const columns = useMediaColumns()
   const filters = useMediaFilters()
-  const mayChange = useSignedInUser().rights === 'full'
+  const mayChange = useMayChange()
   const [editing, edit] = useState<MediaRow | null>(null)
   const [doomed, doom] = useState<Doomed | null>(null)
   const { row, bulk } = listActions(t, edit, doom)

@@ -6,6 +6,7 @@ import { Link } from 'react-router'
 import { useWords } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { playlistQueries, usePlaylistToggle } from './playlist-data.ts'
 import styles from './playlists.module.css'
@@ -14,7 +15,8 @@ import styles from './playlists.module.css'
 export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const { mutate, isPending, error } = usePlaylistToggle()
-  const { uid, state, isInForce, permissions } = playlist
+  const mayChange = useMayChange()
+  const { uid, state, isInForce } = playlist
   const isPaused = state === 'paused'
   const Glyph = isPaused ? IconPencil : IconBroadcast
   const toggle = () =>
@@ -35,7 +37,7 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
             {isInForce && <InForce playlist={playlist} />}
           </div>
         </Group>
-        {permissions.mayEdit && (
+        {mayChange && (
           <Button
             variant={isPaused ? 'filled' : 'default'}
             loading={isPending}

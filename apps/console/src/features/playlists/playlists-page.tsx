@@ -7,7 +7,7 @@ import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { useSignedInUser } from '../../platform/session.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -35,7 +35,7 @@ export function PlaylistsPage() {
   const kind = readKind(list.query['kind'])
   const result = useQuery(playlistQueries.list(kind, query))
   const columns = useMemo(() => playlistColumns(t, format), [t, format])
-  const mayChange = useSignedInUser().rights === 'full'
+  const mayChange = useMayChange()
   const [isAdding, add] = useState(false)
   const [doomed, doom] = useState<Doomed | null>(null)
   const { row, bulk } = deleteActions(t, doom)
