@@ -65,16 +65,18 @@ function Where() {
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
   const section = t(`routes:sections.${page.section}`)
+  // A section of one list has its name: said once.
+  const list = page.parent && t(`routes:${page.parent.name}`)
   return (
     <div className={styles.where}>
       <title>{`${thing ?? title} · Floorcast`}</title>
       <nav aria-label={t('crumbs')}>
         <ol className={styles.crumbs}>
-          <li>{section}</li>
+          {section !== list && <li>{section}</li>}
           {page.parent && (
             <li>
-              <Pointer />
-              <Link to={page.parent.path}>{t(`routes:${page.parent.name}`)}</Link>
+              {section !== list && <Pointer />}
+              <Link to={page.parent.path}>{list}</Link>
             </li>
           )}
           {section !== title && (

@@ -5,31 +5,38 @@ import { useWords } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { usePublicationDelay } from './publication-data.ts'
 import { Refused } from './publication-refused.tsx'
-import { fillStart, readStart, type StartClock } from './publication-start.ts'
+import { fillStart, isOver, readStart, type StartClock } from './publication-start.ts'
 
 const hourMs = 3_600_000
 
 /** The next whole hour but one: time enough for devices to fetch what they need. */
 const suggestStart = () => fillStart(new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs))
 
-/** Picks the moment at which a publication starts, by each shop's clock or by one's own. */
-export function DelayDialog({ publication, onClose }: { publication: PublicationCard; onClose: () => void }) {
+function useDelay(publication: PublicationCard, onClose: () => void) {
   const { t } = useWords()
   const { mutate, isPending, error } = usePublicationDelay()
   const [field, setField] = useState(suggestStart)
   const [clock, setClock] = useState<StartClock>('devices')
-  const [isWrong, setWrong] = useState(false)
+  const [fault, setFault] = useState<'wrong' | 'past' | null>(null)
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const startdatetime = readStart(field, clock)
-    setWrong(startdatetime === null)
-    if (startdatetime === null) return
+    if (startdatetime === null) return setFault('wrong')
+    if (isOver(startdatetime, Date.now())) return setFault('past')
+    setFault(null)
     const done = () => {
       void toast('success', t('deployments:delaySaved', { name: publication.name }))
       onClose()
     }
     mutate({ uid: publication.uid, startdatetime }, { onSuccess: done })
   }
+  return { field, setField, clock, setClock, fault, submit, isPending, error }
+}
+
+/** Picks the moment at which a publication starts, by each shop's clock or by one's own. */
+export function DelayDialog({ publication, onClose }: { publication: PublicationCard; onClose: () => void }) {
+  const { t } = useWords()
+  const { field, setField, clock, setClock, fault, submit, isPending, error } = useDelay(publication, onClose)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (
     <Modal
@@ -47,7 +54,7 @@ export function DelayDialog({ publication, onClose }: { publication: Publication
             data-autofocus
             value={field}
             onChange={event => setField(event.currentTarget.value)}
-            error={isWrong && t('deployments:startWrong')}
+            error={fault && t(fault === 'past' ? 'problems:start-in-the-past' : 'deployments:startWrong')}
           />
           <Radio.Group
             label={t('deployments:whoseClock')}

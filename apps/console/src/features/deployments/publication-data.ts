@@ -83,11 +83,13 @@ export function usePublicationDelete() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: (uid: string) => change(deletePublication, { body: { uid } }),
-    // What is known of the publication itself is not read again: it is gone.
-    onSuccess: (_, uid) =>
-      queries.invalidateQueries({
+    // What is known of the publication itself is not read again: it is gone. Nor is the reading waited for: whoever
+    // asked goes away first.
+    onSuccess: (_, uid) => {
+      void queries.invalidateQueries({
         predicate: query => isShown(query.queryKey) && !query.queryHash.includes(uid),
-      }),
+      })
+    },
   })
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { fillStart, readStart } from './publication-start.ts'
+import { fillStart, isOver, readStart } from './publication-start.ts'
 
 describe('a delayed start', () => {
   it('by the devices’ clocks is sent as a wall time', () => {
@@ -13,6 +13,14 @@ describe('a delayed start', () => {
   it.each(['', 'tomorrow', '2026-13-45T99:00'])('is not sent when it is no moment: %s', field => {
     expect(readStart(field, 'devices')).toBeNull()
     expect(readStart(field, 'mine')).toBeNull()
+  })
+
+  it('is over only when it is so for every device', () => {
+    const now = Date.parse('2026-11-21T10:00:00Z')
+    expect(isOver('2026-11-21T09:59:00Z', now)).toBe(true)
+    expect(isOver('2026-11-21T10:01:00.000Z', now)).toBe(false)
+    expect(isOver('2026-11-20T23:00:00', now)).toBe(false)
+    expect(isOver('2026-11-20T21:00:00', now)).toBe(true)
   })
 
   it('fills the field with the reader’s own wall time', () => {

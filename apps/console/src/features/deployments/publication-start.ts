@@ -26,6 +26,15 @@ export function readStart(field: string, clock: StartClock): string | null {
   return StartDateTime.safeParse(clock === 'mine' ? new Date(at).toISOString() : local).data ?? null
 }
 
+/** The westernmost clocks are this far behind UTC: before that, a wall time may still lie ahead somewhere. */
+const westernmostHours = 12
+
+/** Whether a moment is over for every device, whatever its zone. @param nowMs ms since the epoch */
+export function isOver(startdatetime: string, nowMs: number): boolean {
+  if (hasZone(startdatetime)) return Date.parse(startdatetime) < nowMs
+  return Date.parse(`${startdatetime}Z`) + westernmostHours * 3_600_000 < nowMs
+}
+
 /** A `datetime-local` field's value of a moment, by the reader's clock. */
 export function fillStart(at: Date): string {
   const two = (value: number) => String(value).padStart(2, '0')

@@ -75,8 +75,13 @@ export function useMediaDelete() {
   return useMutation({
     mutationFn: ({ contentType, uid }: MediaAddress) =>
       change(deleteMedia, { params: { contentType }, body: { uid } }),
-    // What is known of the item itself is not read again: it is gone.
-    onSuccess: (_, { uid }) =>
-      queries.invalidateQueries({ queryKey: everything, predicate: query => !query.queryHash.includes(uid) }),
+    // What is known of the item itself is not read again: it is gone. Nor is the reading waited for: whoever asked
+    // goes away first.
+    onSuccess: (_, { uid }) => {
+      void queries.invalidateQueries({
+        queryKey: everything,
+        predicate: query => !query.queryHash.includes(uid),
+      })
+    },
   })
 }

@@ -50,9 +50,11 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
 function ItemPlays({ item }: { item: PlaylistItem }) {
   const { t } = useWords()
   const format = useFormat()
-  const plays = t('playlists:plays', { count: countPlays(item) })
+  const count = countPlays(item)
+  const plays = t('playlists:plays', { count })
+  const isUsual = count === 1 && item.startTime === null && item.replaySeconds === null
   return (
-    <span className={styles.plays}>
+    <span className={styles.plays} data-usual={isUsual || undefined}>
       {item.startTime !== null && (
         <>
           <IconClock size={16} aria-hidden />

@@ -103,9 +103,14 @@ export function usePlaylistDelete() {
   const queries = useQueryClient()
   return useMutation({
     mutationFn: ({ uid }: { uid: string }) => change(deletePlaylist, { body: { uid } }),
-    // What is known of the playlist itself is not read again: it is gone.
-    onSuccess: (_, { uid }) =>
-      queries.invalidateQueries({ queryKey: everything, predicate: query => !query.queryHash.includes(uid) }),
+    // What is known of the playlist itself is not read again: it is gone. Nor is the reading waited for: whoever
+    // asked goes away first.
+    onSuccess: (_, { uid }) => {
+      void queries.invalidateQueries({
+        queryKey: everything,
+        predicate: query => !query.queryHash.includes(uid),
+      })
+    },
   })
 }
 
