@@ -48,7 +48,11 @@ async function makeClientWithPublishedAd() {
       .values({ ...row, ...publication, activatedAt: at })
       .execute()
   })
-  return { ...client, uid, playlistUid, groupUid }
+  const readRevision = async () => {
+    const row = await scope.reads.selectFrom('publications').select('revision').executeTakeFirstOrThrow()
+    return row.revision
+  }
+  return { ...client, uid, playlistUid, groupUid, readRevision }
 }
 
 const errorsOf = (answer: { json: <T>() => T }) => answer.json<{ errors: unknown }>().errors
@@ -158,6 +162,18 @@ describe('one item', () => {
       422,
       [{ path: 'name', message: 'special-characters' }],
     ])
+  })
+
+  test('is told to its devices when its name or file changes, and not for a description', async () => {
+    const { token, uid, readRevision } = await makeClientWithPublishedAd()
+    const edit = (change: object) => server.call(editMedia, { token, params: ads, body: { uid, ...change } })
+    const revision = await readRevision()
+    await edit({ description: 'Nobody plays this' })
+    expect(await readRevision()).toBe(revision)
+    await edit({ name: 'Renamed' })
+    expect(await readRevision()).toBe(revision + 1)
+    await upload(token, 'ads', { path: mp3Fixtures.mpeg2.path, name: 'Used.mp3', fields: { uid } })
+    expect(await readRevision()).toBe(revision + 2)
   })
 
   test('goes to the bin; a used one stays: 921 with the names of its playlists', async () => {

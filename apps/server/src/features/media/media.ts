@@ -88,7 +88,9 @@ export async function changeMedia(by: Actor, contentType: MediaType, draft: z.ou
     const changes = changesBetween(before, after)
     await queries.changeMedia(writes, uid, { ...after, changedAt: by.now })
     await recordChange(writes, by, { action: 'edit', thing: 'media', uid, name: after.name, changes })
-    await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
+    // Devices know a file's name, not its description.
+    if (after.name === before.name) await announceMedia(writes, by.scope.clientId, uid)
+    else await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
   })
 }
 
