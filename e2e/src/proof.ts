@@ -58,6 +58,27 @@ export async function comparePlays(
   }
 }
 
+/**
+ * Compares again and again until the agent has logged nothing new for `quietSeconds` (longer than its longest track) and
+ * all of it is on the server; raises after two minutes, with what was missing. Turn the publication off first.
+ */
+export async function settlePlays(
+  client: SignedInClient,
+  deviceUid: string,
+  agentData: string,
+  quietSeconds: number,
+): Promise<Comparison> {
+  const deadline = Date.now() + 120_000
+  let seen = await comparePlays(client, deviceUid, agentData)
+  for (;;) {
+    await new Promise(resolve => setTimeout(resolve, quietSeconds * 1000))
+    const next = await comparePlays(client, deviceUid, agentData)
+    if (next.logged === seen.logged && next.lost.length === 0 && next.invented.length === 0) return next
+    if (Date.now() > deadline) throw new Error(`The plays do not settle: ${JSON.stringify(next)}`)
+    seen = next
+  }
+}
+
 function findHoles(events: readonly AgentEvent[]): string[] {
   const boots = Map.groupBy(events, event => event.bootId)
   return [...boots].flatMap(([bootId, own]) => {

@@ -34,27 +34,33 @@ export class Walk {
     await this.page.getByRole('button', { name, exact: true }).click()
   }
 
-  /** Fills the form at the side and saves it. */
-  async fillSideForm(fields: Record<string, string>, save: string): Promise<void> {
+  /** Opens a list, fills the form that adds to it, and arrives at the new thing's page. */
+  async add(list: string, button: string, fields: Record<string, string>): Promise<void> {
+    await this.open(list)
+    await this.page.getByRole('button', { name: button }).first().click()
+    for (const [label, value] of Object.entries(fields))
+      await this.page.getByRole('dialog').getByLabel(label).fill(value)
+    await this.saveSideForm()
+    await this.page.getByRole('heading', { name: Object.values(fields)[0] ?? '' }).waitFor()
+  }
+
+  async saveSideForm(): Promise<void> {
     const form = this.page.getByRole('dialog')
-    for (const [label, value] of Object.entries(fields)) await form.getByLabel(label).fill(value)
-    await form.getByRole('button', { name: save, exact: true }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
     await form.waitFor({ state: 'hidden' })
+  }
+
+  /** Chooses files in the browser's own dialog, as the list's button opens it. */
+  async upload(list: string, button: string, paths: string[]): Promise<void> {
+    await this.open(list)
+    const chooser = this.page.waitForEvent('filechooser')
+    await this.press(button)
+    await (await chooser).setFiles(paths)
   }
 
   async chooseIn(label: string, option: string): Promise<void> {
     const form = this.page.getByRole('dialog')
     await form.getByRole('combobox', { name: label }).click()
     await this.page.getByRole('option', { name: option }).click()
-  }
-
-  /** Waits for a notice and closes it, so that the next is not hidden behind it. */
-  async expectNotice(text: string | RegExp): Promise<void> {
-    const notice = this.page.getByRole('alert').filter({ hasText: text }).first()
-    await notice.waitFor()
-  }
-
-  async expectText(text: string | RegExp): Promise<void> {
-    await this.page.getByText(text).first().waitFor()
   }
 }

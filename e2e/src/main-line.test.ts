@@ -1,0 +1,211 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
+import { hostileFixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { owner, signInOwner } from './line.ts'
+import {
+  type Program,
+  type RunningServer,
+  freePort,
+  startAgent,
+  startServer,
+  waitUntil,
+} from './processes.ts'
+import { comparePlays, settlePlays } from './proof.ts'
+import { Walk } from './walk.ts'
+
+let folder: string
+let port: number
+let server: RunningServer
+let agent: Program | undefined
+let browser: Browser
+let walk: Walk
+let complaints: string[]
+let songs: Awaited<ReturnType<typeof writeSongs>>
+let deviceUid: string
+let licenseKey: string
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'floorcast-line-'))
+  port = await freePort()
+  server = await startServer(port, join(folder, 'server'))
+  songs = await writeSongs(folder, { count: 4, seconds: 8 })
+  browser = await openBrowser()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
+  page.setDefaultTimeout(20_000)
+  complaints = collectComplaints(page)
+  walk = new Walk(page, 'main-line')
+})
+
+afterAll(async () => {
+  await agent?.stop()
+  await browser.close()
+  await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const uidInAddress = () => walk.page.url().split('/').at(-1)?.split('?')[0] ?? ''
+const playsOnCard = () => walk.page.getByRole('region', { name: 'Last plays' }).getByRole('listitem').count()
+
+describe('from an uploaded MP3 to a play in the log', () => {
+  it('registers', async () => {
+    const { page } = walk
+    await page.goto(server.url)
+    await page.getByRole('tab', { name: 'Register' }).click()
+    await page.getByLabel('Full name').fill(owner.fullName)
+    await page.getByLabel('Email').fill(owner.email)
+    await page.getByLabel(/^Password/).fill(owner.password)
+    await walk.picture('register')
+    await page.getByLabel(/terms/).check()
+    await walk.press('Create account')
+    await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
+    await walk.picture('overview empty')
+  })
+
+  it('uploads melodies, an ad and a video, and refuses what is neither', async () => {
+    const { page } = walk
+    const wave = hostileFixtures.find(file => file.name === 'hostile-wav.mp3')
+    await walk.upload('Melodies', 'Upload melodies', [
+      ...songs.slice(0, 3).map(song => song.path),
+      wave?.path ?? '',
+    ])
+    await page.getByRole('link', { name: 'song-3' }).waitFor()
+    const uploads = page.getByRole('region', { name: 'Uploads' })
+    await uploads
+      .getByRole('listitem')
+      .filter({ hasText: 'hostile-wav.mp3' })
+      .getByText(/^Wrong file type/)
+      .waitFor()
+    await walk.picture('melodies')
+    await walk.upload('Ads', 'Upload ads', [songs[3]?.path ?? ''])
+    await page.getByRole('link', { name: 'song-4' }).waitFor()
+    await walk.upload('Videos', 'Upload videos', [mp4Fixtures.faststart.path])
+    await page.getByRole('link', { name: 'video-faststart' }).waitFor()
+    await walk.picture('videos')
+  })
+
+  it('makes a playlist: adds, moves and removes tracks, sets it active', async () => {
+    const { page } = walk
+    await walk.add('Playlists', 'Add a playlist', { Name: 'Shop floor' })
+    for (const name of ['song-1', 'song-2', 'song-3']) await walk.press(`Add ${name} to the playlist`)
+    await page.getByRole('radiogroup', { name: 'What the library shows' }).getByText('Ads').click()
+    await walk.press('Add song-4 to the playlist')
+    const tracks = page.getByRole('grid', { name: 'Tracks' })
+    await tracks.getByRole('row', { name: /song-4/ }).click()
+    await walk.press('To the start (Alt+Home)')
+    await tracks.getByRole('row').first().filter({ hasText: 'song-4' }).waitFor()
+    await walk.press('Remove song-3')
+    await expect.poll(() => tracks.getByRole('row').count()).toBe(3)
+    await walk.picture('editor')
+    await page.reload()
+    await expect
+      .poll(() =>
+        tracks
+          .getByRole('row')
+          .allInnerTexts()
+          .then(rows => rows.join(' ')),
+      )
+      .toMatch(/song-4[\s\S]*song-1[\s\S]*song-2/)
+    await walk.press('Activate')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await walk.picture('playlist active')
+  })
+
+  it('adds a device and shows its licence key', async () => {
+    const { page } = walk
+    await walk.add('Devices', 'Add a device', { Name: 'Till 1' })
+    licenseKey = await page.locator('code', { hasText: /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}$/ }).innerText()
+    deviceUid = uidInAddress()
+    expect(await page.getByText('install.sh').innerText()).toContain(`--key ${licenseKey}`)
+    await walk.picture('device')
+  })
+
+  it('makes a group of it, and a publication that is turned on', async () => {
+    const { page } = walk
+    await walk.add('Groups', 'Add a group', { Name: 'City shops' })
+    await walk.press('Add a device')
+    await page.getByRole('option', { name: 'Till 1' }).click()
+    await page.getByRole('table', { name: '1 device' }).waitFor()
+    await page.keyboard.press('Escape')
+    await walk.press('Activate')
+    await page.getByRole('button', { name: 'Pause' }).waitFor()
+    await walk.picture('group active')
+    await walk.open('Publications')
+    await page.getByRole('button', { name: 'Add a publication' }).first().click()
+    await page.getByRole('dialog').getByLabel('Name').fill('On air')
+    await walk.chooseIn('Device group', 'City shops')
+    await walk.chooseIn('Playlist', 'Shop floor')
+    await walk.saveSideForm()
+    await walk.press('Turn on')
+    await page.getByRole('button', { name: 'Turn off' }).waitFor()
+    await walk.picture('publication on')
+  })
+
+  it('sees the device go online and its plays arrive', async () => {
+    const { page } = walk
+    await walk.open('Devices')
+    await page.getByRole('link', { name: 'Till 1' }).click()
+    agent = startAgent(server.url, licenseKey, join(folder, 'agent'))
+    await page.getByText('Online', { exact: true }).first().waitFor()
+    await page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).waitFor()
+    await walk.picture('device online')
+    const first = await page
+      .getByRole('region', { name: 'Playing now' })
+      .getByText(/song-/)
+      .first()
+      .innerText()
+    await expect
+      .poll(() => page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).first().innerText(), {
+        timeout: 30_000,
+      })
+      .not.toBe(first)
+    await expect.poll(playsOnCard, { timeout: 60_000 }).toBeGreaterThan(1)
+    await walk.picture('device plays')
+    await page.goto(`${server.url}/security/playTrack/${deviceUid}`)
+    await page.getByRole('cell', { name: /song-/ }).first().waitFor()
+    await walk.picture('play-track log')
+    await walk.open('Overview')
+    await page.getByRole('region', { name: 'Latest plays' }).getByText('Till 1').first().waitFor()
+    await walk.picture('overview')
+    await walk.open('Publications')
+    await page.getByRole('link', { name: 'On air' }).click()
+    await page.getByText('1 of 1 device holds it').waitFor()
+    await walk.picture('publication held')
+  })
+
+  it('shows no complaint of the browser on the way', () => {
+    expect(complaints).toEqual([])
+  })
+
+  it('loses no play and stores none twice when the server is killed while the agent plays', async () => {
+    await server.kill()
+    await new Promise(resolve => setTimeout(resolve, 20_000))
+    server = await startServer(port, join(folder, 'server'))
+    const client = await signInOwner(server.url)
+    const before = await comparePlays(client, deviceUid, join(folder, 'agent'))
+    expect(before.logged).toBeGreaterThan(3)
+    await waitUntil('what was played without the server has arrived', async () => {
+      const seen = await comparePlays(client, deviceUid, join(folder, 'agent'))
+      return seen.lost.length === 0 && seen.stored > before.logged
+    })
+    await walk.page.goto(`${server.url}/deployments/publications`)
+    await walk.page.getByRole('link', { name: 'On air' }).click()
+    await walk.press('Turn off')
+    await walk.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await walk.page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
+    await walk.picture('publication off')
+    const seen = await settlePlays(client, deviceUid, join(folder, 'agent'), 12)
+    expect(seen).toEqual({
+      logged: seen.stored,
+      stored: seen.logged,
+      lost: [],
+      twice: [],
+      invented: [],
+      holes: [],
+    })
+  })
+})
