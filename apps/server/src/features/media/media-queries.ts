@@ -1,6 +1,6 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql } from 'kysely'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
 import { searchPatterns } from '../../platform/database/search-patterns.ts'
 
 const SORTS = {
@@ -36,7 +36,7 @@ const isUsed = sql<boolean>`exists (
   where entry.media_uid = item.uid and playlist.deleted_at is null)`
 
 /** Items outside the bin with their newest files. */
-const livingMedia = (reads: Reads) =>
+export const livingMedia = (reads: Reads) =>
   reads
     .selectFrom('mediaItems as item')
     .innerJoin('mediaFiles as file', join =>
@@ -131,126 +131,6 @@ export async function findMedia(reads: Reads, contentType: MediaType, uid: strin
     ])
     .select(['file.isGapless', 'item.createdAt', 'item.changedAt', 'item.version as recordVersion'])
     .select([isUsed.as('isUsed'), usedInPlaylists.as('usedInPlaylists'), usedInGroups.as('usedInGroups')])
-    .executeTakeFirst()
-  return row ?? null
-}
-
-interface ReferencePage {
-  search: string
-  page: number
-  size: number
-}
-
-/** The playlists outside the bin that hold an item, by name. */
-export async function findPlaylistsOf(reads: Reads, mediaUid: string, { search, page, size }: ReferencePage) {
-  let query = reads
-    .selectFrom('playlists')
-    .where('deletedAt', 'is', null)
-    .where(eb =>
-      eb.exists(
-        eb
-          .selectFrom('playlistItems')
-          .whereRef('playlistItems.playlistUid', '=', 'playlists.uid')
-          .where('playlistItems.mediaUid', '=', mediaUid),
-      ),
-    )
-  for (const pattern of searchPatterns(search)) query = query.where('name', 'ilike', pattern)
-  const rows = query.select(['uid', 'name']).orderBy('name').orderBy('uid')
-  const counted = query.select(eb => eb.fn.countAll<number>().as('total'))
-  return {
-    items: await rows
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    total: Number((await counted.executeTakeFirstOrThrow()).total),
-  }
-}
-
-/** The groups that play an item by an active or delayed publication, by name. */
-export async function findGroupsOf(reads: Reads, mediaUid: string, { search, page, size }: ReferencePage) {
-  let query = reads
-    .selectFrom('groups')
-    .where('deletedAt', 'is', null)
-    .where(eb =>
-      eb.exists(
-        eb
-          .selectFrom('publications')
-          .innerJoin('playlistItems', 'playlistItems.playlistUid', 'publications.playlistUid')
-          .whereRef('publications.groupUid', '=', 'groups.uid')
-          .where('playlistItems.mediaUid', '=', mediaUid)
-          .where('publications.state', 'in', ['active', 'delayed'])
-          .where('publications.deletedAt', 'is', null),
-      ),
-    )
-  for (const pattern of searchPatterns(search)) query = query.where('name', 'ilike', pattern)
-  const rows = query.select(['uid', 'name']).orderBy('name').orderBy('uid')
-  const counted = query.select(eb => eb.fn.countAll<number>().as('total'))
-  return {
-    items: await rows
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    total: Number((await counted.executeTakeFirstOrThrow()).total),
-  }
-}
-
-/** An item locked for a change; null if it is not there or in the bin. */
-export async function lockMedia(writes: Writes, contentType: MediaType, uid: string) {
-  const row = await writes
-    .selectFrom('mediaItems')
-    .select(['uid', 'name', 'description', 'originalName', 'fileVersion', 'version', 'previewSha256'])
-    .where('contentType', '=', contentType)
-    .where('uid', '=', uid)
-    .where('deletedAt', 'is', null)
-    .forUpdate()
-    .executeTakeFirst()
-  return row ?? null
-}
-
-interface MediaChange {
-  name?: string | undefined
-  description?: string | undefined
-  changedAt: Date
-}
-
-export async function changeMedia(writes: Writes, uid: string, change: MediaChange): Promise<void> {
-  await writes
-    .updateTable('mediaItems')
-    .set(eb => ({ ...change, version: eb('version', '+', 1) }))
-    .where('uid', '=', uid)
-    .execute()
-}
-
-export async function binMedia(
-  writes: Writes,
-  uid: string,
-  by: { userUid: string; at: Date },
-): Promise<void> {
-  await writes
-    .updateTable('mediaItems')
-    .set(eb => ({ deletedAt: by.at, deletedBy: by.userUid, version: eb('version', '+', 1) }))
-    .where('uid', '=', uid)
-    .execute()
-}
-
-/** What delivering an item's newest file or its preview needs; null if it is not there or in the bin. */
-export async function findMediaBytes(reads: Reads, uid: string) {
-  const row = await livingMedia(reads)
-    .where('item.uid', '=', uid)
-    .select(['item.originalName', 'item.previewSha256', 'item.previewMimeType', 'item.previewSizeBytes'])
-    .select(['file.sha256', 'file.sizeBytes', 'file.mimeType'])
-    .executeTakeFirst()
-  return row ?? null
-}
-
-/** One version of an item's file by its hash, in the bin or not: what a device that holds its manifest may fetch. */
-export async function findMediaFile(reads: Reads, uid: string, sha256: string) {
-  const row = await reads
-    .selectFrom('mediaItems as item')
-    .innerJoin('mediaFiles as file', 'file.mediaUid', 'item.uid')
-    .where('item.uid', '=', uid)
-    .where('file.sha256', '=', sha256)
-    .select(['item.originalName', 'file.sha256', 'file.sizeBytes', 'file.mimeType'])
     .executeTakeFirst()
   return row ?? null
 }

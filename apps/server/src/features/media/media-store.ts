@@ -10,7 +10,7 @@ import { recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
 import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
 import { nameFromFile } from './media-name.ts'
-import { lockMedia } from './media-queries.ts'
+import { lockMedia } from './media-change-queries.ts'
 import * as queries from './media-upload-queries.ts'
 
 const NAME_INDEX = 'media_items_original_name'

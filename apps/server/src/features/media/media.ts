@@ -15,7 +15,10 @@ import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
+import { findMediaBytes, findMediaFile } from './media-bytes-queries.ts'
+import * as changes from './media-change-queries.ts'
 import * as queries from './media-queries.ts'
+import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
 
 const MOST_NAMES = 200
 
@@ -68,26 +71,32 @@ interface MediaId {
 export async function listPlaylistsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
   found(await queries.findMedia(by.scope.reads, contentType, uid))
   const { page, size } = query
-  return { ...(await queries.findPlaylistsOf(by.scope.reads, uid, query)), page, size }
+  return { ...(await findPlaylistsOf(by.scope.reads, uid, query)), page, size }
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
 export async function listGroupsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
   found(await queries.findMedia(by.scope.reads, contentType, uid))
   const { page, size } = query
-  return { ...(await queries.findGroupsOf(by.scope.reads, uid, query)), page, size }
+  return { ...(await findGroupsOf(by.scope.reads, uid, query)), page, size }
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
 export async function changeMedia(by: Actor, contentType: MediaType, draft: z.output<typeof editMedia.body>) {
   const { uid, name, description, version } = draft
   await by.scope.write(async writes => {
-    const before = found(await queries.lockMedia(writes, contentType, uid))
+    const before = found(await changes.lockMedia(writes, contentType, uid))
     if (version !== undefined && version !== before.version) throw stale()
     const after = { name: name ?? before.name, description: description ?? before.description }
-    const changes = changesBetween(before, after)
-    await queries.changeMedia(writes, uid, { ...after, changedAt: by.now })
-    await recordChange(writes, by, { action: 'edit', thing: 'media', uid, name: after.name, changes })
+    const audited = changesBetween(before, after)
+    await changes.changeMedia(writes, uid, { ...after, changedAt: by.now })
+    await recordChange(writes, by, {
+      action: 'edit',
+      thing: 'media',
+      uid,
+      name: after.name,
+      changes: audited,
+    })
     // Devices know a file's name, not its description.
     if (after.name === before.name) await announceMedia(writes, by.scope.clientId, uid)
     else await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
@@ -101,10 +110,10 @@ export async function removeMedia(
   { uid }: z.output<typeof deleteMedia.body>,
 ) {
   await by.scope.write(async writes => {
-    const media = found(await queries.lockMedia(writes, contentType, uid))
-    const { items } = await queries.findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
+    const media = found(await changes.lockMedia(writes, contentType, uid))
+    const { items } = await findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
     if (items.length > 0) throw new OutcomeError('mediaInUse', { uid, names: items.map(({ name }) => name) })
-    await queries.binMedia(writes, uid, { userUid: by.session.userUid, at: by.now })
+    await changes.binMedia(writes, uid, { userUid: by.session.userUid, at: by.now })
     await recordChange(writes, by, { action: 'delete', thing: 'media', uid, name: media.name })
     await announceMedia(writes, by.scope.clientId, uid)
   })
@@ -112,14 +121,14 @@ export async function removeMedia(
 
 /** An item's newest file, for the console. @throws ProblemError 404 */
 export async function findFile({ scope }: Actor, uid: string): Promise<Delivery> {
-  const { sha256, sizeBytes, mimeType, originalName } = found(await queries.findMediaBytes(scope.reads, uid))
+  const { sha256, sizeBytes, mimeType, originalName } = found(await findMediaBytes(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256 }
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: false }
 }
 
 /** An item's preview image. @throws ProblemError 404 */
 export async function findPreview({ scope }: Actor, uid: string): Promise<Delivery> {
-  const media = found(await queries.findMediaBytes(scope.reads, uid))
+  const media = found(await findMediaBytes(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256: found(media.previewSha256) }
   const mimeType = found(media.previewMimeType)
   return {
@@ -133,7 +142,7 @@ export async function findPreview({ scope }: Actor, uid: string): Promise<Delive
 
 /** One version of an item's file, for a device whose manifest names it; the bin does not hide it. @throws ProblemError 404 */
 export async function findPublishedFile(scope: ClientScope, uid: string, sha256: string): Promise<Delivery> {
-  const file = found(await queries.findMediaFile(scope.reads, uid, sha256))
+  const file = found(await findMediaFile(scope.reads, uid, sha256))
   const key = { clientUid: scope.clientId, sha256 }
   const { sizeBytes, mimeType, originalName } = file
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
