@@ -118,7 +118,7 @@ it(
       counts.set(fault, (counts.get(fault) ?? 0) + 1)
     }
     await turnOff()
-    const seen = await settlePlays(client, line.deviceUid, join(folder, 'agent'), 8)
+    const seen = await settlePlays(client, { uid: line.deviceUid, agentData: join(folder, 'agent') }, 8)
     expect(seen.logged).toBeGreaterThan(ROUNDS)
     console.table([...counts].map(([fault, times]) => ({ fault, times })))
     console.table([

@@ -198,7 +198,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await walk.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
     await walk.page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
     await walk.picture('publication off')
-    const seen = await settlePlays(client, deviceUid, join(folder, 'agent'), 12)
+    const seen = await settlePlays(client, { uid: deviceUid, agentData: join(folder, 'agent') }, 12)
     expect(seen).toEqual({
       logged: seen.stored,
       stored: seen.logged,

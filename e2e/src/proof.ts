@@ -64,15 +64,15 @@ export async function comparePlays(
  */
 export async function settlePlays(
   client: SignedInClient,
-  deviceUid: string,
-  agentData: string,
+  device: { uid: string; agentData: string },
   quietSeconds: number,
 ): Promise<Comparison> {
+  const compare = () => comparePlays(client, device.uid, device.agentData)
   const deadline = Date.now() + 120_000
-  let seen = await comparePlays(client, deviceUid, agentData)
+  let seen = await compare()
   for (;;) {
     await new Promise(resolve => setTimeout(resolve, quietSeconds * 1000))
-    const next = await comparePlays(client, deviceUid, agentData)
+    const next = await compare()
     if (next.logged === seen.logged && next.lost.length === 0 && next.invented.length === 0) return next
     if (Date.now() > deadline) throw new Error(`The plays do not settle: ${JSON.stringify(next)}`)
     seen = next
