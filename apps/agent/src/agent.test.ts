@@ -1,4 +1,4 @@
-import { statSync, truncateSync, writeFileSync } from 'node:fs'
+import { readFileSync, statSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
@@ -11,6 +11,7 @@ import {
   makePublication,
   uidOf,
 } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AgentFixture, mpvsOf } from './agent-fixture.ts'
@@ -193,6 +194,30 @@ test('A new publication takes over at a track boundary, and is crossfaded as it 
     const overlap = Date.parse(crossed[index]?.endedAt ?? '') - Date.parse(play.startedAt)
     expect(overlap).toBeGreaterThan(0)
   }
+})
+
+test('A video device plays its videos, on a screen or without one, with and without sound', async () => {
+  const films = [mp4Fixtures.faststart, mp4Fixtures.silent].map((fixture, number) => {
+    const bytes = readFileSync(fixture.path)
+    const [sha256, sizeBytes] = [hashOf(bytes), bytes.length]
+    const { durationSeconds } = fixture
+    const file = makeFile(number, {
+      name: fixture.name,
+      contentType: 'videos',
+      sha256,
+      sizeBytes,
+      durationSeconds,
+    })
+    file.path = `/api/v2/iplay/media/${file.mediaUid}/${sha256}`
+    server.addFile(file, bytes)
+    return file
+  })
+  const run = agent.start(server.url)
+  await until(() => expect(server.channels).toBe(1))
+  publish(films)
+  await until(() => expect(ofResult('complete').length).toBeGreaterThan(2))
+  await run.kill('SIGTERM')
+  expect(ofResult('failed')).toEqual([])
 })
 
 test('A second agent on the same folder is kept out while the first one lives, however that ends', async () => {

@@ -55,6 +55,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     },
     onCommand({ command }) {
       if (command === 'restart') finish('restart')
+      else log.debug('warning', 'command-unknown', `This version does not know the command '${command}'`)
     },
   })
   player.onChange(() => sync.hurry())

@@ -84,6 +84,7 @@ export class Deck {
     this.#level = level
     this.#boundary = null
     this.#chain.reset()
+    this.warm()
     await this.#applyVolume()
     return this.#load(track, 'replace')
   }
@@ -139,9 +140,7 @@ export class Deck {
   /** mpv's volume is cubic in gain. */
   async #applyVolume(): Promise<void> {
     const volume = Math.round(this.#volume * Math.cbrt(this.#level) * 100) / 100
-    await this.#process()
-      .send(['set_property', 'volume', volume])
-      .catch(() => undefined)
+    await this.#mpv?.send(['set_property', 'volume', volume]).catch(() => undefined)
   }
 
   #process(): MpvProcess {

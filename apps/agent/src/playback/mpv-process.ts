@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { Duplex } from 'node:stream'
 
 export interface MpvOptions {
@@ -13,11 +14,20 @@ export interface MpvOptions {
 export type MpvEvent = { event: string } & Record<string, unknown>
 type Reply = { request_id: number; error: string; data?: unknown }
 
-const hasScreen = (): boolean => Boolean(process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY'])
+/** Where pictures may go, best first; the last one takes them where there is no screen. */
+function videoOutputs(): string {
+  if (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']) return 'gpu,x11,null'
+  return existsSync('/dev/dri/card0') ? 'gpu,drm,null' : 'null'
+}
 
-/** A picture is shown where there is a screen (its window comes with the first video), else decoded and dropped. */
-const pictureArguments = (): string[] =>
-  hasScreen() ? ['--fullscreen', '--cursor-autohide=always', '--osc=no', '--osd-level=0'] : ['--vo=null']
+/** A window comes with the first video, and covers the screen. */
+const pictureArguments = (): string[] => [
+  `--vo=${videoOutputs()}`,
+  '--fullscreen',
+  '--cursor-autohide=always',
+  '--osc=no',
+  '--osd-level=0',
+]
 
 function argumentsOf({ audioOutput, soundOnly = false }: MpvOptions): string[] {
   return [
