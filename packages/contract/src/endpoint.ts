@@ -41,7 +41,6 @@ export const statusEditors: Access = {
   refusal: 'code',
 }
 export const adminReaders: Access = { by: 'user', roles: ['admin'], changes: false, refusal: 'forbidden' }
-export const adminEditors: Access = { by: 'user', roles: ['admin'], changes: true, refusal: 'forbidden' }
 
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,

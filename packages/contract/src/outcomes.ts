@@ -27,7 +27,6 @@ export const outcomes = {
 } as const
 
 export type OutcomeName = keyof typeof outcomes
-export type OutcomeCode = (typeof outcomes)[OutcomeName]
 
 export const outcomeNames = Object.keys(outcomes) as OutcomeName[]
 
