@@ -7,6 +7,7 @@ import { homeOf } from '../guards.ts'
 import { pageIcons } from '../page-icons.ts'
 import type { Page } from '../pages.ts'
 import { sectionsFor } from '../sections.ts'
+import { usePage } from '../use-page.ts'
 import styles from './sidebar.module.css'
 
 /** The way to every page that the user's role may open. @param isSmall icons only, names as tooltips */
@@ -46,6 +47,7 @@ function PageLink({
   const { t } = useWords()
   const name = t(`routes:${page.name}`)
   const Icon = pageIcons[page.name]
+  const isWithin = usePage()?.parent?.path === page.path
   return (
     <Tooltip label={name} position="right" disabled={!isSmall}>
       <NavLink
@@ -53,6 +55,7 @@ function PageLink({
         className={styles.link ?? ''}
         onClick={onNavigate}
         aria-label={isSmall ? name : undefined}
+        data-within={isWithin || undefined}
       >
         <Icon size={20} stroke={1.75} aria-hidden />
         {!isSmall && <span>{name}</span>}

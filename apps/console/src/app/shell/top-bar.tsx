@@ -1,11 +1,11 @@
 import { useWords } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Kbd, Title, Tooltip } from '@mantine/core'
 import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
-import { Link, useMatches } from 'react-router'
+import { Link } from 'react-router'
 import { useMatches as useMediaMatches } from '../../platform/media-query.ts'
 import { usePageName } from '../../platform/page-name.ts'
 import { LanguageMenu } from '../language-menu.tsx'
-import type { Page } from '../pages.ts'
+import { usePage } from '../use-page.ts'
 import styles from './shell.module.css'
 import { UserMenu } from './user-menu.tsx'
 
@@ -51,17 +51,11 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
   )
 }
 
-function isPage(handle: unknown): handle is Page {
-  return typeof handle === 'object' && handle !== null && 'section' in handle
-}
-
 /** The page's title from its route, the crumbs above it, and the same in the window's title. */
 function Where() {
   const { t } = useWords()
   const thing = usePageName()
-  const page = useMatches()
-    .map(match => match.handle)
-    .find(isPage)
+  const page = usePage()
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
   const section = t(`routes:sections.${page.section}`)

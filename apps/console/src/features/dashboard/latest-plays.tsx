@@ -42,7 +42,7 @@ function playColumns(t: Words, format: Format): ListColumn<Play>[] {
     {
       id: 'time',
       header: t('dashboard:latest.time'),
-      cell: play => <time dateTime={play.eventTime}>{format.dateTime(play.eventTime)}</time>,
+      cell: play => <time dateTime={play.eventTime}>{format.moment(play.eventTime)}</time>,
     },
   ]
 }
