@@ -14,7 +14,7 @@ import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from './play-log.ts'
 import { Signal } from './signal.ts'
 import { type Turn, Turntable } from './turntable.ts'
-import { firstOf } from './wait.ts'
+import { firstOf, sleep } from './wait.ts'
 
 export interface PlayerParts {
   clock: Clock
@@ -24,6 +24,8 @@ export interface PlayerParts {
   log: PlayLog
   options: MpvOptions
 }
+
+const AFTER_ERROR = 1000
 
 /** A silence that asks again before its reason can have changed by time alone. */
 const nothingKnown = (at: number): SilentCue => ({
@@ -94,7 +96,7 @@ export class Player {
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER) at = clock.now()
       this.#seen = this.#changed.count
-      at = await this.#perform(this.#ask(at))
+      at = await this.#perform(this.#ask(at)).catch(error => this.#recover(error))
     }
     this.#announce(null)
     this.#table.close()
@@ -105,6 +107,18 @@ export class Player {
   stop(): void {
     this.#isStopping = true
     this.#changed.tell()
+  }
+
+  /** Whatever went wrong, the shop is to hear something again. */
+  async #recover(error: unknown): Promise<number> {
+    const { clock, log } = this.#parts
+    log.debug(
+      'error',
+      'player-error',
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    )
+    await sleep(AFTER_ERROR)
+    return clock.now()
   }
 
   /** The cue at an instant, from the manifest that is to be played from then. */

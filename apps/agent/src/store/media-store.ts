@@ -87,8 +87,9 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
     },
     drop,
     quarantine({ sha256, name }, why) {
-      const failures = Number(upsert.get(sha256, name, why)?.['failures'])
+      // Out of play first: a disk that cannot note it must not bring the file back.
       drop(sha256)
+      const failures = Number(upsert.get(sha256, name, why)?.['failures'])
       return { sha256, name, failures }
     },
     quarantined: () =>

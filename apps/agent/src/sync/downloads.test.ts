@@ -11,7 +11,7 @@ import {
 } from '@floorcast/testkit/manifest-arbitrary.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { PlayLog } from '../playback/play-log.ts'
-import { hashOf, ServerDouble } from '../server-double.ts'
+import { hashOf, ServerDouble } from '@floorcast/testkit/device-server.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestBook } from '../store/manifest-book.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'

@@ -3,7 +3,7 @@ import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf, MOST_EVENTS_A_BATCH } from '@floorcast/playback/event-rules.ts'
 import { Signal } from '../playback/signal.ts'
 import { firstOf } from '../playback/wait.ts'
-import type { EventStore } from '../store/event-store.ts'
+import type { EventStore, StoredEvent } from '../store/event-store.ts'
 import type { ServerLink } from './server-link.ts'
 
 export interface EventSenderParts {
@@ -76,22 +76,12 @@ export class EventSender {
   }
 
   async #send(): Promise<Sent> {
-    const { link, events, now, onUnauthorized } = this.#parts
-    const playpointid = link.playPoint()
-    const batch = events.readUnsent(this.#batchSize)
-    if (batch.length === 0) return 'all'
-    if (playpointid === null || link.token() === null) {
-      this.#failures = Math.max(1, this.#failures)
-      return 'failed'
-    }
+    const { link, events, onUnauthorized } = this.#parts
     try {
-      const body = batch.map(event => JSON.parse(event.body) as unknown)
-      const answer = await link.call(sendEvents, { params: { playpointid }, body })
-      const refused = new Map(
-        answer.refused.flatMap(({ id, why }) => (id === null ? [] : [[id, why] as const])),
-      )
-      for (const [id, why] of refused) console.error(`The server refused event ${id}: ${why}`)
-      events.markSent(batch, refused, now())
+      const batch = events.readUnsent(this.#batchSize)
+      if (batch.length === 0) return 'all'
+      if (link.playPoint() === null || link.token() === null) throw new Error('no session')
+      await this.#deliver(batch)
       this.#failures = 0
       return 'some'
     } catch (error) {
@@ -100,5 +90,16 @@ export class EventSender {
       if (error instanceof CallError && error.status === 401) await onUnauthorized()
       return 'failed'
     }
+  }
+
+  async #deliver(batch: readonly StoredEvent[]): Promise<void> {
+    const { link, events, now } = this.#parts
+    const body = batch.map(event => JSON.parse(event.body) as unknown)
+    const answer = await link.call(sendEvents, { params: { playpointid: link.playPoint() ?? '' }, body })
+    const refused = new Map(
+      answer.refused.flatMap(({ id, why }) => (id === null ? [] : [[id, why] as const])),
+    )
+    for (const [id, why] of refused) console.error(`The server refused event ${id}: ${why}`)
+    events.markSent(batch, refused, now())
   }
 }

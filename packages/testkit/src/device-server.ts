@@ -24,6 +24,8 @@ export class ServerDouble {
   readonly faults = new Map<string, Fault[]>()
   sessions = 0
   boundBox: string | null = null
+  /** Whether the licence key and the tokens got by it are known. */
+  knowsKey = true
   /** Added to the server's clock. */
   clockShift = 0
   /** Answers to send/list that are lost after the events were stored. */
@@ -107,7 +109,8 @@ export class ServerDouble {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
     if (path === '/api/v2/device/session') return this.#openSession(body as { boxId: string }, response)
-    if (request.headers.authorization !== `Bearer ${this.token}`) return problem(response, 401, 'signed-out')
+    if (!this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`)
+      return problem(response, 401, 'signed-out')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
@@ -117,6 +120,7 @@ export class ServerDouble {
   }
 
   #openSession({ boxId }: { boxId: string }, response: ServerResponse): void {
+    if (!this.knowsKey) return problem(response, 404, 'license-unknown')
     this.boundBox ??= boxId
     if (this.boundBox !== boxId) return problem(response, 403, 'license-bound')
     this.sessions += 1

@@ -1,0 +1,85 @@
+import type { PlayEvent } from '@floorcast/contract/events.ts'
+import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import { afterEach, beforeEach, vi } from 'vitest'
+import { AgentFixture } from './agent-process.ts'
+import { hashOf, ServerDouble } from './device-server.ts'
+import {
+  makeFile,
+  makeItem,
+  makeManifest,
+  makePlaylist,
+  makePublication,
+  uidOf,
+} from './manifest-arbitrary.ts'
+import { makeSong } from './media-song.ts'
+
+/** A server double and an agent's folder for each test, and short words for what tests do with them. */
+export class DeviceStage {
+  server = new ServerDouble()
+  agent = new AgentFixture('')
+  #generation = 0
+
+  async raise(): Promise<void> {
+    this.server = new ServerDouble()
+    this.agent = await AgentFixture.make()
+    await this.server.start()
+  }
+  async clear(): Promise<void> {
+    await this.agent.clear()
+    await this.server.stop()
+  }
+
+  /** Waits until `claim` raises nothing. */
+  until(claim: () => unknown): Promise<unknown> {
+    return vi.waitFor(claim, { timeout: 20_000, interval: 50 })
+  }
+
+  addFile(number: number, bytes: Buffer, part: Partial<ManifestFile> = {}): ManifestFile {
+    const sha256 = hashOf(bytes)
+    const file = makeFile(number, { sizeBytes: bytes.length, sha256, ...part })
+    file.path = `/api/v2/iplay/media/${file.mediaUid}/${sha256}`
+    this.server.addFile(file, bytes)
+    return file
+  }
+  /** `Song NUMBER`, a real MP3 of exactly `seconds`. */
+  addSong(number: number, seconds: number): ManifestFile {
+    const bytes = Buffer.from(makeSong({ notes: [number % 8, (number + 3) % 8], seconds }))
+    return this.addFile(number, bytes, { name: `Song ${number}`, durationSeconds: seconds })
+  }
+
+  /** A new manifest whose one publication, turned on now, plays all the files. */
+  publish(files: ManifestFile[], { uid = 600, crossfadeSeconds = 0 } = {}): void {
+    const items = files.map((_, index) => makeItem(index))
+    const playlist = makePlaylist(items, { crossfadeSeconds })
+    const activatedAt = new Date().toISOString()
+    this.publishAll(files, [makePublication(playlist, { uid: uidOf(uid), activatedAt })])
+  }
+  publishAll(
+    files: ManifestFile[],
+    publications: ManifestPublication[],
+    part: Partial<Pick<Manifest, 'alerts'>> = {},
+  ): void {
+    this.#generation += 1
+    this.server.publish(makeManifest({ generation: this.#generation, files, publications, ...part }))
+  }
+
+  /** Plays that the server has. */
+  played(): PlayEvent[] {
+    return this.server.events.filter(event => event.kind === 'playtrack')
+  }
+  ofResult(result: PlayEvent['result']): PlayEvent[] {
+    return this.played().filter(play => play.result === result)
+  }
+  /** The name of what plays now, as the last heartbeat told it. */
+  nowPlaying(): string | undefined {
+    return this.server.heartbeats.at(-1)?.nowPlaying?.name
+  }
+}
+
+/** A stage that is raised before each test of the file and cleared after it. */
+export function useDeviceStage(): DeviceStage {
+  const stage = new DeviceStage()
+  beforeEach(() => stage.raise())
+  afterEach(() => stage.clear())
+  return stage
+}
