@@ -23,10 +23,18 @@ async function readAddress(server: ChildProcess): Promise<string> {
   throw new Error('The server ended before it said where it is')
 }
 
-/** Starts the server on a free port with an embedded database in `dataDir`. */
-export async function startServer(dataDir: string): Promise<ServerProcess> {
-  const settings = { PORT: '0', DATA_DIR: dataDir, DATABASE_URL: '', LOG_LEVEL: 'error' }
-  const server = spawn(process.execPath, ['apps/server/src/main.ts'], {
+/** Starts the server on a free port with an embedded database in `dataDir`, or with the database at `databaseUrl`. */
+export function startServer(dataDir: string, databaseUrl = ''): Promise<ServerProcess> {
+  return startProgram('apps/server/src/main.ts', { DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+}
+
+/** Starts a program that says its address as the server does. */
+export async function startProgram(
+  path: string,
+  environment: Record<string, string> = {},
+): Promise<ServerProcess> {
+  const settings = { PORT: '0', LOG_LEVEL: 'error', ...environment }
+  const server = spawn(process.execPath, [path], {
     cwd: root,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 2],

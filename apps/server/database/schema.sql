@@ -892,18 +892,18 @@ $function$
 alter function door_bind_license(text,uuid,bytea,text,timestamp with time zone) owner to floorcast_definer;
 grant execute on function door_bind_license(text,uuid,bytea,text,timestamp with time zone) to floorcast_door;
 
-CREATE OR REPLACE FUNCTION public.door_device_by_token(sought bytea)
- RETURNS TABLE(uid uuid, client_id uuid, kind text, name text, group_uid uuid)
+CREATE OR REPLACE FUNCTION public.door_devices_by_tokens(sought bytea[])
+ RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
-  where d.token_hash = sought and d.deleted_at is null
+  select d.token_hash, d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
+  where d.token_hash = any (sought) and d.deleted_at is null
 $function$
 ;
-alter function door_device_by_token(bytea) owner to floorcast_definer;
-grant execute on function door_device_by_token(bytea) to floorcast_door;
+alter function door_devices_by_tokens(bytea[]) owner to floorcast_definer;
+grant execute on function door_devices_by_tokens(bytea[]) to floorcast_door;
 
 CREATE OR REPLACE FUNCTION public.door_has_clients()
  RETURNS boolean

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Channel } from './channel.ts'
 import { CLOSE } from './channel.ts'
 import { readReporter } from './device-session-queries.ts'
-import { GroupCommit } from './group-commit.ts'
+import { Gatherer } from '../../platform/gatherer.ts'
 import { makeManifests } from './manifest.ts'
 import { acknowledge, listWaiting, type WaitingMessage } from './outbox-queries.ts'
 
@@ -22,7 +22,7 @@ interface Ack {
 export class ChannelHub {
   readonly #context: Context
   readonly #channels = new Map<string, Channel>()
-  readonly #acks: GroupCommit<Ack, void>
+  readonly #acks: Gatherer<Ack, void>
   readonly #stopListening: (() => void)[]
   readonly #pinging: NodeJS.Timeout
   #due = new Set<string>()
@@ -30,7 +30,7 @@ export class ChannelHub {
 
   constructor(context: Context) {
     this.#context = context
-    this.#acks = new GroupCommit(acks => this.#storeAcks(acks), {
+    this.#acks = new Gatherer(acks => this.#storeAcks(acks), {
       windowMillis: 2,
       most: 500,
       atOnce: 1,

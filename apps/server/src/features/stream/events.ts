@@ -9,7 +9,7 @@ import { judgeEvents, type RefusedEvent } from './event-judge.ts'
 import { EventLedger } from './event-ledger.ts'
 import { countRows, insertLogs, insertPlays, lockBoots, saveReceived } from './event-queries.ts'
 import { logRow, playRow } from './event-rows.ts'
-import { GroupCommit } from './group-commit.ts'
+import { Gatherer } from '../../platform/gatherer.ts'
 import { readGroupName } from './manifest-queries.ts'
 import { againWhenGivenUp, isValueFault } from './stored-fault.ts'
 
@@ -26,7 +26,7 @@ export interface Events {
 
 /** Where devices' events come in: calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
-  const commit = new GroupCommit<EventBatch, StoredCount>(
+  const commit = new Gatherer<EventBatch, StoredCount>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
     { windowMillis: 2, most: 50, atOnce: 2, mayBeItemsFault: isValueFault },
   )
@@ -55,7 +55,7 @@ function answerOf(count: StoredCount, refused: readonly RefusedEvent[]): AnswerO
 
 /** Stores a batch; when something in it cannot be held, event by event, so that the others are. */
 async function storeOrSplit(
-  commit: GroupCommit<EventBatch, StoredCount>,
+  commit: Gatherer<EventBatch, StoredCount>,
   batch: EventBatch,
 ): Promise<{ count: StoredCount; unstorable: RefusedEvent[] }> {
   try {

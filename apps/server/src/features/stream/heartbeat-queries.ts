@@ -1,6 +1,7 @@
-import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
+import { channelOf } from '../../platform/database/notify.ts'
 
 /** A heartbeat with what the server knows of it; ids come from the device's session. */
 export interface ReceivedHeartbeat {
@@ -16,8 +17,8 @@ export interface StoredHeartbeat {
   deviceUid: string
   /** Null: the manifest is to be made anew. */
   etag: string | null
-  /** Whether what lists and cards show of the device differs from before. */
-  isNews: boolean
+  /** The alerts that last for the device, newest first. */
+  alerts: HeartbeatAnswer['alerts']
 }
 
 const KEEP_STATE = sql`
@@ -78,9 +79,19 @@ const COUNT_ROWS = sql`
   from beat group by "clientId", day order by "clientId", day
   on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
 
+/** As the contract writes moments; inside jsonb nothing does it on the way. */
+const ISO_BEGAN_AT = sql`to_char(began_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The connectivity that comes back, the track, volume, version or files: what lists and cards show. */
+const IS_NEWS = sql`
+  f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
+  or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
+    is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)`
+
 /**
- * Stores heartbeats of any devices in one statement: history, newest state, connectivity's transitions at their true
- * times, what is held of publications, and the rows' count. Of several of one device the last is the newest state.
+ * Stores heartbeats of any devices in one statement, which may be a transaction by itself: history, newest state, connectivity's transitions at their true
+ * times, what is held of publications, the rows' count, and word of news to consoles. Of several of one device the last is the
+ * newest state.
  */
 export async function storeHeartbeats(
   writes: IngestWrites,
@@ -114,32 +125,18 @@ export async function storeHeartbeats(
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${KEEP_HOLDINGS}),
-    counts as (${COUNT_ROWS})
+    counts as (${COUNT_ROWS}),
+    open as materialized (
+      select device_uid, jsonb_agg(jsonb_build_object('uid', uid, 'kind', kind, 'beganAt', ${ISO_BEGAN_AT})) as alerts
+      from ingest_open_alerts((select array_agg("deviceUid") from newest)) group by device_uid
+    )
     select b."deviceUid" as device_uid, case when m.is_stale then null else m.etag end as etag,
-      (f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
-        or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
-          is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)
-      ) as is_news
+      coalesce(o.alerts, '[]') as alerts,
+      case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
     from newest b
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid"
+    left join open o on o.device_uid = b."deviceUid"
   `.execute(writes)
   return answers
-}
-
-export interface OpenAlert {
-  deviceUid: string
-  uid: string
-  kind: 'air' | 'chemical' | 'nuclear'
-  beganAt: string
-}
-
-/** The alerts that last for these devices, newest first. */
-export async function listOpenAlerts(
-  writes: IngestWrites,
-  deviceUids: readonly string[],
-): Promise<OpenAlert[]> {
-  const { rows } = await sql<OpenAlert>`
-    select * from ingest_open_alerts(${deviceUids}::uuid[])`.execute(writes)
-  return rows
 }

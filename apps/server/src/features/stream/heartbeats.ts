@@ -1,15 +1,14 @@
 import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
-import { notifyAll } from '../../platform/database/notify.ts'
 import { ProblemError } from '../../platform/errors.ts'
 import type { DeviceIdentity } from '../../platform/session/session.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { GroupCommit } from './group-commit.ts'
-import { listOpenAlerts, type ReceivedHeartbeat, storeHeartbeats } from './heartbeat-queries.ts'
+import { Gatherer } from '../../platform/gatherer.ts'
+import { type ReceivedHeartbeat, type StoredHeartbeat, storeHeartbeats } from './heartbeat-queries.ts'
 import { currentEtag } from './manifest.ts'
 import { againWhenGivenUp, isValueFault } from './stored-fault.ts'
 
-type Stored = Omit<HeartbeatAnswer, 'manifestEtag' | 'serverTime'> & { etag: string | null }
+type Stored = Omit<StoredHeartbeat, 'deviceUid'>
 
 export interface Heartbeats {
   /** Stores a heartbeat; resolves after its commit. @throws ProblemError 422 when a value cannot be stored. */
@@ -19,7 +18,7 @@ export interface Heartbeats {
 
 /** Where heartbeats come in, over HTTP and over channels: those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context): Heartbeats {
-  const commit = new GroupCommit<ReceivedHeartbeat, Stored>(
+  const commit = new Gatherer<ReceivedHeartbeat, Stored>(
     received => againWhenGivenUp(() => storeBatch(context, received)),
     { windowMillis: 2, most: 500, atOnce: 2, mayBeItemsFault: isValueFault },
   )
@@ -47,24 +46,7 @@ function refuse(cause: unknown): never {
 async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Promise<Stored[]> {
   const { ingest } = context.database
   await ingest.ensureDays(received.map(({ receivedAt }) => receivedAt.toISOString().slice(0, 10)))
-  const { stored, alerts } = await ingest.write(async writes => {
-    const stored = await storeHeartbeats(writes, received)
-    const alerts = await listOpenAlerts(
-      writes,
-      stored.map(({ deviceUid }) => deviceUid),
-    )
-    const clients = new Map(received.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
-    const news = stored.filter(({ isNews }) => isNews)
-    await notifyAll(
-      writes,
-      'live',
-      news.map(({ deviceUid }) => [clients.get(deviceUid) ?? '', 'device', deviceUid]),
-    )
-    return { stored, alerts }
-  })
-  const answers = new Map(
-    stored.map(row => [row.deviceUid, { etag: row.etag, alerts: [] as Stored['alerts'] }]),
-  )
-  for (const { deviceUid, ...alert } of alerts) answers.get(deviceUid)?.alerts.push(alert)
+  const stored = await storeHeartbeats(ingest.statements, received)
+  const answers = new Map(stored.map(row => [row.deviceUid, row]))
   return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null, alerts: [] })
 }

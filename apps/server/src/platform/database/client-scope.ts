@@ -46,7 +46,7 @@ export interface ClientScope {
 export function scopedKysely<T>(
   pool: Pool,
   clientId: string | null,
-  work: 'reads' | 'transactions',
+  work: 'reads' | 'transactions' | 'statements',
 ): Kysely<T> {
   return new Kysely<T>({
     dialect: new PostgresDialect({ pool: scopedPool(pool, clientId, work) }),

@@ -17,6 +17,8 @@ export type IngestWrites = Omit<
  * must come from the device's session, never from what the device sent.
  */
 export interface Ingest {
+  /** Each statement is a transaction of its own, for what one statement does whole: it saves two round trips. */
+  readonly statements: IngestWrites
   write<T>(work: (writes: IngestWrites) => Promise<T>): Promise<T>
   /** Call before inserting history rows of these days (YYYY-MM-DD): makes their partitions if need be. */
   ensureDays(days: Iterable<string>): Promise<void>
@@ -25,7 +27,9 @@ export interface Ingest {
 export function openIngest(pool: Pool): Ingest {
   const transactions: Kysely<IngestTables> = scopedKysely(pool, null, 'transactions')
   const known = new Set<string>()
+  const statements: Kysely<IngestTables> = scopedKysely(pool, null, 'statements')
   return {
+    statements: statements as unknown as IngestWrites,
     write: work =>
       transactions.transaction().execute(transaction => work(transaction as unknown as IngestWrites)),
     ensureDays: async days => {

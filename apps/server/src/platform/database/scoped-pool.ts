@@ -116,18 +116,28 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
+/** Statements that each are a transaction of their own, of no client: nothing is sent but the statement. */
+function plainClient(client: PoolClient): PostgresPoolClient {
+  const query = (text: string, values: readonly unknown[]) =>
+    answered(settle => {
+      client.query(named(client, text, values), (error, result) => settle(error ?? undefined, result))
+    })
+  return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
+}
+
 function isControl(text: string): boolean {
   return /^(commit|rollback|savepoint |release )/.test(text)
 }
 
 /**
- * What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions.
+ * What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions; or to none, for
+ * statements that are whole transactions.
  * @throws TypeError when the client's id is no UUID.
  */
 export function scopedPool(
   pool: Pool,
   clientId: string | null,
-  work: 'reads' | 'transactions',
+  work: 'reads' | 'transactions' | 'statements',
 ): PostgresPool {
   if (clientId !== null && !UUID.test(clientId))
     throw new TypeError(`a client's id is a UUID in lower case, not ${clientId}`)
@@ -136,7 +146,7 @@ export function scopedPool(
     connect: async () => {
       const client = await pool.connect()
       if (work === 'reads' && clientId !== null) return readingClient(client, clientId)
-      return writingClient(client, clientId)
+      return work === 'statements' ? plainClient(client) : writingClient(client, clientId)
     },
     // The role's pool outlives every scope.
     end: async () => undefined,

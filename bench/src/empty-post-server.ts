@@ -1,0 +1,37 @@
+import { Heartbeat, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { endpoint, openToAll } from '@floorcast/contract/endpoint.ts'
+import { Http } from '@floorcast/server/platform/http/http.ts'
+import { makeHttpServer } from '@floorcast/server/platform/http/http-server.ts'
+import { makeLog } from '@floorcast/server/platform/log/log.ts'
+
+/*
+ * The server's own HTTP platform with one call: it parses a heartbeat as the real one does, answers as much, and stores
+ * nothing. A program of its own, for `npm run bench -- heartbeat` to measure against.
+ */
+const address = 'http://localhost'
+const origins = { publicUrl: address, streamUrl: address, logsUrl: address, storeUrl: null }
+const app = await makeHttpServer({ log: makeLog('error'), trustProxy: false, origins })
+const nobody = async () => null
+const http = new Http({
+  app,
+  now: () => new Date(),
+  doors: { userByToken: nobody, userByTicket: nobody, deviceByToken: nobody },
+  openScope: () => {
+    throw new Error('nobody signs in here')
+  },
+})
+const empty = endpoint({
+  path: sendHeartbeat.path,
+  summary: 'Nothing',
+  access: openToAll,
+  body: Heartbeat,
+  answer: sendHeartbeat.answer,
+})
+const manifestEtag = `"${'0'.repeat(32)}"`
+http.forAll(empty, async call => ({ serverTime: call.now.toISOString(), manifestEtag, alerts: [] }))
+await app.listen({ port: 0, host: '127.0.0.1' })
+const bound = app.server.address()
+if (typeof bound === 'object') console.log(`http://localhost:${bound?.port}`)
+process.once('SIGTERM', () => {
+  app.close().catch((error: unknown) => console.error(error))
+})
