@@ -28,7 +28,7 @@ export interface Events {
 export function openEvents(context: Context): Events {
   const commit = new Gatherer<EventBatch, StoredCount>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
-    { windowMillis: 2, most: 50, atOnce: 2, mayBeItemsFault: isValueFault },
+    { windowMillis: 0, most: 50, atOnce: 1, mayBeItemsFault: isValueFault },
   )
   return {
     receive: async (device, entries) => {

@@ -20,7 +20,7 @@ export interface Heartbeats {
 export function openHeartbeats(context: Context): Heartbeats {
   const commit = new Gatherer<ReceivedHeartbeat, Stored>(
     received => againWhenGivenUp(() => storeBatch(context, received)),
-    { windowMillis: 2, most: 500, atOnce: 2, mayBeItemsFault: isValueFault },
+    { windowMillis: 0, most: 500, atOnce: 1, mayBeItemsFault: isValueFault },
   )
   return {
     receive: async (device, heartbeat) => {

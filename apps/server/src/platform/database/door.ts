@@ -90,7 +90,7 @@ function gatherDevices(pool: Pool): Gatherer<Buffer, DoorDevice | null> {
     const found = new Map(rows.map(({ tokenHash, ...device }) => [tokenHash.toString('hex'), device]))
     return hashes.map(hash => found.get(hash.toString('hex')) ?? null)
   }
-  return new Gatherer(find, { windowMillis: 0, most: 1000, atOnce: 2, mayBeItemsFault: () => false })
+  return new Gatherer(find, { windowMillis: 0, most: 1000, atOnce: 1, mayBeItemsFault: () => false })
 }
 
 /** The door over the pool of `floorcast_door`, which has these functions and no table. */
