@@ -2,13 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { readDevice } from '@floorcast/contract/devices.ts'
+import { listMedia } from '@floorcast/contract/media.ts'
 import { readSession } from '@floorcast/contract/session.ts'
 import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
+import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers, measureOverflow } from './judge.ts'
-import { registerOwner, setUpLine, type SignedInClient } from './line.ts'
+import { registerOwner, setUpLine, uploadFile, type SignedInClient } from './line.ts'
 import { freePort, startServer, type RunningServer } from './processes.ts'
 
 let folder: string
@@ -24,6 +26,8 @@ beforeAll(async () => {
   client = await registerOwner(server.url)
   const files = songs.map(song => song.path)
   const line = await setUpLine(client, files.slice(0, 1), files.slice(1))
+  const { items } = await client.call(listMedia, { params: { contentType: 'melodies' } })
+  const video = await uploadFile(client, 'videos', mp4Fixtures.faststart.path)
   const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
   paths.push(
     '/home/overview',
@@ -33,12 +37,16 @@ beforeAll(async () => {
     '/equipments/groups',
     `/equipments/groupsOne/${group?.uid}`,
     '/media/melodies',
+    `/media/melodiesOne/${items[0]?.uid}`,
+    `/media/videosOne/${video}`,
+    '/media/videosAds',
     '/media/videos',
     '/media/playlists',
     `/media/playlistsOne/${playlist?.uid}`,
     '/deployments/publications',
     `/deployments/publicationsOne/${line.publicationUid}`,
     `/security/playTrack/${line.deviceUid}`,
+    `/security/heartBeat/${line.deviceUid}`,
   )
 })
 

@@ -17,6 +17,8 @@ export interface Format {
   time(instant: string): string
   /** Day and time to the second, as a log needs it. */
   moment(instant: string): string
+  /** The reader's own zone, by which all of these are: 'GMT+1'. */
+  zone: string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
   /** 3:07 or 1:02:45 from seconds. */
@@ -44,6 +46,7 @@ export function createFormat(tag: string): Format {
     dateTime: instant => dateTime.format(new Date(instant)),
     time: instant => time.format(new Date(instant)),
     moment: instant => moment.format(new Date(instant)),
+    zone: nameZone(tag),
     relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
@@ -53,6 +56,11 @@ export function createFormat(tag: string): Format {
         celsius,
       ),
   }
+}
+
+function nameZone(tag: string): string {
+  const parts = new Intl.DateTimeFormat(tag, { timeZoneName: 'short' }).formatToParts(new Date())
+  return parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
 }
 
 function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): string {

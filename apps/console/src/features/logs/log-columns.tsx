@@ -43,11 +43,18 @@ export function logColumns(
   const order = [...shown, ...fields.filter(field => !shown.includes(field))]
   return order.map(field => ({
     id: field,
-    header: t(`logs:fields.${field}`),
+    header: nameField({ t, format }, field),
     isSortable: sortable.includes(field),
     isHiddenAtFirst: !shown.includes(field),
     cell: entry => drawField({ t, format }, { kind, field, entry }),
   }))
+}
+
+/** Times are by the reader's clock, which may not be the shop's: the column says so. */
+function nameField({ t, format }: { t: Words; format: Format }, field: Field): string {
+  const name = t(`logs:fields.${field}`)
+  const isTime = field === 'eventTime' || field === 'receiveTime'
+  return isTime ? t('logs:inZone', { name, zone: format.zone }) : name
 }
 
 interface Drawn {

@@ -147,6 +147,7 @@ function HowOften({ values, put, fault }: HowOftenProps) {
   if (values.by === 'count') {
     return (
       <NumberInput
+        clampBehavior="none"
         label={t('playlists:repeatCount')}
         value={values.count}
         onChange={count => put({ count })}
@@ -159,6 +160,7 @@ function HowOften({ values, put, fault }: HowOftenProps) {
   }
   return (
     <NumberInput
+      clampBehavior="none"
       label={t('playlists:replayMinutes')}
       description={t('playlists:replayHint')}
       value={values.minutes}

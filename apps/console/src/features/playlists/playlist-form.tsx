@@ -42,6 +42,7 @@ export function PlaylistForm({ playlist, onClose }: { playlist: PlaylistWithTrac
             <TextInput type="date" label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
           </SimpleGrid>
           <NumberInput
+            clampBehavior="none"
             label={t('playlists:crossfadeSeconds')}
             description={t('playlists:crossfadeHint')}
             min={0}

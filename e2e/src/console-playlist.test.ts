@@ -1,0 +1,139 @@
+import {
+  addPlaylist,
+  addTrack,
+  changePlaylistState,
+  readPlaylistWithTracks,
+} from '@floorcast/contract/playlists.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { uploadFile } from './line.ts'
+
+const shop = testConsole()
+const tracks: string[] = []
+
+beforeAll(async () => {
+  const songs = await writeSongs(shop.folder, { count: 5, seconds: 10 })
+  for (const song of songs) tracks.push(await uploadFile(shop.client, 'melodies', song.path))
+})
+
+/** A new playlist of the first `count` songs, open in the editor. */
+async function openEditor(name: string, count: number): Promise<string> {
+  const { call } = shop.client
+  const { uid = '' } = await call(addPlaylist, { params: { contentType: 'audio' }, body: { name } })
+  for (const track of tracks.slice(0, count)) await call(addTrack, { params: { track, playlist: uid } })
+  await shop.visit(`/media/playlistsOne/${uid}`)
+  await shop.page.getByRole('heading', { level: 2, name }).waitFor()
+  return uid
+}
+
+const rows = () => shop.page.getByRole('grid', { name: 'Tracks' }).getByRole('row')
+const library = () => shop.page.getByRole('grid', { name: 'Library' }).getByRole('row')
+
+/** The songs as the server has them, by number. */
+async function stored(uid: string): Promise<string> {
+  const { items } = await shop.client.call(readPlaylistWithTracks, { params: { id: uid } })
+  return items.map(item => item.name.replace('song-', '')).join(' ')
+}
+const expectStored = (uid: string, order: string) => expect.poll(() => stored(uid)).toBe(order)
+
+describe('the playlist editor', () => {
+  it('adds tracks by button, Enter and dragging', async () => {
+    const uid = await openEditor('Adding', 0)
+    await shop.page.getByText('No tracks yet').waitFor()
+    await shop.page.getByRole('button', { name: 'Add song-1 to the playlist' }).click()
+    await library().nth(1).focus()
+    await shop.page.keyboard.press('Enter')
+    await shop.page.keyboard.press('ArrowDown')
+    await shop.page.keyboard.press('Enter')
+    await expectStored(uid, '1 2 3')
+    await expect.poll(() => rows().count()).toBe(3)
+    await library()
+      .nth(4)
+      .dragTo(rows().nth(0), { targetPosition: { x: 300, y: 40 } })
+    await expectStored(uid, '1 5 2 3')
+  })
+
+  it('moves by keys, buttons and dragging, shows it at once and keeps the focus', async () => {
+    const uid = await openEditor('Moving', 5)
+    await rows().nth(0).focus()
+    await shop.page.keyboard.press('Alt+ArrowDown')
+    await shop.page.keyboard.press('Alt+ArrowDown')
+    expect(await rows().nth(2).textContent()).toContain('song-1')
+    expect(await shop.page.evaluate(() => document.activeElement?.textContent)).toContain('song-1')
+    await expectStored(uid, '2 3 1 4 5')
+    await shop.page.getByRole('button', { name: 'To the end' }).click()
+    await expectStored(uid, '2 3 4 5 1')
+    await shop.page.getByRole('button', { name: 'To the start' }).click()
+    await shop.page.getByRole('button', { name: 'Down 10' }).click()
+    await expectStored(uid, '2 3 4 5 1')
+    await rows()
+      .nth(3)
+      .dragTo(rows().nth(0), { targetPosition: { x: 300, y: 4 } })
+    await expectStored(uid, '5 2 3 4 1')
+    await rows().nth(1).focus()
+    await shop.page.keyboard.press('Delete')
+    await expectStored(uid, '5 3 4 1')
+  })
+
+  it('keeps repeats, replay durations and start times, and counts them into the round', async () => {
+    const uid = await openEditor('Counting', 2)
+    await shop.page.getByText('2 tracks, 0:20 a round').waitFor()
+    const settings = shop.page.getByRole('button', { name: /Repeats and start time/ })
+    const form = shop.page.getByRole('dialog')
+    await settings.first().click()
+    await form.getByLabel('Plays in a row').fill('0')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await form.getByText('A whole number from 1 to 1000').waitFor()
+    await form.getByLabel('Plays in a row').fill('3')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByText('2 tracks, 0:40 a round').waitFor()
+    await settings.nth(1).click()
+    await form.getByText('For a time').click()
+    await form.getByLabel('Minutes').fill('1')
+    await form.getByRole('textbox', { name: 'Start time' }).fill('09:30')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByText('2 tracks, 0:30 a round').waitFor()
+    const { items } = await shop.client.call(readPlaylistWithTracks, { params: { id: uid } })
+    expect(items).toMatchObject([
+      { repeatCount: 3, replaySeconds: null, startTime: null },
+      { repeatCount: null, replaySeconds: 60, startTime: '09:30' },
+    ])
+  })
+
+  it('takes dates and a crossfade by the server’s rules', async () => {
+    await openEditor('Dated', 2)
+    await shop.page.getByRole('main').getByRole('button', { name: 'Settings' }).click()
+    const form = shop.page.getByRole('dialog')
+    await form.getByLabel('First day').fill('2026-12-24')
+    await form.getByLabel('Last day').fill('2026-12-01')
+    await form.getByText('The end date is before the start date').waitFor()
+    await form.getByLabel('Last day').fill('2026-12-26')
+    await form.getByLabel('Crossfade in seconds').fill('4')
+    await form.getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByText('24 Dec 2026 – 26 Dec 2026').waitFor()
+    await shop.page.getByText('2 tracks, 0:16 a round').waitFor()
+  })
+
+  it('is closed while the playlist is active, and takes a refused move back', async () => {
+    const uid = await openEditor('Closing', 3)
+    const { call } = shop.client
+    await rows().nth(0).focus()
+    // Another person sets it active; this page is told, and its editor closes.
+    await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+    await shop.page.getByText('Active: it can be published').waitFor()
+    expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
+    await shop.page.getByRole('button', { name: 'Pause to edit' }).click()
+    await shop.page.getByText('Being edited: devices cannot play it').waitFor()
+    // The move is on its way when the other person is quicker.
+    await shop.page.route('**/action/movetrack/**', async route => {
+      await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+      await route.continue()
+    })
+    await rows().nth(0).focus()
+    await shop.page.keyboard.press('Alt+ArrowDown')
+    await shop.page.getByRole('main').getByRole('alert').getByText('pause it first').waitFor()
+    await expect.poll(async () => await rows().nth(0).textContent()).toContain('song-1')
+    expect(await stored(uid)).toBe('1 2 3')
+  })
+})

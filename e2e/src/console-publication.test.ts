@@ -1,0 +1,94 @@
+import { addPublication, readPublication } from '@floorcast/contract/deployments.ts'
+import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { uploadFile } from './line.ts'
+
+const shop = testConsole()
+const made = { group: '', playlist: '', publication: '', other: '' }
+
+beforeAll(async () => {
+  const { call } = shop.client
+  const params = { contentType: 'audio' } as const
+  const [song] = await writeSongs(shop.folder, { count: 1, seconds: 4 })
+  const track = await uploadFile(shop.client, 'melodies', song?.path ?? '')
+  made.group = (await call(addGroup, { params, body: { name: 'City stores' } })).uid ?? ''
+  await call(addToGroup, { params: { device: shop.deviceUid, group: made.group } })
+  made.playlist = (await call(addPlaylist, { params, body: { name: 'Morning calm' } })).uid ?? ''
+  await call(addTrack, { params: { track, playlist: made.playlist } })
+  const body = { groupUid: made.group, playlistUid: made.playlist }
+  const add = async (name: string) => (await call(addPublication, { params, body: { ...body, name } })).uid
+  made.publication = (await add('Morning in town')) ?? ''
+  made.other = (await add('Evening in town')) ?? ''
+})
+
+const open = (uid: string) => shop.visit(`/deployments/publicationsOne/${uid}`)
+const turnOn = () => shop.page.getByRole('button', { name: 'Turn on', exact: true }).click()
+const refusal = () => shop.page.getByRole('main').getByRole('alert')
+const state = async (uid: string) => (await shop.client.call(readPublication, { params: { id: uid } })).state
+
+describe('a publication', () => {
+  it('is made from what may be picked, off at first', async () => {
+    await shop.visit('/deployments/publications')
+    await shop.page.getByRole('button', { name: 'Add a publication' }).click()
+    const form = shop.page.getByRole('dialog')
+    await form.getByRole('button', { name: 'Save' }).click()
+    expect(await form.getByText('Cannot be empty').count()).toBeGreaterThan(0)
+    await form.getByLabel('Name').fill('Weekend in town')
+    await form.getByRole('combobox', { name: 'Device group' }).click()
+    await shop.page.getByRole('option', { name: /City stores/ }).click()
+    await form.getByRole('combobox', { name: 'Playlist' }).click()
+    await shop.page.getByRole('option', { name: /Morning calm/ }).click()
+    await form.getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByText('Off: no device plays it.').waitFor()
+  })
+
+  it('says why it stays off and where that is mended, then goes on the air', async () => {
+    const { call } = shop.client
+    await open(made.publication)
+    await turnOn()
+    await refusal().getByText('The linked group must be active first').waitFor()
+    await refusal().getByRole('link', { name: 'Open City stores' }).waitFor()
+    await call(changeGroupState, { params: { id: made.group }, query: { from: 'paused' } })
+    await turnOn()
+    await refusal().getByText('The linked playlist must be active first').waitFor()
+    await call(changePlaylistState, { params: { id: made.playlist }, query: { from: 'paused' } })
+    await turnOn()
+    await shop.page.getByText(/^On the air in City stores/).waitFor()
+    await shop.page.getByText('0 of 1 device holds it').waitFor()
+    await shop.page.getByRole('cell', { name: 'Not reported yet' }).waitFor()
+    expect(await state(made.publication)).toBe('active')
+    await open(made.other)
+    await turnOn()
+    await refusal().getByText('a device group can have only one publication').waitFor()
+    await refusal().getByRole('link', { name: 'Show the publications of City stores' }).click()
+    await shop.page.getByRole('link', { name: 'Morning in town' }).waitFor()
+  })
+
+  it('starts later at a picked moment, which may be taken back', async () => {
+    await open(made.other)
+    await shop.page.getByRole('button', { name: 'Turn on later' }).click()
+    const dialog = shop.page.getByRole('dialog')
+    await dialog.getByRole('textbox', { name: 'Start' }).fill('2020-01-01T09:00')
+    await dialog.getByRole('button', { name: 'Set the start' }).click()
+    await dialog.getByText('The start is in the past').waitFor()
+    await dialog.getByRole('textbox', { name: 'Start' }).fill('2099-01-01T09:00')
+    await dialog.getByRole('button', { name: 'Set the start' }).click()
+    await shop.page.getByText(/^Starts in City stores: 1 Jan 2099/).waitFor()
+    expect(await state(made.other)).toBe('delayed')
+    await shop.page.getByRole('button', { name: 'Cancel the delayed start' }).click()
+    await dialog.getByRole('button', { name: 'Cancel the delayed start' }).click()
+    await shop.page.getByText('Off: no device plays it.').waitFor()
+    expect(await state(made.other)).toBe('disabled')
+  })
+
+  it('is turned off after a question', async () => {
+    await open(made.publication)
+    await shop.page.getByRole('button', { name: 'Turn off' }).click()
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await shop.page.getByText('Off: no device plays it.').waitFor()
+    expect(await state(made.publication)).toBe('disabled')
+  })
+})
