@@ -1,8 +1,11 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { QueryClient } from '@tanstack/react-query'
+import { QueryCache, QueryClient } from '@tanstack/react-query'
+import { toastFailure } from './outcomes.ts'
 
 /** Reads are tried again when the way failed, never when the server said no; changes are never repeated. */
 export const queryClient = new QueryClient({
+  // What could not be read is told as a toast and stands where it is missing (SPEC section 8).
+  queryCache: new QueryCache({ onError: error => toastFailure(error) }),
   defaultOptions: {
     queries: {
       staleTime: 10_000,

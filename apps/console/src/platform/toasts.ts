@@ -33,8 +33,11 @@ export async function toast(
     import('./toast-body.tsx'),
   ])
   turn += 1
-  const id = `toast-${turn}`
+  // The same words again renew the toast that is there: a failing list would fill the screen.
+  const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${turn}`
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
   const shown = { id, priority: turn, ...drawn }
-  notifications.updateState(notificationsStore, others => [shown, ...others].slice(0, shownAtOnce))
+  notifications.updateState(notificationsStore, others =>
+    [shown, ...others.filter(other => other.id !== id)].slice(0, shownAtOnce),
+  )
 }
