@@ -63,7 +63,7 @@ export class Chain {
     let seen = looked
     for (;;) {
       const begun = await firstOf<unknown>([turn.playing.started, turn.playing.ended], STUCK)
-      if (begun === 'time') this.#unstick()
+      if (begun === 'time') await this.#unstick(turn)
       if (turn.playing.startedAt !== null) this.#hear(turn)
       const news = changed.after(seen)
       const plan = this.#planFor(turn)
@@ -84,7 +84,7 @@ export class Chain {
       } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
         turn = await table.crossInto(plan.next, turn.cue.overlap)
       } else if (happened === 'time' && clock.steady() >= stuckAt(turn)) {
-        this.#unstick()
+        await this.#unstick(turn)
       } else if (happened === 'ended') {
         if (turn.playing.ending?.how !== 'end' || !follower) return this.#after(turn)
         turn = follower
@@ -93,9 +93,10 @@ export class Chain {
   }
 
   /** An mpv that hangs is ended, which ends its turn as died. */
-  #unstick(): void {
+  async #unstick(turn: Turn): Promise<void> {
     this.#parts.log.debug('error', 'player-stuck', `mpv gave no sign for ${STUCK / 1000} s and is ended`)
     this.#parts.table.kill()
+    await firstOf([turn.playing.ended], STUCK)
   }
 
   #hear(turn: Turn): void {

@@ -200,18 +200,21 @@ export class Player {
   }
 
   #announce(turn: Turn | null): void {
-    const startedAt = turn?.playing.startedAt
+    const startedAt = turn?.playing.startedAt ?? null
+    const file = turn?.cue.file
     const former = this.#nowPlaying
     this.#nowPlaying =
-      turn && startedAt !== null && startedAt !== undefined
+      file && startedAt !== null
         ? {
-            name: turn.cue.file.name,
-            mediaUid: turn.cue.file.mediaUid,
-            contentType: turn.cue.file.contentType,
+            name: file.name,
+            mediaUid: file.mediaUid,
+            contentType: file.contentType,
             startedAt: new Date(this.#parts.clock.instantOf(startedAt)).toISOString(),
-            durationSeconds: turn.cue.file.durationSeconds,
+            durationSeconds: file.durationSeconds,
           }
         : null
-    if (former !== this.#nowPlaying) for (const listener of this.#listeners) listener()
+    const isSame =
+      former?.startedAt === this.#nowPlaying?.startedAt && former?.mediaUid === this.#nowPlaying?.mediaUid
+    if (!isSame) for (const listener of this.#listeners) listener()
   }
 }
