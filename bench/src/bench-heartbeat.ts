@@ -60,7 +60,7 @@ async function openSessions(databaseUrl: string, origin: string): Promise<string
 
 /** Heartbeats answered a second, sent by a process of their own. */
 async function measureRate(origin: string, tokens: readonly string[], seconds: number): Promise<number> {
-  const program = join(import.meta.dirname, 'heartbeat-senders.ts')
+  const program = join(import.meta.dirname, 'bench-heartbeat-senders.ts')
   const senders = spawn(process.execPath, [program, new URL(origin).port, String(seconds)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
@@ -107,7 +107,7 @@ async function run(): Promise<Record<string, number>> {
   const postgres = await startEmbeddedPostgres({ dataDir })
   try {
     const real = await startServer(dataDir, postgres.url)
-    const empty = await startProgram('bench/src/empty-post-server.ts')
+    const empty = await startProgram('bench/src/bench-heartbeat-empty.ts')
     try {
       const tokens = await openSessions(postgres.url, real.url)
       const figures = await compare({ url: real.url, tokens }, empty.url)

@@ -146,7 +146,7 @@ describe('the fences between clients', () => {
         role: 'floorcast_door',
         functions: [
           'door_bind_license',
-          'door_device_by_token',
+          'door_devices_by_tokens',
           'door_has_clients',
           'door_redeem_ticket',
           'door_register',

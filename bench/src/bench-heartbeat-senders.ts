@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /*
- * A program of its own: `heartbeat-senders.ts PORT SECONDS` reads requests' tokens and the body from standard input as JSON and posts
+ * A program of its own: `bench-heartbeat-senders.ts PORT SECONDS` reads requests' tokens and the body from standard input as JSON and posts
  * heartbeats over as many kept connections as there are tokens, each the next when the last is answered. Writes how many
  * were answered a second. Sockets and not an HTTP client: a client that costs as much as the server would hide it.
  */
@@ -12,7 +12,7 @@ interface Orders {
 }
 
 const [port, seconds] = process.argv.slice(2).map(Number)
-if (!port || !seconds) throw new Error('Usage: heartbeat-senders.ts PORT SECONDS')
+if (!port || !seconds) throw new Error('Usage: bench-heartbeat-senders.ts PORT SECONDS')
 
 async function readOrders(): Promise<Orders> {
   let text = ''
