@@ -9,7 +9,7 @@ import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
 import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
 import type { Http } from './platform/http/http.ts'
-import { makeLog, type Log } from './platform/log/log.ts'
+import { makeLog, openLogFile, type Log } from './platform/log/log.ts'
 import { readSettings, SettingsError, type Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 
@@ -114,7 +114,8 @@ function stopOnSignal(
 }
 
 const settings = settingsOrExit()
-const log = makeLog(settings.logLevel)
+const logFile = process.stdout.isTTY ? openLogFile(settings.dataDir) : null
+const log = makeLog(settings.logLevel, logFile?.destination)
 try {
   const { context, stop } = await startContext(settings, log)
   const isDemo = process.argv.includes('--demo')
@@ -128,6 +129,7 @@ try {
   if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)
   for (const line of addressLines(settings, port)) say(line)
   if (demo) for (const line of demoLines(demo)) say(line)
+  if (logFile) say(`  Its log is ${logFile.path}. Ctrl C stops it.`)
 } catch (error) {
   log.fatal({ err: error }, 'could not start')
   const reason = error instanceof Error ? error.message : String(error)

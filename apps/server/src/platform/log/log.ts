@@ -1,3 +1,5 @@
+import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
@@ -32,4 +34,20 @@ export function makeLog(level: string, destination?: DestinationStream): Log {
     serializers: { err: describeError },
   }
   return destination ? pino(options, destination) : pino(options)
+}
+
+export interface LogFile {
+  path: string
+  destination: DestinationStream
+}
+
+/**
+ * A log in a file, for a start at a terminal, where lines of JSON would bury what a person is told. The former start's is
+ * kept beside it as `server.log.1`.
+ */
+export function openLogFile(dataDir: string): LogFile {
+  const path = join(dataDir, 'server.log')
+  mkdirSync(dataDir, { recursive: true })
+  if (existsSync(path)) renameSync(path, `${path}.1`)
+  return { path, destination: pino.destination({ dest: path, sync: true }) }
 }
