@@ -31,7 +31,7 @@ export class DeviceStage {
 
   /** Waits until `claim` raises nothing. */
   until(claim: () => unknown): Promise<unknown> {
-    return vi.waitFor(claim, { timeout: 20_000, interval: 50 })
+    return vi.waitFor(claim, { timeout: 30_000, interval: 50 })
   }
 
   addFile(number: number, bytes: Buffer, part: Partial<ManifestFile> = {}): ManifestFile {
