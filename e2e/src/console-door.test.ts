@@ -43,6 +43,18 @@ describe('the door', () => {
     expect(await shop.page.getByText('Cannot be empty').count()).toBe(3)
   })
 
+  it('says at the field that an email is taken, and loses nothing', async () => {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('tab', { name: 'Register' }).click()
+    await shop.page.getByLabel('Full name').fill('Olga Again')
+    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill('a long password')
+    await shop.page.getByLabel('I agree').check()
+    await shop.page.getByRole('button', { name: 'Create account' }).click()
+    await shop.page.locator('form').getByText('There is already an account with this email').waitFor()
+    expect(await shop.page.getByLabel('Full name').inputValue()).toBe('Olga Again')
+  })
+
   it('leads back to the page that was asked for, and never to another site', async () => {
     await shop.signIn(`/equipments/devicesOne/${shop.deviceUid}`)
     await shop.heading('Device')

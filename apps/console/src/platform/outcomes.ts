@@ -33,7 +33,6 @@ export function describeOutcome(t: Words, outcome: Outcome, thing?: OutcomeThing
 
 const problemCodes = [
   'wrong-login',
-  'email-taken',
   'registration-closed',
   'subscription-expired',
   'rights',
@@ -58,6 +57,8 @@ export function describeFailure(t: Words, error: unknown, thing?: OutcomeThing):
   if (status === 403) return t('problems:forbidden')
   if (status === 404) return t('problems:notFound')
   if (status === 409) return t('problems:stale')
+  if (status === 413) return t('problems:tooLarge')
+  if (status === 503) return t('problems:busy')
   if (status === 422) return t('problems:fields')
   return problem?.id
     ? t('problems:statusWithId', { status, id: problem.id })
