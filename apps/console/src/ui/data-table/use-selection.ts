@@ -1,4 +1,12 @@
 import { useState } from 'react'
+import {
+  allRows,
+  chooseRows,
+  describeSelection,
+  isRowChosen,
+  noRows,
+  type ChosenRows,
+} from './chosen-rows.ts'
 import type { Selection } from './list-column.ts'
 
 /** What is chosen, kept over page turns; forgotten when the list shows other things (`scope` changes). */
@@ -10,27 +18,15 @@ export interface SelectionControl {
   clear(): void
 }
 
-const none: ReadonlySet<string> = new Set()
-
 export function useSelection(scope: string, total: number): SelectionControl {
-  const [kept, keep] = useState({ scope, isAll: false, marked: none })
-  const { isAll, marked } = kept.scope === scope ? kept : { isAll: false, marked: none }
-  const toggle = (uids: readonly string[], isChosen: boolean) => {
-    const next = new Set(marked)
-    for (const uid of uids) {
-      if (isChosen === isAll) next.delete(uid)
-      else next.add(uid)
-    }
-    keep({ scope, isAll, marked: next })
-  }
-  const selection: Selection = isAll
-    ? { kind: 'all', except: [...marked], count: Math.max(0, total - marked.size) }
-    : { kind: 'some', uids: [...marked], count: marked.size }
+  const [kept, keep] = useState({ scope, chosen: noRows })
+  const chosen = kept.scope === scope ? kept.chosen : noRows
+  const choose = (next: ChosenRows) => keep({ scope, chosen: next })
   return {
-    selection,
-    has: uid => marked.has(uid) !== isAll,
-    toggle,
-    chooseAll: () => keep({ scope, isAll: true, marked: none }),
-    clear: () => keep({ scope, isAll: false, marked: none }),
+    selection: describeSelection(chosen, total),
+    has: uid => isRowChosen(chosen, uid),
+    toggle: (uids, isChosen) => choose(chooseRows(chosen, uids, isChosen)),
+    chooseAll: () => choose(allRows),
+    clear: () => choose(noRows),
   }
 }
