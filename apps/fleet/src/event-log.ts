@@ -24,8 +24,9 @@ export class EventLog {
     return this.#unsent.slice(0, MOST_EVENTS_A_BATCH)
   }
 
-  /** Forgets the oldest: the server has them, or refused them for good. */
-  drop(count: number): void {
-    this.#unsent = this.#unsent.slice(count)
+  /** Forgets these and all before them: the server has them, or refused them for good. */
+  drop(sent: readonly DeviceEvent[]): void {
+    const last = sent.at(-1)?.sequence ?? 0
+    this.#unsent = this.#unsent.filter(event => event.sequence > last)
   }
 }

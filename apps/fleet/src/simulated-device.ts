@@ -176,7 +176,7 @@ export class SimulatedDevice {
       const answer = await this.#link.withSession(({ playpointid }) =>
         batches.time(() => this.#link.call(sendEvents, { params: { playpointid }, body })),
       )
-      this.#log.drop(body.length)
+      this.#log.drop(body)
       events.accepted += answer.accepted
       events.duplicates += answer.duplicates
       events.refused += answer.refused.length
