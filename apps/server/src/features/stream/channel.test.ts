@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testkit/factories.ts'
 import { makeHeartbeat, openBox, openChannel } from '@floorcast/testkit/test-device.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
@@ -189,13 +190,23 @@ async function startSecondServer(): Promise<string> {
   throw new Error('the second server ended before it said its address')
 }
 
-test('a change made on one server reaches a device connected to another, and so does a newer session', async () => {
+test('turned on at one server, a publication reaches the device connected to another; so does a newer session', async () => {
   const second = await startSecondServer()
-  const { scope, uid, licenseKey, box } = await openShop()
+  const shop = await newShop(server)
+  const { group, uid: publication } = await readyPublication(shop)
+  const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
+  const box = await openBox(server, licenseKey)
   const channel = await openChannel(second, uid, box.token)
-  await rename(scope, uid, 'From the first')
-  await sendVolume(scope, uid, 5)
-  expect((await channel.hear(2)).map(({ type }) => type)).toEqual(['manifest', 'command'])
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  const [message] = await channel.hear(1)
+  const manifest = await fetch(`${second}/api/v2/iplay/manifest/${uid}`, {
+    headers: { authorization: `Bearer ${box.token}` },
+  })
+  expect(message).toMatchObject({ type: 'manifest', etag: manifest.headers.get('etag') })
+  expect(await manifest.json()).toMatchObject({
+    data: { publications: [{ uid: publication, startsAt: null }] },
+  })
+  await sendVolume(shop.scope, uid, 5)
   await openBox(server, licenseKey, box.boxId)
-  expect(await channel.hear(3)).toMatchObject([{}, {}, { type: 'replaced' }])
+  expect((await channel.hear(3)).map(({ type }) => type)).toEqual(['manifest', 'command', 'replaced'])
 })
