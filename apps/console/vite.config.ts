@@ -13,6 +13,9 @@ const base =
 const words = /locales[\\/]catalogues[\\/]([a-z]+)[\\/]([a-z]+)\.json/
 const doorWords = ['common', 'door', 'fields', 'outcomes', 'problems']
 
+/** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
+const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
+
 /** Writes a `.br` beside every text file of the build; the server sends it as it is. */
 function brotli(): Plugin {
   let folder = 'dist'
@@ -64,12 +67,7 @@ export default defineConfig({
     },
   },
   server: {
-    proxy: {
-      '^/(?!@|src|node_modules|packages|boot\\.js|favicon\\.svg)[^.]*$': {
-        target: 'http://localhost:8080',
-        bypass: page,
-      },
-    },
+    proxy: { [calls]: { target: `http://localhost:${process.env['PORT'] ?? 8080}`, bypass: page } },
   },
 })
 
