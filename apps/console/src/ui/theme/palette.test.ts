@@ -27,6 +27,12 @@ describe.each(coloured)('%s', name => {
     expect(contrast(shades[7], shades[1])).toBeGreaterThanOrEqual(4.5)
   })
 
+  it('is a ground for chosen rows on which every state is legible', () => {
+    for (const state of ['green', 'amber', 'red', 'gray'] as const) {
+      expect(contrast(palette[state][6], shades[0])).toBeGreaterThanOrEqual(4.5)
+    }
+  })
+
   it('passes AA as text on both dark grounds', () => {
     expect(contrast(shades[4], canvas.dark)).toBeGreaterThanOrEqual(4.5)
     expect(contrast(shades[4], palette.dark[6])).toBeGreaterThanOrEqual(4.5)

@@ -70,6 +70,7 @@ export const resolveVariables: CSSVariablesResolver = theme => ({
     '--fc-panel': '#ffffff',
     '--fc-hairline': palette.gray[2],
     '--fc-hover': palette.gray[0],
+    '--fc-chosen': 'var(--mantine-primary-color-0)',
     ...stateVariables('light'),
   },
   dark: {
@@ -87,6 +88,7 @@ export const resolveVariables: CSSVariablesResolver = theme => ({
     '--fc-panel': palette.dark[7],
     '--fc-hairline': palette.dark[5],
     '--fc-hover': palette.dark[6],
+    '--fc-chosen': 'var(--mantine-primary-color-light)',
     ...stateVariables('dark'),
   },
 })
