@@ -1,4 +1,3 @@
-import { useMemo } from 'react'
 import { useWords } from './i18n.ts'
 import { chooseRegion } from './languages.ts'
 
@@ -29,6 +28,17 @@ export interface Format {
   temperature(celsius: number): string
 }
 
+const madeNumbers = new Map<string, Intl.NumberFormat>()
+const madeFormats = new Map<string, Format>()
+
+/** Making a formatter takes some 50 µs, using one under 1: each is made once, a list of thousands asks for many. */
+function numbers(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
+  const key = `${tag} ${JSON.stringify(options)}`
+  const kept = madeNumbers.get(key) ?? new Intl.NumberFormat(tag, options)
+  madeNumbers.set(key, kept)
+  return kept
+}
+
 /** @param tag a BCP 47 language tag */
 export function createFormat(tag: string): Format {
   const date = new Intl.DateTimeFormat(tag, { dateStyle: 'medium' })
@@ -39,8 +49,7 @@ export function createFormat(tag: string): Format {
   const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(tag)
   return {
-    number: (value, maximumFractionDigits = 0) =>
-      new Intl.NumberFormat(tag, { maximumFractionDigits }).format(value),
+    number: (value, maximumFractionDigits = 0) => numbers(tag, { maximumFractionDigits }).format(value),
     percent: share => percent.format(share),
     date: instant => date.format(new Date(instant)),
     dateTime: instant => dateTime.format(new Date(instant)),
@@ -52,9 +61,7 @@ export function createFormat(tag: string): Format {
     size: bytes => formatSize(tag, bytes),
     list: names => list.format(names),
     temperature: celsius =>
-      new Intl.NumberFormat(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(
-        celsius,
-      ),
+      numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),
   }
 }
 
@@ -71,8 +78,8 @@ function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): strin
 
 function formatDuration(tag: string, seconds: number): string {
   const whole = Math.round(seconds)
-  const plain = new Intl.NumberFormat(tag, { useGrouping: false })
-  const padded = new Intl.NumberFormat(tag, { minimumIntegerDigits: 2 })
+  const plain = numbers(tag, { useGrouping: false })
+  const padded = numbers(tag, { minimumIntegerDigits: 2 })
   const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
   const tail = padded.format(rest)
   return hours > 0
@@ -85,7 +92,7 @@ const sizeUnits = ['byte', 'kilobyte', 'megabyte', 'gigabyte', 'terabyte'] as co
 function formatSize(tag: string, bytes: number): string {
   const power = bytes < 1 ? 0 : Math.min(sizeUnits.length - 1, Math.floor(Math.log10(bytes) / 3))
   const value = bytes / 1000 ** power
-  return new Intl.NumberFormat(tag, {
+  return numbers(tag, {
     style: 'unit',
     unit: sizeUnits[power] ?? 'byte',
     unitDisplay: 'short',
@@ -96,5 +103,8 @@ function formatSize(tag: string, bytes: number): string {
 /** The format of the chosen language, in the browser's own region of it. */
 export function useFormat(): Format {
   const { tag } = useWords()
-  return useMemo(() => createFormat(chooseRegion(tag, navigator.languages)), [tag])
+  const region = chooseRegion(tag, navigator.languages)
+  const format = madeFormats.get(region) ?? createFormat(region)
+  madeFormats.set(region, format)
+  return format
 }

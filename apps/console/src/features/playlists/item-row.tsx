@@ -1,5 +1,4 @@
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
-import { ActionIcon } from '@mantine/core'
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { memo, type DragEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
@@ -68,12 +67,14 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       </span>
       {mayEdit && (
         <span role="gridcell" className={styles.removal}>
-          <ActionIcon
+          <button
+            type="button"
+            className={styles.chip}
             aria-label={t('playlists:remove', { name: item.name })}
             onClick={() => props.onRemove(item.uid)}
           >
             <IconX size={16} aria-hidden />
-          </ActionIcon>
+          </button>
         </span>
       )}
     </div>

@@ -12,7 +12,7 @@ import {
   VisuallyHidden,
 } from '@mantine/core'
 import { IconClock, IconRepeat } from '@tabler/icons-react'
-import { useState, type FormEvent } from 'react'
+import { useRef, useState, type FormEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
@@ -31,19 +31,40 @@ interface ItemSettingsProps {
 export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
   const { t } = useWords()
   const [isOpen, open] = useState(false)
+  const target = useRef<HTMLButtonElement>(null)
   if (!mayEdit) return <ItemPlays item={item} />
+  const close = () => {
+    open(false)
+    target.current?.focus()
+  }
+  const button = (
+    <button
+      ref={target}
+      type="button"
+      className={styles.chip}
+      onClick={() => (isOpen ? close() : open(true))}
+    >
+      <ItemPlays item={item} />
+      <VisuallyHidden>{t('playlists:settingsOf', { name: item.name })}</VisuallyHidden>
+    </button>
+  )
   return (
-    <Popover opened={isOpen} onChange={open} position="bottom-end" trapFocus withinPortal>
-      <Popover.Target>
-        <Button variant="subtle" color="gray" size="compact-sm" onClick={() => open(!isOpen)}>
-          <ItemPlays item={item} />
-          <VisuallyHidden>{t('playlists:settingsOf', { name: item.name })}</VisuallyHidden>
-        </Button>
-      </Popover.Target>
-      <Popover.Dropdown onKeyDown={event => event.stopPropagation()}>
-        {isOpen && <ItemForm playlist={playlist} item={item} onClose={() => open(false)} />}
-      </Popover.Dropdown>
-    </Popover>
+    <>
+      {button}
+      {isOpen && (
+        <Popover opened onDismiss={close} position="bottom-end" trapFocus withinPortal>
+          <Popover.Target refProp="ref">
+            <span className={styles.anchor} />
+          </Popover.Target>
+          <Popover.Dropdown
+            aria-label={t('playlists:settingsOf', { name: item.name })}
+            onKeyDown={event => event.stopPropagation()}
+          >
+            <ItemForm playlist={playlist} item={item} onClose={close} />
+          </Popover.Dropdown>
+        </Popover>
+      )}
+    </>
   )
 }
 

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemToolbar } from './item-toolbar.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
+import { useItemsNow } from './playlist-tracks-data.ts'
 import { timeRound } from './playlist-times.ts'
 import styles from './playlists.module.css'
 import { useChosenItem } from './use-chosen-item.ts'
@@ -28,7 +29,11 @@ export function PlaylistItems({ playlist, items, mayEdit, put, drag }: PlaylistI
   const { crossfadeSeconds } = playlist
   const times = useMemo(() => timeRound(items, crossfadeSeconds), [items, crossfadeSeconds])
   const list = useRef<HTMLDivElement>(null)
-  const { chosen, choose, announcement, move, remove } = useChosenItem(list, items, put)
+  const { chosen, choose, announcement, move, remove } = useChosenItem(
+    list,
+    { items, itemsNow: useItemsNow(playlist.uid) },
+    put,
+  )
   const rows = { playlist: playlist.uid, items, times: times.items, mayEdit, chosenUid: chosen?.uid ?? null }
   return (
     <section className={styles.items} aria-label={t('playlists:tracks')}>

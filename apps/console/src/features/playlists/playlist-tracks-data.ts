@@ -1,5 +1,5 @@
 import { addTrack, moveTrack, removeTrack, type PlaylistItem } from '@floorcast/contract/playlists.ts'
-import { useMutation, useMutationState, useQueryClient } from '@tanstack/react-query'
+import { useMutation, useMutationState, useQueryClient, type Mutation } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { change } from '../../platform/client.ts'
 import { playlistQueries, usePlaylistRefresh } from './playlist-data.ts'
@@ -52,16 +52,27 @@ export function useItemChange(playlist: string) {
   })
 }
 
+const underWay = (playlist: string) => ({ mutationKey: changeKey(playlist), status: 'pending' as const })
+const wantedBy = (mutation: Mutation) => mutation.state.variables as ItemChange | undefined
+const applyAll = (items: readonly PlaylistItem[], changes: readonly (ItemChange | undefined)[]) =>
+  changes.reduce((now, wanted) => (wanted ? previewChange(now, wanted) : now), items)
+
 /** A playlist's items as they will be when the changes under way are done. */
 export function useShownItems(playlist: string, items: readonly PlaylistItem[]): readonly PlaylistItem[] {
-  const underWay = useMutationState({
-    filters: { mutationKey: changeKey(playlist), status: 'pending' },
-    select: mutation => mutation.state.variables as ItemChange | undefined,
-  })
-  return useMemo(
-    () => underWay.reduce((now, wanted) => (wanted ? previewChange(now, wanted) : now), items),
-    [underWay, items],
-  )
+  const changes = useMutationState({ filters: underWay(playlist), select: wantedBy })
+  return useMemo(() => applyAll(items, changes), [changes, items])
+}
+
+/**
+ * The same, read at this moment: two keys may be pressed before the page is drawn again, and the second one means the
+ * place that the first has led to.
+ */
+export function useItemsNow(playlist: string): () => readonly PlaylistItem[] {
+  const queries = useQueryClient()
+  return () => {
+    const { items = [] } = queries.getQueryData(playlistQueries.withTracks(playlist).queryKey) ?? {}
+    return applyAll(items, queries.getMutationCache().findAll(underWay(playlist)).map(wantedBy))
+  }
 }
 
 /** What is sent is told from where the item stands when its turn comes. */

@@ -6,7 +6,7 @@ import { moveTarget } from './playlist-moves.ts'
 /** The track that the toolbar and the keys move; it keeps the focus wherever it goes. */
 export function useChosenItem(
   list: RefObject<HTMLElement | null>,
-  items: readonly PlaylistItem[],
+  { items, itemsNow }: { items: readonly PlaylistItem[]; itemsNow: () => readonly PlaylistItem[] },
   put: (uid: string, to: number | null) => void,
 ) {
   const { t } = useWords()
@@ -21,11 +21,13 @@ export function useChosenItem(
   }, [list, items])
   const hasFocus = () => list.current?.contains(document.activeElement) ?? false
   const move = (direction: MoveDirection) => {
-    if (!chosen) return
-    const to = moveTarget(chosen.position, direction, items.length)
-    if (to === chosen.position) return
+    const now = itemsNow()
+    const from = now.findIndex(({ uid }) => uid === chosenUid) + 1
+    if (!chosen || from === 0) return
+    const to = moveTarget(from, direction, now.length)
+    if (to === from) return
     refocus.current = hasFocus()
-    announce(t('playlists:moved', { name: chosen.name, position: to, total: items.length }))
+    announce(t('playlists:moved', { name: chosen.name, position: to, total: now.length }))
     put(chosen.uid, to)
   }
   const remove = () => {
