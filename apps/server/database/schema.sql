@@ -121,7 +121,7 @@ create table device_boots (
 ) with (fillfactor=70);
 alter table device_boots enable row level security;
 alter table device_boots force row level security;
-CREATE INDEX device_boots_client ON public.device_boots USING btree (client_id, device_uid, last_seen_at);
+CREATE INDEX device_boots_client ON public.device_boots USING btree (client_id, device_uid);
 create policy all_clients on device_boots for all to floorcast_ingest
   using (true)
   with check (true);
@@ -230,7 +230,7 @@ create table device_states (
 ) with (fillfactor=70);
 alter table device_states enable row level security;
 alter table device_states force row level security;
-CREATE INDEX device_states_contact ON public.device_states USING btree (client_id, last_contact_at);
+CREATE INDEX device_states_client ON public.device_states USING btree (client_id);
 create policy all_clients on device_states for all to floorcast_ingest
   using (true)
   with check (true);
