@@ -116,7 +116,7 @@ describe('the playlist editor', () => {
     await form.getByLabel('Crossfade in seconds').fill('4')
     await form.getByRole('button', { name: 'Save' }).click()
     await shop.page.getByText('24 Dec 2026 – 26 Dec 2026').waitFor()
-    await shop.page.getByText('2 tracks, 0:16 a round').waitFor()
+    await shop.page.getByText('2 tracks, 0:12 a round').waitFor()
   })
 
   it('is closed while the playlist is active, and takes a refused move back', async () => {

@@ -24,7 +24,7 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
     },
     {
       id: 'durationSeconds',
-      header: t('playlists:round'),
+      header: t('playlists:length'),
       isNumber: true,
       cell: row => format.duration(row.durationSeconds),
     },

@@ -1,3 +1,6 @@
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { makeLoop } from '@floorcast/playback/loop.ts'
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { countPlays, timeRound } from './playlist-times.ts'
 
@@ -15,6 +18,18 @@ const ad = (durationSeconds: number, more: object = {}) => ({
 })
 const starts = (items: Parameters<typeof timeRound>[0], crossfade = 0) =>
   timeRound(items, crossfade).items.map(({ startSeconds }) => startSeconds)
+
+const uid = '0193a000-0000-7000-8000-000000000001'
+const manifestItem = (plays: number) => ({ uid, file: 0, plays, startTime: null })
+const manifestFile = (file: Pick<ManifestFile, 'durationSeconds' | 'contentType'>): ManifestFile => ({
+  ...file,
+  mediaUid: uid,
+  sha256: '0'.repeat(64),
+  name: 'track',
+  sizeBytes: 1,
+  loudness: null,
+  path: '/',
+})
 
 describe('plays of an item', () => {
   it.each([
@@ -39,18 +54,42 @@ describe('running start times', () => {
     expect(timeRound(items, 0).totalSeconds).toBe(220)
   })
 
-  it('takes the crossfade off between songs and between their repeats', () => {
+  it('takes the crossfade off between songs, their repeats, and the last and the first', () => {
     const items = [song(60), song(60, { repeatCount: 2 }), song(60)]
     expect(starts(items, 5)).toEqual([0, 55, 165])
-    expect(timeRound(items, 5).totalSeconds).toBe(225)
+    expect(timeRound(items, 5).totalSeconds).toBe(220)
   })
 
   it('never fades over an ad', () => {
     expect(starts([song(60), ad(20, { repeatCount: 2 }), song(60)], 5)).toEqual([0, 60, 100])
   })
 
-  it('fades no longer than a track is', () => {
-    expect(starts([song(60), song(3), song(60)], 10)).toEqual([0, 57, 57])
+  it('fades over at most half of a track', () => {
+    expect(starts([song(60), song(4), song(60)], 10)).toEqual([0, 58, 60])
+  })
+
+  it('says what devices play', () => {
+    const track = fc.record({
+      durationSeconds: fc.integer({ min: 1, max: 600 }),
+      contentType: fc.constantFrom('melodies' as const, 'ads' as const),
+      repeatCount: fc.integer({ min: 1, max: 5 }),
+    })
+    fc.assert(
+      fc.property(fc.array(track), fc.integer({ min: 0, max: 10 }), (tracks, crossfade) => {
+        const items = tracks.map(item => ({ ...song(0), ...item }))
+        const played = makeLoop(
+          tracks.map(({ repeatCount, ...file }) => ({
+            item: manifestItem(repeatCount),
+            file: manifestFile(file),
+          })),
+          crossfade,
+        )
+        expect(timeRound(items, crossfade).totalSeconds * 1000).toBeCloseTo(played.round, 3)
+        expect(starts(items, crossfade).map(start => Math.round((start ?? 0) * 1000))).toEqual(
+          played.slots.map(slot => slot.start),
+        )
+      }),
+    )
   })
 
   it('leaves what has a time of day out of the round', () => {

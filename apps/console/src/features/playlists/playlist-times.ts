@@ -1,5 +1,5 @@
-import { isAd } from '@floorcast/contract/media.ts'
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
+import { overlapOf } from '@floorcast/playback/media.ts'
 
 type Played = Pick<PlaylistItem, 'durationSeconds' | 'repeatCount' | 'replaySeconds'>
 type Timed = Played & Pick<PlaylistItem, 'startTime' | 'contentType'>
@@ -25,27 +25,32 @@ export interface RoundTimes {
 }
 
 /**
- * Running start times of a list. Items with a time of day are due once a day and are no part of the round.
- * The next play starts before the last has ended by the crossfade, but never over an ad.
+ * Running start times of a list, as devices play it. Items with a time of day are due once a day and are no part of
+ * the round. The next play starts before the last has ended by the crossfade, the first after the last too, but never
+ * over an ad.
  */
 export function timeRound(items: readonly Timed[], crossfadeSeconds: number): RoundTimes {
+  const loop = items.filter(({ startTime }) => startTime === null)
+  const starts = new Map<Timed, number>()
   let atSeconds = 0
-  let previous: Timed | null = null
-  const times = items.map((item): ItemTimes => {
-    const plays = countPlays(item)
-    const within = (plays - 1) * overlapOf(item, item, crossfadeSeconds)
-    const playSeconds = plays * item.durationSeconds - within
-    if (item.startTime !== null) return { startSeconds: null, playSeconds }
-    if (previous) atSeconds -= overlapOf(previous, item, crossfadeSeconds)
-    const startSeconds = atSeconds
-    atSeconds += playSeconds
-    previous = item
-    return { startSeconds, playSeconds }
+  loop.forEach((item, index) => {
+    starts.set(item, atSeconds)
+    const next = loop[index + 1] ?? loop[0] ?? item
+    atSeconds += playedFor(item, crossfadeSeconds) - overlap(item, next, crossfadeSeconds)
   })
+  const times = items.map(item => ({
+    startSeconds: starts.get(item) ?? null,
+    playSeconds: playedFor(item, crossfadeSeconds),
+  }))
   return { items: times, totalSeconds: atSeconds }
 }
 
-function overlapOf(one: Timed, next: Timed, crossfadeSeconds: number): number {
-  if (isAd(one.contentType) || isAd(next.contentType)) return 0
-  return Math.min(crossfadeSeconds, one.durationSeconds, next.durationSeconds)
+/** All plays of an item, one fading into the next. */
+function playedFor(item: Timed, crossfadeSeconds: number): number {
+  const plays = countPlays(item)
+  return plays * item.durationSeconds - (plays - 1) * overlap(item, item, crossfadeSeconds)
 }
+
+/** In seconds, by the same rule that devices play by. */
+const overlap = (one: Timed, next: Timed, crossfadeSeconds: number) =>
+  overlapOf(one, next, crossfadeSeconds) / 1000
