@@ -44,6 +44,8 @@ export const Outcome = z.object({
   uid: Uid.optional(),
   reason: z.string().optional(),
   names: z.array(z.string()).optional(),
+  /** What the plan allows, with the reason 'device-limit'. */
+  limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
 })

@@ -43,7 +43,7 @@ export async function makeDevice(
   scope: ClientScope,
   given: { name?: string; kind?: 'audio' | 'video'; groupUid?: string; at?: Date } = {},
 ): Promise<{ uid: string; licenseKey: string }> {
-  const [uid, licenseKey] = [uuidV7(), randomBytes(12).toString('hex')]
+  const [uid, licenseKey] = [uuidV7(), randomBytes(12).toString('hex').toUpperCase()]
   await scope.write(writes =>
     writes
       .insertInto('devices')

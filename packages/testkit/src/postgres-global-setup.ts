@@ -41,6 +41,11 @@ async function startOwn(): Promise<Shared> {
 /** A cluster of one's own, to test on another version: TEST_POSTGRES_URL is its superuser's address; left as it is afterwards. */
 async function useGiven(superuserUrl: string): Promise<Shared> {
   const url = await ensureOwnerAndDatabase(superuserUrl)
+  const superuser = new Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  // A run before this one made it a template.
+  await superuser.query('alter database floorcast with allow_connections true')
+  await superuser.end()
   return { superuserUrl, url, stop: async () => undefined }
 }
 

@@ -18,7 +18,7 @@ const isNamed = (name: string): name is Named => named.some(known => known === n
 export function describeOutcome(t: Words, outcome: Outcome, thing?: OutcomeThing): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
   if (outcome.reason && isReason(outcome.reason)) {
-    const reason = t(`reasons:${outcome.reason}`)
+    const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
     return name === 'wrongFileType' ? t('outcomes:wrongFileTypeWhy', { reason }) : reason
   }
   const names = createFormat(currentWords().tag).list(outcome.names ?? [])

@@ -84,7 +84,7 @@ describe("the plan's limit", () => {
     const answers = await Promise.all([1, 2, 3, 4, 5, 6].map(() => shop.add()))
     expect(answers.filter(({ code }) => code === 200)).toHaveLength(3)
     for (const refused of answers.filter(({ code }) => code !== 200))
-      expect(refused).toEqual({ code: 400, reason: 'device-limit' })
+      expect(refused).toEqual({ code: 400, reason: 'device-limit', limit: 3 })
   })
 
   it('has room again when one goes to the bin', async () => {

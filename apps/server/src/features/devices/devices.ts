@@ -89,7 +89,7 @@ export async function addDevice(
   await by.scope.write(async writes => {
     await lockDeviceCount(writes, clientId)
     const { used, limit } = await countDevices(writes)
-    if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit' })
+    if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
     await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: by.now })
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, by, { action: 'add', thing: 'device', uid, name: draft.name, changes })

@@ -43,7 +43,12 @@ export class ChannelHub {
       bus.listen('outbox', news),
       bus.listen('reporter', {
         heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
-        missed: () => void this.#checkReporters(),
+        missed: () => {
+          this.#checkReporters().catch((error: unknown) => {
+            // A device whose token ended is refused with its next call.
+            context.log.warn({ err: error }, 'sessions of connected devices were not compared')
+          })
+        },
       }),
     ]
     this.#pinging = setInterval(() => {

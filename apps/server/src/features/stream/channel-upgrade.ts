@@ -4,6 +4,7 @@ import { channelPath } from '@floorcast/contract/device-protocol.ts'
 import { z } from 'zod'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../platform/database/outage.ts'
 import { bearerToken, type Doors } from '../../platform/http/access.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { Channel, type ChannelPeer } from './channel.ts'
@@ -56,8 +57,9 @@ export function makeChannelUpgrade(parts: Parts) {
         })
       },
       (error: unknown) => {
-        log.error({ err: error }, 'a channel could not be opened')
-        refuse(socket, 500)
+        const isAway = isDatabaseAway(error)
+        log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
+        refuse(socket, isAway ? 503 : 500)
       },
     )
   }
@@ -69,7 +71,9 @@ function refuse(socket: Duplex, status: number): void {
 
 /** Who asks, or the HTTP status it is refused with. */
 async function admit({ context, doors }: Parts, request: IncomingMessage): Promise<ChannelPeer | number> {
-  const { pathname, searchParams } = new URL(request.url ?? '/', 'http://channel')
+  const url = URL.parse(request.url ?? '/', 'http://channel')
+  if (!url) return 400
+  const { pathname, searchParams } = url
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
   if (!pathname.startsWith(PREFIX) || !asked.success) return 404
   const token = bearerToken(request.headers.authorization)

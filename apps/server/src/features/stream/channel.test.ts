@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testkit/factories.ts'
 import { makeHeartbeat, openBox, openChannel } from '@floorcast/testkit/test-device.ts'
+import { asSuperuser } from '@floorcast/testkit/test-database.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -207,6 +208,28 @@ test('turned on at one server, a publication reaches the device connected to ano
     data: { publications: [{ uid: publication, startsAt: null }] },
   })
   await sendVolume(shop.scope, uid, 5)
+  await channel.hear(2)
   await openBox(server, licenseKey, box.boxId)
   expect((await channel.hear(3)).map(({ type }) => type)).toEqual(['manifest', 'command', 'replaced'])
+})
+
+test('a lost word about sessions that cannot be made up for ends neither the server nor its channels', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  const warned = vi.spyOn(server.context.log, 'warn')
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('revoke select on device_states from floorcast_app')
+    await superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'floorcast_bus' and datname = current_database()`,
+    )
+  })
+  await vi.waitFor(() =>
+    expect(warned).toHaveBeenCalledWith(expect.anything(), expect.stringMatching(/sessions/)),
+  )
+  await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query('grant select on device_states to floorcast_app'),
+  )
+  await rename(scope, uid, 'Still heard')
+  expect(await channel.hear(1)).toMatchObject([{ type: 'manifest' }])
 })

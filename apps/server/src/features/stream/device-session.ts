@@ -18,7 +18,7 @@ export async function openSession(
 ): Promise<AnswerOf<typeof openDeviceSession>> {
   const token = makeToken()
   const binding = await context.database.door.bindLicense({
-    licenseKey: body.licenseKey.trim(),
+    licenseKey: body.licenseKey.trim().toUpperCase(),
     boxUid: body.boxId,
     tokenHash: hashToken(token),
     model: body.model,

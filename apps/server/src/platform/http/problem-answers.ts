@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
+import { isDatabaseAway } from '../database/outage.ts'
 import { ProblemError, type ProblemStatus } from '../errors.ts'
 
 /** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */
@@ -14,15 +15,22 @@ const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
 }
 
-/** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a transaction it gave up. */
+/** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a statement it gave up. */
 const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
-const GIVEN_UP = new Set(['40001', '40P01'])
+const GIVEN_UP = new Set(['40001', '40P01', '57014'])
+
+const databaseAway = () =>
+  new ProblemError(503, 'database-away', {
+    detail: 'The database cannot be reached. Nothing was changed; try again in a moment.',
+    retryAfterSeconds: 5,
+  })
 
 function problemOf(error: FastifyError | Error): ProblemError {
   if (error instanceof ProblemError) return error
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
     return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
+  if (isDatabaseAway(error)) return databaseAway()
   if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
   const refusal = REFUSALS[word]
@@ -67,6 +75,7 @@ export function sendProblem(
 /** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error)
-  if (problem.status >= 500) request.log.error({ err: error }, 'unexpected error')
+  if (problem.code === 'database-away') request.log.warn({ reason: error.message }, 'database away')
+  else if (problem.status >= 500) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }
