@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Instant, Uid } from './fields.ts'
+import { Instant, Seconds, Uid } from './fields.ts'
 
 /**
  * SPEC's log entry, for all five kinds and the audit; what a kind lacks is null.
@@ -21,5 +21,11 @@ export const LogEntry = z.object({
   updatePackage: z.string().nullable(),
   request: z.string().nullable(),
   comment: z.string().nullable(),
+  /** When the plan had a play begin; its true start is `eventTime`. */
+  plannedTime: Instant.nullable(),
+  secondsPlayed: Seconds.nullable(),
+  /** 0 to 100, as a heartbeat told it. */
+  volume: z.int().nullable(),
+  temperatureCelsius: z.number().nullable(),
 })
 export type LogEntry = z.infer<typeof LogEntry>

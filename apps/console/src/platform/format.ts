@@ -95,7 +95,8 @@ function formatSize(tag: string, bytes: number): string {
   return numbers(tag, {
     style: 'unit',
     unit: sizeUnits[power] ?? 'byte',
-    unitDisplay: 'short',
+    // Bytes have no short form of their own plural, and Arabic's are not of one kind: م.ب beside كيلوبايت.
+    unitDisplay: power === 0 || tag.startsWith('ar') ? 'long' : 'short',
     maximumFractionDigits: power === 0 || value >= 100 ? 0 : 1,
   }).format(value)
 }

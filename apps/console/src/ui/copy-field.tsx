@@ -1,6 +1,7 @@
 import { useWords } from '../platform/i18n.ts'
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
+import { Fragment } from 'react'
 import styles from './copy-field.module.css'
 
 /** Text to be taken elsewhere, written left to right in every language, with a button that copies it. */
@@ -9,7 +10,13 @@ export function CopyField({ label, text }: { label: string; text: string }) {
   return (
     <div className={styles.field}>
       <code className={styles.text} dir="ltr">
-        {text}
+        {text.split(' ').map((word, index) => (
+          // Broken between words alone: half an option at a line's end reads as two.
+          <Fragment key={index}>
+            {index > 0 && ' '}
+            <span className={styles.word}>{word}</span>
+          </Fragment>
+        ))}
       </code>
       <CopyButton value={text} timeout={2000}>
         {({ copied, copy }) => (

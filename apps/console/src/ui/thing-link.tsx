@@ -14,7 +14,7 @@ export function ThingLink({ thing, to, none = '–' }: ThingLinkProps) {
   if (!thing) return none
   return (
     <Anchor component={Link} to={to(thing.uid)} inherit>
-      {thing.name}
+      <bdi>{thing.name}</bdi>
     </Anchor>
   )
 }

@@ -76,7 +76,7 @@ function Where() {
           {section !== title && (
             <li aria-current="page">
               <Pointer />
-              {thing ?? title}
+              <bdi>{thing ?? title}</bdi>
             </li>
           )}
         </ol>

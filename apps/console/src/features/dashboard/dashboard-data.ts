@@ -1,4 +1,5 @@
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 
@@ -10,3 +11,11 @@ export const metricsQuery = () =>
 
 export const limitsQuery = () =>
   queryOptions({ queryKey: ['dashboard', 'limits'], queryFn: ({ signal }) => call(readLimits, { signal }) })
+
+/** How many playlists there are. */
+export const playlistCountQuery = () =>
+  queryOptions({
+    queryKey: ['playlist', 'count'],
+    queryFn: async ({ signal }) =>
+      (await call(listPlaylists, { params: { x: 'all' }, query: { size: 1 }, signal })).total,
+  })

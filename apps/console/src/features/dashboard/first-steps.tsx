@@ -1,18 +1,21 @@
-import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { Panel } from '../../ui/panel.tsx'
+import { playlistCountQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
 
 /** For a new client: the way from nothing to the first sound in a shop, with what is done already. */
-export function FirstSteps({ metrics }: { metrics: QuickMetrics }) {
+export function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useWords()
+  const playlists = useQuery(playlistCountQuery())
   const steps = [
-    { key: 'device', to: paths.devices, isDone: false },
+    { key: 'device', to: paths.devices, isDone: limits.devices.used > 0 },
     { key: 'media', to: paths.media('melodies'), isDone: metrics.media.items > 0 },
-    { key: 'playlist', to: paths.playlists, isDone: false },
+    { key: 'playlist', to: paths.playlists, isDone: (playlists.data ?? 0) > 0 },
     { key: 'publication', to: paths.publications, isDone: metrics.publications.active > 0 },
   ] as const
   return (

@@ -34,7 +34,7 @@ function playColumns(t: Words, format: Format): ListColumn<Play>[] {
       header: t('dashboard:latest.device'),
       cell: play => (
         <Anchor component={Link} to={paths.device(play.deviceUid)} size="sm">
-          {play.deviceName}
+          <bdi>{play.deviceName}</bdi>
         </Anchor>
       ),
     },

@@ -1,3 +1,4 @@
+import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -18,8 +19,8 @@ export function OverviewPage() {
   if (!metrics.data || !limits.data) return <OverviewSkeleton />
   return (
     <Stack gap="md">
-      {limits.data.devices.used === 0 ? (
-        <FirstSteps metrics={metrics.data} />
+      {isNew(metrics.data) ? (
+        <FirstSteps metrics={metrics.data} limits={limits.data} />
       ) : (
         <NeedsAttention metrics={metrics.data} limits={limits.data} />
       )}
@@ -31,6 +32,10 @@ export function OverviewPage() {
     </Stack>
   )
 }
+
+/** Nothing was ever played, nothing waits to be, and no device that was there is gone. */
+const isNew = ({ latestPlays, publications, down }: QuickMetrics) =>
+  latestPlays.length + publications.active + publications.delayed + down.length === 0
 
 function OverviewSkeleton() {
   return (

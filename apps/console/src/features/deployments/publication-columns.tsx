@@ -53,7 +53,13 @@ export function publicationColumns(t: Words, format: Format): ListColumn<Publica
       isHiddenAtFirst: true,
       cell: row => format.dateTime(row.changedAt),
     },
-    { id: 'description', header: t('description'), isHiddenAtFirst: true, cell: row => row.description },
+    {
+      id: 'description',
+      header: t('description'),
+      isHiddenAtFirst: true,
+      isProse: true,
+      cell: row => row.description,
+    },
   ]
 }
 

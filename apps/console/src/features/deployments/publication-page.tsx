@@ -59,7 +59,11 @@ function PublicationFields({ publication }: { publication: PublicationCard }) {
           · {t(`states.${playlistState}`)}
         </Field>
         <Field label={t('deployments:kind')}>{t(`kinds.${publication.kind}`)}</Field>
-        {publication.description !== '' && <Field label={t('description')}>{publication.description}</Field>}
+        {publication.description !== '' && (
+          <Field label={t('description')} isWide>
+            {publication.description}
+          </Field>
+        )}
         <Field label={t('deployments:created')}>{format.dateTime(publication.createdAt)}</Field>
         <Field label={t('deployments:changed')}>{format.dateTime(publication.changedAt)}</Field>
       </Fields>

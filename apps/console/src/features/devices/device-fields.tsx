@@ -77,7 +77,9 @@ function Record({ device }: { device: DeviceCard }) {
     <Fields>
       <Field label={t('name')}>{device.name}</Field>
       <Field label={t('devices:columns.kind')}>{t(`kinds.${device.kind}`)}</Field>
-      <Field label={t('description')}>{device.description || t('devices:card.none')}</Field>
+      <Field label={t('description')} isWide>
+        {device.description || t('devices:card.none')}
+      </Field>
       <Field label={t('devices:card.licenseKey')}>
         {device.licenseKey === null ? t('devices:card.bound') : ltr(device.licenseKey)}
       </Field>

@@ -18,7 +18,9 @@ export function NowPlayingPanel({ device }: { device: DeviceCard }) {
         ) : (
           <Group gap="xs" c="dimmed">
             <IconVolumeOff size={20} aria-hidden />
-            <Text>{t('devices:card.silent')}</Text>
+            <Text>
+              {t(device.connectivity === 'neverup' ? 'devices:card.neverHeard' : 'devices:card.silent')}
+            </Text>
           </Group>
         )}
       </div>
@@ -47,7 +49,8 @@ function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) 
         </Text>
       )}
       {isLive && durationSeconds !== null && (
-        <Group gap="sm" wrap="nowrap" aria-live="off">
+        // Time runs from left to right in players of every language.
+        <Group gap="sm" wrap="nowrap" aria-live="off" dir="ltr">
           <Text size="sm" className="fc-figures">
             {format.duration(shown)}
           </Text>

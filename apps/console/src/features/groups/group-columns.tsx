@@ -41,6 +41,7 @@ export function groupColumns(t: Words, format: Format): ListColumn<GroupRow>[] {
     {
       id: 'description',
       header: t('description'),
+      isProse: true,
       isHiddenAtFirst: true,
       cell: row => row.description || '–',
     },

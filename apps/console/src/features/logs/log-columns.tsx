@@ -9,8 +9,17 @@ type Field = Exclude<keyof LogEntry, 'uid'>
 
 /** What each kind shows at first; the rest of SPEC's log entry may be chosen. */
 const shownAtFirst: Record<DeviceLogKind, readonly Field[]> = {
-  playtrack: ['eventTime', 'track', 'status', 'playlist', 'description'],
-  heartbeat: ['eventTime', 'receiveTime', 'status', 'track', 'version', 'comment'],
+  playtrack: [
+    'eventTime',
+    'plannedTime',
+    'track',
+    'type',
+    'status',
+    'secondsPlayed',
+    'playlist',
+    'description',
+  ],
+  heartbeat: ['eventTime', 'receiveTime', 'status', 'track', 'volume', 'temperatureCelsius', 'version'],
   debug: ['eventTime', 'status', 'class', 'description'],
   playlist: ['eventTime', 'status', 'playlist', 'version', 'description'],
   update: ['eventTime', 'status', 'version', 'updatePackage', 'description'],
@@ -31,7 +40,12 @@ const fields: readonly Field[] = [
   'request',
   'description',
   'comment',
+  'plannedTime',
+  'secondsPlayed',
+  'volume',
+  'temperatureCelsius',
 ]
+const numbers: readonly Field[] = ['secondsPlayed', 'volume', 'temperatureCelsius', 'code']
 const sortable: readonly Field[] = ['eventTime', 'receiveTime']
 
 /** The columns of a log of one kind: every field of SPEC's log entry. */
@@ -46,6 +60,8 @@ export function logColumns(
     header: nameField({ t, format }, field),
     isSortable: sortable.includes(field),
     isHiddenAtFirst: !shown.includes(field),
+    isProse: field === 'description' || field === 'comment',
+    isNumber: numbers.includes(field),
     cell: entry => drawField({ t, format }, { kind, field, entry }),
   }))
 }
@@ -63,12 +79,46 @@ interface Drawn {
   entry: LogEntry
 }
 
-function drawField({ t, format }: { t: Words; format: Format }, { kind, field, entry }: Drawn) {
+function drawField(tools: { t: Words; format: Format }, { kind, field, entry }: Drawn) {
+  const { t, format } = tools
   const value = entry[field]
   if (value === null) return '–'
-  if (field === 'eventTime' || field === 'receiveTime') return format.moment(String(value))
   if (field === 'status') return <LogStatus kind={kind} status={String(value)} />
-  if (field === 'comment' && value === 'clock-doubted') return t('logs:clockDoubted')
-  if (typeof value === 'number') return format.number(value)
-  return <bdi>{value}</bdi>
+  if (field === 'plannedTime') return format.time(String(value))
+  if (field === 'eventTime' || field === 'receiveTime') return format.moment(String(value))
+  if (typeof value === 'number') return drawNumber(format, field, value)
+  return <bdi>{nameCode(t, value)}</bdi>
+}
+
+function drawNumber(format: Format, field: Field, value: number): string {
+  if (field === 'secondsPlayed') return format.duration(value)
+  if (field === 'volume') return format.percent(value / 100)
+  if (field === 'temperatureCelsius') return format.temperature(value)
+  return format.number(value)
+}
+
+const trackKinds = { videos: 'video', videosAds: 'videoAd', ads: 'ad', melodies: 'melody' } as const
+const isTrackKind = (code: string): code is keyof typeof trackKinds => Object.hasOwn(trackKinds, code)
+const reasons = [
+  'closed',
+  'publication',
+  'outside-dates',
+  'outside-window',
+  'clock-change',
+  'short-file',
+  'clock',
+  'schedule',
+  'alert',
+  'no-publication',
+  'empty',
+  'not-downloaded',
+  'agent-stopped',
+] as const
+const isReason = (code: string): code is (typeof reasons)[number] => reasons.some(known => known === code)
+
+/** Words for the codes that devices send; what is none of them is shown as it came. */
+function nameCode(t: Words, code: string): string {
+  if (code === 'clock-doubted') return t('logs:clockDoubted')
+  if (isTrackKind(code)) return t(`routes:${trackKinds[code]}`)
+  return isReason(code) ? t(`logs:why.${code}`) : code
 }

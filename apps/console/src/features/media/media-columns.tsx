@@ -57,6 +57,7 @@ export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
       {
         id: 'description',
         header: t('description'),
+        isProse: true,
         isHiddenAtFirst: true,
         cell: row => row.description,
       },

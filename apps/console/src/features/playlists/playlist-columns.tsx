@@ -46,6 +46,12 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
       isSortable: true,
       cell: row => format.dateTime(row.changedAt),
     },
-    { id: 'description', header: t('description'), isHiddenAtFirst: true, cell: row => row.description },
+    {
+      id: 'description',
+      header: t('description'),
+      isHiddenAtFirst: true,
+      isProse: true,
+      cell: row => row.description,
+    },
   ]
 }

@@ -12,6 +12,8 @@ export interface ListColumn<Row> {
   isHiddenAtFirst?: boolean
   /** Numbers stand at the end of the line, in tabular figures. */
   isNumber?: boolean
+  /** Sentences, on as many lines as they need; everything else keeps to one. */
+  isProse?: boolean
 }
 
 /** A filter of a list, shown as a chip. `name` is the server's query parameter. */

@@ -1,7 +1,7 @@
 import { useWords } from '../../platform/i18n.ts'
 import { ActionIcon, Anchor, Checkbox, Menu, Skeleton, Table } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
-import type { MouseEvent } from 'react'
+import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import styles from './data-table.module.css'
 import type { ListColumn, RowAction } from './list-column.ts'
@@ -46,14 +46,10 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
         </Table.Td>
       )}
       {props.columns.map((column, index) => (
-        <Table.Td
-          key={column.id}
-          data-label={column.header}
-          className={column.isNumber ? styles.number : undefined}
-        >
+        <Table.Td key={column.id} data-label={column.header} className={cellClass(column)}>
           {index === 0 && props.href ? (
             <Anchor component={Link} to={props.href} className={styles.name}>
-              {column.cell(row)}
+              {nameOf(column.cell(row))}
             </Anchor>
           ) : (
             column.cell(row)
@@ -67,6 +63,13 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
       )}
     </Table.Tr>
   )
+}
+
+const nameOf = (cell: ReactNode) => (typeof cell === 'string' ? <bdi>{cell}</bdi> : cell)
+
+function cellClass({ isNumber, isProse }: ListColumn<never>): string | undefined {
+  if (isNumber) return styles.number
+  return isProse ? styles.prose : undefined
 }
 
 function RowMenu<Row>({

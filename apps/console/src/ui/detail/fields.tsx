@@ -7,11 +7,18 @@ export function Fields({ children }: { children: ReactNode }) {
   return <dl className={styles.fields}>{children}</dl>
 }
 
-export function Field({ label, children }: { label: string; children: ReactNode }) {
+interface FieldProps {
+  label: string
+  children: ReactNode
+  /** A sentence, on a line of its own. */
+  isWide?: boolean
+}
+
+export function Field({ label, children, isWide = false }: FieldProps) {
   const { t } = useWords()
   const isKnown = children !== null && children !== undefined && children !== ''
   return (
-    <div className={styles.field}>
+    <div className={styles.field} data-wide={isWide || undefined}>
       <dt>{label}</dt>
       <dd>{isKnown ? children : <span className={styles.unknown}>{t('unknown')}</span>}</dd>
     </div>

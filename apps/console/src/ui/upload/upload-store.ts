@@ -68,6 +68,13 @@ export function clearEnded(): void {
   uploads.set(left)
 }
 
+/** Takes what has arrived off the tray; what was refused stays until it is read. */
+export function clearDone(): void {
+  const left = uploads.get().filter(({ state }) => state !== 'done')
+  for (const id of jobs.keys()) if (!left.some(upload => upload.id === id)) jobs.delete(id)
+  uploads.set(left)
+}
+
 export function isUnderWay(upload: Upload): boolean {
   return upload.state === 'waiting' || upload.state === 'sending' || upload.state === 'checking'
 }

@@ -9,11 +9,19 @@ import {
   IconRefresh,
   IconX,
 } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
 import { useStore } from '../../platform/store.ts'
-import { cancelUpload, clearEnded, isUnderWay, retryUpload, uploads, type Upload } from './upload-store.ts'
+import {
+  cancelUpload,
+  clearDone,
+  clearEnded,
+  isUnderWay,
+  retryUpload,
+  uploads,
+  type Upload,
+} from './upload-store.ts'
 import styles from './upload.module.css'
 
 /** Each file on its way, over every page: progress, speed, cancel, and why one was refused. */
@@ -21,12 +29,24 @@ export function UploadTray() {
   const { t } = useWords()
   const all = useStore(uploads)
   const [isOpen, open] = useState(true)
-  if (all.length === 0) return null
+  const [isRead, read] = useState(false)
   const underWay = all.filter(isUnderWay).length
+  useLeaving(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
+  if (all.length === 0) return null
   const title =
     underWay > 0 ? t('upload.underWay', { count: underWay }) : t('upload.allEnded', { count: all.length })
   return (
-    <Paper component="section" className={styles.tray} shadow="sm" withBorder aria-label={t('upload.tray')}>
+    <Paper
+      component="section"
+      className={styles.tray}
+      shadow="sm"
+      withBorder
+      aria-label={t('upload.tray')}
+      onMouseEnter={() => read(true)}
+      onMouseLeave={() => read(false)}
+      onFocus={() => read(true)}
+      onBlur={() => read(false)}
+    >
       <Group justify="space-between" className={styles.head} wrap="nowrap">
         <Text fw={600} size="sm" role="status">
           {title}
@@ -55,6 +75,17 @@ export function UploadTray() {
       </Collapse>
     </Paper>
   )
+}
+
+const leavesAfterMs = 6000
+
+/** What has arrived leaves the tray by itself some seconds after the last, unless somebody is at it. */
+function useLeaving(mayLeave: boolean): void {
+  useEffect(() => {
+    if (!mayLeave) return
+    const timer = setTimeout(clearDone, leavesAfterMs)
+    return () => clearTimeout(timer)
+  }, [mayLeave])
 }
 
 function UploadLine({ upload }: { upload: Upload }) {

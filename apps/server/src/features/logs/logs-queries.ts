@@ -29,6 +29,10 @@ const FIELDS: readonly (readonly [Field, RawBuilder<unknown>])[] = [
   ['updatePackage', sql`null::text`],
   ['request', sql`null::text`],
   ['comment', sql`null::text`],
+  ['plannedTime', sql`null::timestamptz`],
+  ['secondsPlayed', sql`null::float8`],
+  ['volume', sql`null::int`],
+  ['temperatureCelsius', sql`null::float8`],
 ]
 
 /** The columns of a log entry; what a kind lacks is null. */
@@ -53,6 +57,8 @@ const PLAY_COLUMNS = entryColumns(
     description: sql`why`,
     type: sql`content_type`,
     comment: DOUBT,
+    plannedTime: sql`scheduled_at`,
+    secondsPlayed: sql`seconds_played`,
   },
 )
 
@@ -114,7 +120,8 @@ export function listHeartbeats(reads: Reads, list: LogList): Promise<ListPage<Lo
       track: sql`now_playing_name`,
       status: sql`case when now_playing_name is null then 'silent' else 'playing' end`,
       request: sql`ip_address`,
-      comment: sql`concat_ws(', ', 'volume ' || volume, temperature_celsius || ' °C')`,
+      volume: sql`volume`,
+      temperatureCelsius: sql`temperature_celsius`,
     }),
     from: sql`from heartbeats`,
     where: sql`device_uid = ${deviceUid} and ${between(sql`received_at`, list)}`,
