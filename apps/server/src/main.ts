@@ -4,6 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
+import { startUpkeep } from './jobs/upkeep.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
@@ -125,7 +126,12 @@ try {
   const address = http.app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
-  stopOnSignal(http, { first: async () => demo?.stop(), last: stop }, log)
+  const endUpkeep = startUpkeep(context)
+  const first = async () => {
+    await demo?.stop()
+    await endUpkeep()
+  }
+  stopOnSignal(http, { first, last: stop }, log)
   if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)
   for (const line of addressLines(settings, port)) say(line)
   if (demo) for (const line of demoLines(demo)) say(line)

@@ -34,7 +34,7 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
 }
 
-const CONNECTIONS = { app: 10, door: 4, ingest: 4, jobs: 2 }
+const CONNECTIONS = { app: 10, door: 4, ingest: 4, jobs: 3 }
 const SCOPES_KEPT = 1000
 
 /** Opens the pools; they connect when first used. */

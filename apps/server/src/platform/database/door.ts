@@ -1,4 +1,5 @@
 import type { Pool } from 'pg'
+import { runAlone } from './run-alone.ts'
 import { Gatherer } from '../gatherer.ts'
 
 /** A user that signs in, with the hash to check. */
@@ -135,6 +136,8 @@ export interface JobsDoor {
   clientIds(): Promise<string[]>
   /** Makes the day partitions that are missing; days are YYYY-MM-DD, inclusive. */
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
+  /** Runs work that one server at a time does; false: another is at it. */
+  runAlone(name: string, work: () => Promise<void>): Promise<boolean>
   /** An operator's change of a subscription. False: nobody has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
 }
@@ -146,6 +149,7 @@ export function openJobsDoor(pool: Pool): JobsDoor {
         row => row.jobsClientIds,
       ),
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
+    runAlone: (name, work) => runAlone(pool, name, work),
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,

@@ -1,0 +1,37 @@
+import type { Writes } from '../platform/database/client-scope.ts'
+
+/** Rows removed, by kind. */
+export interface Purged {
+  sessions: number
+  tickets: number
+  reservations: number
+  messages: number
+}
+
+const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
+
+/** Removes one client's rows whose time ended before `moment`: nothing asks for them again. */
+export async function purgeEnded(writes: Writes, moment: Date): Promise<Purged> {
+  const before = moment.toISOString()
+  const tickets = await writes.deleteFrom('tickets').where('expiresAt', '<', before).executeTakeFirst()
+  const sessions = await writes
+    .deleteFrom('sessions')
+    .where(eb =>
+      eb.or([eb('revokedAt', '<', before), eb('expiresAt', '<', before), eb('idleExpiresAt', '<', before)]),
+    )
+    .executeTakeFirst()
+  const reservations = await writes
+    .deleteFrom('storageReservations')
+    .where('expiresAt', '<', before)
+    .executeTakeFirst()
+  const messages = await writes
+    .deleteFrom('deviceOutbox')
+    .where('acknowledgedAt', '<', before)
+    .executeTakeFirst()
+  return {
+    tickets: countOf(tickets),
+    sessions: countOf(sessions),
+    reservations: countOf(reservations),
+    messages: countOf(messages),
+  }
+}
