@@ -18,6 +18,8 @@ interface Values extends Record<string, unknown> {
   playlistUid: string
 }
 
+/** The options belong to the form: outside of it they would be outside of every landmark. */
+const inForm = { withinPortal: false }
 const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '' }
 
 /** Binds a playlist to a group, turned off. @param onAdded the new one's page comes next */
@@ -110,6 +112,7 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
         placeholder={t('deployments:pickGroup')}
         required
         searchable
+        comboboxProps={inForm}
         data={options(t, groups.data ?? [])}
         nothingFoundMessage={groups.isPending ? t('loading') : t('deployments:noGroup')}
         {...form.getInputProps('groupUid')}
@@ -119,6 +122,7 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
         placeholder={t('deployments:pickPlaylist')}
         required
         searchable
+        comboboxProps={inForm}
         data={options(t, fitting)}
         nothingFoundMessage={playlists.isPending ? t('loading') : t('deployments:noPlaylist')}
         {...form.getInputProps('playlistUid')}

@@ -1,5 +1,5 @@
 import type { PublicationCard } from '@floorcast/contract/deployments.ts'
-import { outcomeByCode } from '@floorcast/contract/outcomes.ts'
+import { outcomeByCode, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
@@ -15,14 +15,14 @@ interface RefusedProps {
 /** Why a publication could not be turned on (SPEC section 4's codes), with the page where that is mended. */
 export function Refused({ error, publication }: RefusedProps) {
   const { t } = useWords()
-  const way = error instanceof Refusal ? wayOut(error.outcome.code, publication) : null
+  const way = error instanceof Refusal ? wayOut(error.outcome, publication) : null
   return (
     <Alert color="red" role="alert" mt="sm">
       {describeFailure(t, error, 'publication')}
       {way && (
         <>
           {' '}
-          <Anchor component={Link} to={way.to} inherit>
+          <Anchor component={Link} to={way.to} inherit td="underline">
             {t(`deployments:ways.${way.name}`, { name: way.thing })}
           </Anchor>
         </>
@@ -31,11 +31,14 @@ export function Refused({ error, publication }: RefusedProps) {
   )
 }
 
-function wayOut(code: number, { group, playlist }: RefusedProps['publication']) {
+/** Reasons of -2 that are mended at the playlist. */
+const playlistFaults: readonly (string | undefined)[] = ['playlist-empty', 'outside-dates']
+
+function wayOut({ code, reason }: Outcome, { group, playlist }: RefusedProps['publication']) {
   const outcome = outcomeByCode(code)
   if (outcome === 'groupPaused')
     return { name: 'group' as const, to: paths.group(group.uid), thing: group.name }
-  if (outcome === 'playlistPaused') {
+  if (outcome === 'playlistPaused' || playlistFaults.includes(reason)) {
     return { name: 'playlist' as const, to: paths.playlist(playlist.uid), thing: playlist.name }
   }
   if (outcome === 'groupTaken') {

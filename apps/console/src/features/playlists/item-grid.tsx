@@ -21,7 +21,14 @@ interface ItemGridProps {
   drag: DragControl
 }
 
-/** The rows of a playlist: walked by arrows, moved by Alt and a key or by dragging, taken out by Delete. */
+/** Enter on a row is a click on its settings. */
+function openSettings(event: KeyboardEvent<HTMLElement>): void {
+  if (!(event.target instanceof HTMLElement)) return
+  event.preventDefault()
+  event.target.querySelector<HTMLElement>('[data-settings]')?.click()
+}
+
+/** The rows of a playlist: walked by arrows, moved by Alt and a key or by dragging, set by Enter, out by Delete. */
 export function ItemGrid({ list, items, times, mayEdit, put, choose, drag, ...props }: ItemGridProps) {
   const { t } = useWords()
   const { sideOf, over, leave, release } = useDropGap(drag)
@@ -42,6 +49,7 @@ export function ItemGrid({ list, items, times, mayEdit, put, choose, drag, ...pr
       event.preventDefault()
       props.move(direction)
     } else if (event.key === 'Delete') props.remove()
+    else if (event.key === 'Enter') openSettings(event)
     else onKeyDown(event)
   }
   return (

@@ -41,6 +41,9 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
     <button
       ref={target}
       type="button"
+      data-settings
+      aria-haspopup="dialog"
+      aria-expanded={isOpen}
       className={styles.chip}
       onClick={() => (isOpen ? close() : open(true))}
     >
@@ -52,11 +55,12 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
     <>
       {button}
       {isOpen && (
-        <Popover opened onDismiss={close} position="bottom-end" trapFocus withinPortal>
+        <Popover opened withRoles={false} onDismiss={close} position="bottom-end" trapFocus withinPortal>
           <Popover.Target refProp="ref">
             <span className={styles.anchor} />
           </Popover.Target>
           <Popover.Dropdown
+            role="dialog"
             aria-label={t('playlists:settingsOf', { name: item.name })}
             onKeyDown={event => event.stopPropagation()}
           >

@@ -68,7 +68,7 @@ function InForce({ playlist }: { playlist: PlaylistWithTracks }) {
     <Text c="dimmed" size="sm">
       {t('playlists:inForceText')}{' '}
       {inForce.map(({ uid, name }) => (
-        <Anchor key={uid} component={Link} to={paths.publication(uid)} size="sm" me="xs">
+        <Anchor key={uid} component={Link} to={paths.publication(uid)} size="sm" me="xs" td="underline">
           <bdi>{name}</bdi>
         </Anchor>
       ))}
