@@ -36,8 +36,19 @@ interface Started {
   stop: () => Promise<void>
 }
 
+/** The embedded PostgreSQL; should it end by itself, the log says so and that it is back. */
+function startKeptPostgres({ dataDir }: Settings, log: Log) {
+  return startEmbeddedPostgres({
+    dataDir,
+    said: what => {
+      if ('error' in what) log.error({ err: what.error }, 'PostgreSQL has ended and does not come back yet')
+      else log.warn({ postmaster: what.pid }, 'PostgreSQL had ended; it is back')
+    },
+  })
+}
+
 async function startContext(settings: Settings, log: Log): Promise<Started> {
-  const postgres = settings.databaseUrl ? null : await startEmbeddedPostgres({ dataDir: settings.dataDir })
+  const postgres = settings.databaseUrl ? null : await startKeptPostgres(settings, log)
   const url = settings.databaseUrl ?? postgres?.url ?? ''
   const applied = await migrateDatabase(url)
   if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')

@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createCluster } from './create-cluster.ts'
+import { type Held, keepPostmaster } from './keep-postmaster.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
-import { findLivingPostmaster, isAlive, stopPostmaster } from './postmaster.ts'
+import { findLivingPostmaster, isAlive, readPostmaster, stopPostmaster } from './postmaster.ts'
 import { startPostmaster } from './start-postmaster.ts'
 import { chooseRunner, type RunnerChoice } from './unprivileged-runner.ts'
 
@@ -17,6 +18,8 @@ export interface EmbeddedPostgresOptions {
   parameters?: Record<string, string>
   /** Asked for a port before each attempt, at most five; any free one unless told. */
   choosePort?: () => Promise<number>
+  /** Told when PostgreSQL had ended by itself and is back, or could not be brought back yet. */
+  said?: (what: { pid: number } | { error: unknown }) => void
   /** For tests of the cases of root. */
   runner?: Pick<RunnerChoice, 'elsewhere' | 'mayUnshare'>
 }
@@ -27,7 +30,8 @@ export interface EmbeddedPostgres {
   /** For the cluster's superuser; only tests need it. */
   superuserUrl: string
   port: number
-  pid: number
+  /** The postmaster's of now: one that ended by itself is started anew, on the same port. */
+  readonly pid: number
   /** Stops it cleanly; a postmaster that another living server started is left alone. */
   stop(): Promise<void>
 }
@@ -41,20 +45,54 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
   mkdirSync(dataDir, { recursive: true })
   const password = keptPassword(dataDir)
   for (let attempt = 1; ; attempt++) {
-    const postmaster =
-      (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
-    if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
-    const { pid, port, isOurs } = postmaster
-    const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${port}/postgres`
+    const postmaster = await obtain(options, password)
+    const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
     try {
-      const url = await ensureOwnerAndDatabase(superuserUrl)
-      return { pid, port, superuserUrl, url, stop: () => (isOurs ? stopPostmaster(pid) : Promise.resolve()) }
+      return embedded(options, { postmaster, superuserUrl, url: await ensureOwnerAndDatabase(superuserUrl) })
     } catch (error) {
       // One that is found just as it begins to stop, because its server was killed, is waited for and started anew.
       if (attempt > 100 || !isLeaving(error)) throw error
       await pause(50)
     }
   }
+}
+
+function embedded(
+  options: EmbeddedPostgresOptions,
+  started: { postmaster: Held; superuserUrl: string; url: string },
+): EmbeddedPostgres {
+  const { dataDir } = options
+  const { postmaster, superuserUrl, url } = started
+  const kept = keepPostmaster(postmaster, {
+    revive: async port => {
+      const keeper = keeperOf(dataDir)
+      if (keeper !== process.pid && keeper > 0 && isAlive(keeper))
+        return adoptReady(join(dataDir, 'postgres'), port)
+      return obtain({ ...options, choosePort: () => Promise.resolve(port) }, keptPassword(dataDir))
+    },
+    said: what => options.said?.(what),
+  })
+  return {
+    get pid() {
+      return kept.current().pid
+    },
+    port: postmaster.port,
+    superuserUrl,
+    url,
+    stop: async () => {
+      const { pid, isOurs } = await kept.end()
+      if (isOurs) await stopPostmaster(pid)
+    },
+  }
+}
+
+/** The living one, or a new one. */
+async function obtain(options: EmbeddedPostgresOptions, password: string): Promise<Held> {
+  const { dataDir } = options
+  const postmaster =
+    (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
+  if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
+  return postmaster
 }
 
 /** PostgreSQL is stopping, or has just gone. */
@@ -66,11 +104,11 @@ function isLeaving(error: unknown): boolean {
   )
 }
 
-interface Held {
-  pid: number
-  port: number
-  /** Ours to stop: we started it, or who did is gone. */
-  isOurs: boolean
+/** What the server that keeps it has brought back; null as long as it has not. */
+function adoptReady(dataFolder: string, port: number): Held | null {
+  const found = readPostmaster(dataFolder)
+  if (!found?.isReady || found.port !== port || !isAlive(found.pid)) return null
+  return { pid: found.pid, port, isOurs: false }
 }
 
 async function start(options: EmbeddedPostgresOptions, password: string): Promise<Held> {
@@ -91,6 +129,11 @@ function keeperFile(dataDir: string): string {
   return join(dataDir, 'postgres.keeper')
 }
 
+function keeperOf(dataDir: string): number {
+  const file = keeperFile(dataDir)
+  return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+}
+
 /** The postmaster that lives in the folder, once it is ready; null when none does. */
 async function adoptLiving(dataDir: string, dataFolder: string): Promise<Held | null> {
   if (!existsSync(dataFolder)) return null
@@ -99,8 +142,7 @@ async function adoptLiving(dataDir: string, dataFolder: string): Promise<Held | 
     found;
     found = await findLivingPostmaster(dataFolder)
   ) {
-    const file = keeperFile(dataDir)
-    const keeper = existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
+    const keeper = keeperOf(dataDir)
     const isOurs = keeper === process.pid || !(keeper > 0 && isAlive(keeper))
     if (found.isReady) return { pid: found.pid, port: found.port, isOurs }
     await pause(20)
