@@ -1,3 +1,4 @@
+import { outcomes } from '@floorcast/contract/outcomes.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Collapse, Group, Paper, Progress, Text } from '@mantine/core'
 import {
@@ -92,7 +93,10 @@ function UploadLine({ upload }: { upload: Upload }) {
   const { t } = useWords()
   const format = useFormat()
   const share = upload.file.size === 0 ? 0 : upload.sent / upload.file.size
-  const mayRetry = upload.state === 'failed' || upload.state === 'cancelled'
+  // A file that is wrong stays wrong; for one that found no room there may be room later.
+  const isFull = upload.outcome?.code === outcomes.storageFull
+  const mayRetry =
+    upload.state === 'failed' || upload.state === 'cancelled' || (upload.state === 'refused' && isFull)
   return (
     <li className={styles.file} data-state={upload.state}>
       <StateIcon upload={upload} />
