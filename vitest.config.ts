@@ -37,7 +37,7 @@ export default defineConfig({
           name: 'devices',
           include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
           globalSetup: [postgres],
-          testTimeout: minute,
+          testTimeout: 3 * minute,
           hookTimeout: minute,
         },
       },
