@@ -39,6 +39,8 @@ const problemCodes = [
   'role',
   'stale',
   'start-in-the-past',
+  'disk-full',
+  'database-away',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>

@@ -132,13 +132,16 @@ export function listHeartbeats(reads: Reads, list: LogList): Promise<ListPage<Lo
   })
 }
 
+/** A play that a wrong clock dates in the future is left out: it would stay the newest for years. */
 export async function findLatestPlays(
   reads: Reads,
   { deviceUid, count }: { deviceUid?: string; count: number },
 ): Promise<PlayEntry[]> {
   const where = deviceUid === undefined ? sql`true` : sql`device_uid = ${deviceUid}`
   const { rows } = await sql<PlayEntry>`
-    select ${PLAY_COLUMNS} from plays where ${where} order by started_at desc, event_uid desc limit ${count}
+    select ${PLAY_COLUMNS} from plays
+    where ${where} and started_at <= received_at + interval '1 day'
+    order by started_at desc, event_uid desc limit ${count}
   `.execute(reads)
   return rows
 }

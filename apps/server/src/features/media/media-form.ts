@@ -46,7 +46,7 @@ function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: stri
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
-  throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'invalid')
+  throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'wrong')
 }
 
 const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
@@ -103,10 +103,10 @@ export async function readUploadForm(
       if (part.name === 'uid') form.uid = parseField(Uid, 'uid', part.value)
       if (part.name === 'description') form.description = parseField(Description, 'description', part.value)
     } else if (part.name === 'file') {
-      if (form.file) throw wrongField('file', 'invalid')
+      if (form.file) throw wrongField('file', 'wrong')
       form.file = await readFile(part, reading, form)
     } else if (part.name === 'preview') {
-      if (form.preview) throw wrongField('preview', 'invalid')
+      if (form.preview) throw wrongField('preview', 'wrong')
       form.preview = await readPreview(part, reading)
     } else {
       for await (const _ of part.bytes); // the next part comes after this one's bytes

@@ -13,6 +13,9 @@ interface LoudnessParts {
   now: () => Date
 }
 
+/** After a failure that was not the file's. */
+const AGAIN_MILLIS = 30_000
+
 /** Measures what was uploaded, one file at a time, after the upload was answered. */
 export interface LoudnessQueue {
   /** Looks for files that wait in every client: those of former lives of the server. */
@@ -54,9 +57,12 @@ export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts):
   const run = async () => {
     for (const clientId of clients) {
       clients.delete(clientId)
-      await measureClient(clientId).catch((error: unknown) =>
-        log.error({ err: error, clientId }, 'loudness queue'),
-      )
+      await measureClient(clientId).catch((error: unknown) => {
+        if (signal.aborted) return
+        log.error({ err: error, clientId }, 'loudness queue')
+        // The database was away, as a rule; what waits must not wait for the next upload or start.
+        setTimeout(() => look(clientId), AGAIN_MILLIS).unref()
+      })
       if (signal.aborted) return
     }
   }

@@ -74,7 +74,7 @@ describe('an upload that is malformed', () => {
       title: 'has a uid that is none',
       parts: { ...sound, fields: { uid: 'x' } },
       path: 'uid',
-      message: 'invalid',
+      message: 'wrong',
     },
     {
       title: 'has special characters in its description',

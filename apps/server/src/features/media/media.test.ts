@@ -98,7 +98,7 @@ describe('a list of media', () => {
       params: { contentType: 'melodies' },
       query: { sort: 'uid' },
     })
-    expect([wrong.statusCode, errorsOf(wrong)]).toEqual([400, [{ path: 'sort', message: 'invalid' }]])
+    expect([wrong.statusCode, errorsOf(wrong)]).toEqual([400, [{ path: 'sort', message: 'wrong' }]])
   })
 
   test.each([

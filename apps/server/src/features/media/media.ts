@@ -45,7 +45,7 @@ export async function listMedia(by: Actor, contentType: MediaType, filter: z.out
   const { search, used, page, size } = filter
   const sort = filter.sort ?? 'uploadedAt'
   if (!queries.isMediaSort(sort))
-    throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'invalid' }] })
+    throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
   const dir = filter.sort === undefined ? 'desc' : filter.dir
   const sought = { contentType, search, used }
   return await by.scope.readTogether(async reads => {

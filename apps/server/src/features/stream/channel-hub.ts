@@ -69,11 +69,11 @@ export class ChannelHub {
     if (this.#channels.get(deviceUid) === channel) this.#channels.delete(deviceUid)
   }
 
-  acknowledged(channel: Channel, messageUid: string): void {
+  async acknowledged(channel: Channel, messageUid: string): Promise<void> {
     const { clientId, deviceUid } = channel.peer.device
     const uid = z.uuid().safeParse(messageUid)
     if (!uid.success) return
-    this.#acks.add({ clientId, deviceUid, messageUid }).catch((error: unknown) => {
+    await this.#acks.add({ clientId, deviceUid, messageUid }).catch((error: unknown) => {
       // It will be sent again on reconnect and acknowledged again.
       this.#context.log.warn({ err: error, deviceUid }, 'an acknowledgement was not stored')
     })

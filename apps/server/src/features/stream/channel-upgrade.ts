@@ -43,14 +43,13 @@ export function makeChannelUpgrade(parts: Parts) {
           socket.off('error', ignore)
           const channel: Channel = new Channel(opened, admitted, {
             acknowledged: messageUid => parts.hub.acknowledged(channel, messageUid),
-            heartbeat: heartbeat => {
+            heartbeat: heartbeat =>
               parts.heartbeats.receive(admitted.device, heartbeat).then(
                 answer => channel.send({ type: 'heartbeat-answer', answer }),
                 // Unanswered, the device sends it by HTTP, where it is told what is wrong.
                 (error: unknown) =>
                   log.warn({ err: error, deviceUid: admitted.device.deviceUid }, 'heartbeat'),
-              )
-            },
+              ),
           })
           opened.on('close', () => parts.hub.remove(channel))
           parts.hub.add(channel)

@@ -9,12 +9,16 @@ export interface ChannelPeer {
 }
 
 export interface ChannelEvents {
-  acknowledged: (messageUid: string) => void
-  heartbeat: (heartbeat: Heartbeat) => void
+  /** Both resolve when what was said is dealt with, and never reject. */
+  acknowledged: (messageUid: string) => Promise<void>
+  heartbeat: (heartbeat: Heartbeat) => Promise<void>
 }
 
 /** Codes of the WebSocket's close, beside the protocol's own: what the device is to do. */
 export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
+
+/** A device that says more at once is not listened to until some of it is dealt with: its own connection waits, no memory fills. */
+const MOST_UNDER_WAY = 32
 
 /** One device's WebSocket. */
 export class Channel {
@@ -23,6 +27,7 @@ export class Channel {
   /** Sent on this connection and not acknowledged yet: not sent again until the device reconnects. */
   readonly #sent = new Set<string>()
   #isAlive = true
+  #underWay = 0
 
   constructor(socket: WebSocket, peer: ChannelPeer, events: ChannelEvents) {
     this.#socket = socket
@@ -30,7 +35,7 @@ export class Channel {
     socket.on('pong', () => (this.#isAlive = true))
     socket.on('message', (data, isBinary) => {
       this.#isAlive = true
-      if (!isBinary) this.#hear(data, events)
+      if (!isBinary) void this.#hear(data, events)
     })
     // A broken connection also closes; the device comes again.
     socket.on('error', () => socket.terminate())
@@ -64,12 +69,18 @@ export class Channel {
   }
 
   /** What is no message of the protocol is passed over: a newer agent may say more than this server knows. */
-  #hear(data: RawData, events: ChannelEvents): void {
+  async #hear(data: RawData, events: ChannelEvents): Promise<void> {
     const reply = ChannelReply.safeParse(parseJson(data))
     if (!reply.success) return
-    if (reply.data.type === 'heartbeat') return events.heartbeat(reply.data.heartbeat)
-    this.#sent.delete(reply.data.id)
-    events.acknowledged(reply.data.id)
+    this.#underWay += 1
+    if (this.#underWay === MOST_UNDER_WAY) this.#socket.pause()
+    if (reply.data.type === 'heartbeat') await events.heartbeat(reply.data.heartbeat)
+    else {
+      this.#sent.delete(reply.data.id)
+      await events.acknowledged(reply.data.id)
+    }
+    this.#underWay -= 1
+    if (this.#socket.isPaused && this.#underWay < MOST_UNDER_WAY) this.#socket.resume()
   }
 }
 

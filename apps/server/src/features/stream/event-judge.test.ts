@@ -39,10 +39,17 @@ test('a whole character and a written-out escape are text', () => {
 })
 
 test('the day is the device’s while its clock is believable, else the server’s, and flagged', () => {
-  expect(placeEvent('2026-11-20T23:59:59Z', received)).toEqual({ day: '2026-11-20', isClockDoubted: false })
-  expect(placeEvent('2026-08-24T10:00:01Z', received)).toEqual({ day: '2026-08-24', isClockDoubted: false })
-  expect(placeEvent('2026-08-22T10:00:00Z', received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
-  expect(placeEvent('2026-11-22T10:00:00Z', received)).toEqual({ day: '2026-11-22', isClockDoubted: false })
-  expect(placeEvent('2026-11-22T10:00:01Z', received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
-  expect(placeEvent('1970-01-01T00:00:10Z', received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
+  expect(placeEvent(['2026-11-20T23:59:59Z'], received)).toEqual({ day: '2026-11-20', isClockDoubted: false })
+  expect(placeEvent(['2026-08-24T10:00:01Z'], received)).toEqual({ day: '2026-08-24', isClockDoubted: false })
+  expect(placeEvent(['2026-08-22T10:00:00Z'], received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
+  expect(placeEvent(['2026-11-22T10:00:00Z'], received)).toEqual({ day: '2026-11-22', isClockDoubted: false })
+  expect(placeEvent(['2026-11-22T10:00:01Z'], received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
+  expect(placeEvent(['1970-01-01T00:00:10Z'], received)).toEqual({ day: '2026-11-21', isClockDoubted: true })
+})
+
+test('a play that ended now but began in 2030, by a clock set right meanwhile, is doubted', () => {
+  expect(placeEvent(['2026-11-21T09:59:00Z', '2030-01-01T00:00:00Z'], received)).toEqual({
+    day: '2026-11-21',
+    isClockDoubted: true,
+  })
 })

@@ -53,14 +53,23 @@ function judgeEvent(entry: unknown, receivedAt: Date): JudgedEvent | RefusedEven
   const event = parsed.data
   const why = whyNotStorable(event)
   if (why) return refuse(entry, why)
-  return { event, ...placeEvent(event.at, receivedAt) }
+  return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }
 
-/** The day of an event's row: the device's if its clock is believable, else the server's. */
-export function placeEvent(at: string, receivedAt: Date): { day: string; isClockDoubted: boolean } {
-  const ahead = Date.parse(at) - receivedAt.getTime()
-  const isClockDoubted = ahead > MOST_AHEAD_MILLIS || -ahead > MOST_BEHIND_MILLIS
-  return { day: (isClockDoubted ? receivedAt.toISOString() : at).slice(0, 10), isClockDoubted }
+/** When it happened, then what else it says of time: a clock that was set right during a play has only half of them right. */
+const momentsOf = (event: DeviceEvent): [string, ...string[]] =>
+  event.kind === 'playtrack' ? [event.at, event.scheduledAt, event.startedAt, event.endedAt] : [event.at]
+
+/** The day of an event's row: the device's if its clock is believable in all that it says, else the server's. */
+export function placeEvent(
+  moments: readonly [string, ...string[]],
+  receivedAt: Date,
+): { day: string; isClockDoubted: boolean } {
+  const isClockDoubted = moments.some(moment => {
+    const ahead = Date.parse(moment) - receivedAt.getTime()
+    return ahead > MOST_AHEAD_MILLIS || -ahead > MOST_BEHIND_MILLIS
+  })
+  return { day: (isClockDoubted ? receivedAt.toISOString() : moments[0]).slice(0, 10), isClockDoubted }
 }
 
 function refuse(entry: unknown, why: string): RefusedEvent {
@@ -82,9 +91,8 @@ function whyNotStorable(event: DeviceEvent): string | null {
   // Well-formed JSON writes a lone surrogate as an escape; a whole pair stays as it is.
   if (/\\u0000|\\ud[89a-f]/.test(text.replaceAll('\\\\', '')))
     return 'event: holds characters that are no text'
-  const moments =
-    event.kind === 'playtrack' ? [event.at, event.scheduledAt, event.startedAt, event.endedAt] : [event.at]
-  if (moments.some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR)) return 'event: a time before 1970'
+  if (momentsOf(event).some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR))
+    return 'event: a time before 1970'
   if (event.kind === 'playlist' && event.revision !== null && Math.abs(event.revision) > LARGEST_REVISION)
     return 'revision: too large'
   return null

@@ -15,6 +15,7 @@ import { allowConsoleOrigin } from './cross-origin.ts'
 import { sendOutcome } from './http.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
+import { answerUnreadable } from './unreadable-requests.ts'
 import { securityHeaders, type Origins } from './security-headers.ts'
 import './request-note.ts'
 
@@ -22,9 +23,13 @@ export interface HttpServerOptions {
   log: Log
   trustProxy: boolean | string
   origins: Origins
+  /** How long a connection may carry nothing; 5 minutes unless told. */
+  idleMillis?: number
 }
 
 const MEBIBYTE = 1024 * 1024
+/** Longer than judging and flushing the largest upload takes. */
+const IDLE_MILLIS = 5 * 60_000
 
 /** The HTTP server without a route: ids, headers, errors and the one log line of each request. */
 export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
@@ -37,8 +42,10 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     bodyLimit: MEBIBYTE,
     // HEAD would run the GETs that change things.
     exposeHeadRoutes: false,
-    // A client that never finishes its request; uploads lift it for themselves.
-    connectionTimeout: 0,
+    // A connection that carries nothing is let go: half a request, an upload whose sender is gone without a word. The live
+    // stream says something every 20 s, and a channel is pinged.
+    connectionTimeout: options.idleMillis ?? IDLE_MILLIS,
+    clientErrorHandler: answerUnreadable,
     keepAliveTimeout: 65_000,
     // An address that cannot be read comes to no hook.
     frameworkErrors: (error, request, reply) => {
