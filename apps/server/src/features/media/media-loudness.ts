@@ -26,6 +26,20 @@ export interface LoudnessQueue {
   stop: () => Promise<void>
 }
 
+/** The figures of one file; null when it cannot be measured, or the measuring was given up. */
+async function measure(
+  { files, log }: Pick<LoudnessParts, 'files' | 'log'>,
+  { clientUid, file, signal }: { clientUid: string; file: PendingFile; signal: AbortSignal },
+): Promise<LoudnessFigures | null> {
+  const measureFile = file.mimeType === 'audio/mpeg' ? measureMp3Loudness : measureMp4Loudness
+  try {
+    return await files.withLocalPath({ clientUid, sha256: file.sha256 }, path => measureFile(path, signal))
+  } catch (error) {
+    if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'loudness not measured')
+    return null
+  }
+}
+
 /** Makes the queue; the state `pending` of a file is its only memory. */
 export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts): LoudnessQueue {
   const clients = new Set<string>()
@@ -33,20 +47,11 @@ export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts):
   const { signal } = stopping
   let running: Promise<void> | null = null
 
-  const measure = async (clientUid: string, file: PendingFile): Promise<LoudnessFigures | null> => {
-    const measureFile = file.mimeType === 'audio/mpeg' ? measureMp3Loudness : measureMp4Loudness
-    try {
-      return await files.withLocalPath({ clientUid, sha256: file.sha256 }, path => measureFile(path, signal))
-    } catch (error) {
-      if (!signal.aborted) log.warn({ err: error, mediaUid: file.mediaUid }, 'loudness not measured')
-      return null
-    }
-  }
   const measureClient = async (clientId: string) => {
     const scope = database.jobs.forClient(clientId)
     for (let file = await findPendingFile(scope.reads); file; file = await findPendingFile(scope.reads)) {
       const pending = file
-      const figures = await measure(clientId, pending)
+      const figures = await measure({ files, log }, { clientUid: clientId, file: pending, signal })
       if (signal.aborted) return
       await scope.write(async writes => {
         if (await saveLoudness(writes, pending, figures))

@@ -35,7 +35,7 @@ test.each([
   ['two lengths', `${HEAD}Content-Length: 2\r\nContent-Length: 3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
   ['a length that is no number', `${HEAD}Content-Length: 1e3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
   ['endless headers', `${HEAD}X: ${'x'.repeat(40_000)}\r\n\r\n`, '431', 'too-large'],
-])('what is no request is answered as a problem: %s', async (_, text, status, code) => {
+])('what is no request is answered as a problem: %s', async (_, text, ...[status, code]) => {
   const answer = await send(text)
   expect(answer).toContain(`HTTP/1.1 ${status}`)
   expect(answer).toContain('content-type: application/problem+json')

@@ -69,15 +69,19 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     reply.header('x-request-id', request.id)
     done()
   })
-  const { publicUrl, streamUrl, logsUrl } = options.origins
-  const consoleOrigin = new URL(publicUrl).origin
-  if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
-    allowConsoleOrigin(app, consoleOrigin)
+  allowOtherOrigins(app, options.origins)
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
   )
   logRequests(app)
   return app
+}
+
+/** Where the streaming host or the logs have an origin of their own, the console may call them from its own. */
+function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl }: Origins): void {
+  const consoleOrigin = new URL(publicUrl).origin
+  if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
+    allowConsoleOrigin(app, consoleOrigin)
 }
 
 /** JSON as Fastify parses it, but an empty body is no body: some clients name a type and send nothing. */
