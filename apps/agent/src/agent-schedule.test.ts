@@ -24,7 +24,7 @@ const playing = () => stage.nowPlaying()
 test('A delayed start cuts in at its moment, to the second and from its beginning', async () => {
   stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.server.channels).toBe(1))
-  const moment = Date.now() + 5000
+  const moment = Date.now() + 8000
   publish([publicationOf(600, 0), publicationOf(601, 2, { startsAt: { at: iso(moment) } })])
   await stage.until(() => expect(playsOf(601).length).toBeGreaterThan(1))
   expect(playsOf(600)).toMatchObject([{ trackName: 'Song 0', result: 'cut', why: 'publication' }])
