@@ -14,8 +14,8 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { logColumns } from './log-columns.tsx'
 import { deviceLogQuery, loggedDeviceQuery } from './log-data.ts'
 import { LogKinds } from './log-kinds.tsx'
-import { PeriodFields } from './period-fields.tsx'
 import { readPeriod } from './log-period.ts'
+import { PeriodChoice } from './period-choice.tsx'
 
 const defaults = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as const
 
@@ -48,7 +48,7 @@ function LogPage({ kind }: { kind: DeviceLogKind }) {
         result={result}
         columns={columns}
         rowName={entry => entry.track ?? format.dateTime(entry.eventTime)}
-        actions={<PeriodFields period={period} onChange={next => list.show({ filters: { ...next } })} />}
+        actions={<PeriodChoice period={period} onChange={next => list.show({ filters: { ...next } })} />}
         empty={<EmptyState icon={IconHistory} title={t(`logs:empty.${kind}`)} text={t('logs:emptyText')} />}
       />
     </Stack>

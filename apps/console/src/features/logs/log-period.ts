@@ -26,3 +26,15 @@ export function readMoment(field: string): string | undefined {
   const at = Date.parse(field)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
 }
+
+export const presets = ['hour', 'today', 'yesterday', 'week'] as const
+export type PeriodPreset = (typeof presets)[number]
+
+/** A usual period by the reader's clock: the last hour, a whole day, or today and the six days before it. */
+export function presetPeriod(preset: PeriodPreset, now: Date): LogPeriod {
+  if (preset === 'hour') return { from: new Date(now.getTime() - 3_600_000).toISOString() }
+  const midnight = (daysAgo: number) =>
+    new Date(now.getFullYear(), now.getMonth(), now.getDate() - daysAgo).toISOString()
+  if (preset === 'yesterday') return { from: midnight(1), to: midnight(0) }
+  return { from: midnight(preset === 'today' ? 0 : 6) }
+}

@@ -1,0 +1,104 @@
+import { Button, CloseButton, Divider, Group, Popover, Stack, TextInput } from '@mantine/core'
+import { IconCalendarEvent, IconChevronDown } from '@tabler/icons-react'
+import { useState, type FormEvent } from 'react'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import {
+  fillMoment,
+  presetPeriod,
+  presets,
+  readMoment,
+  type LogPeriod,
+  type PeriodPreset,
+} from './log-period.ts'
+
+interface PeriodChoiceProps {
+  period: LogPeriod
+  onChange: (period: LogPeriod) => void
+}
+
+/** From when to when a log is read, by the reader's clock: a usual period at a click, or one's own. */
+export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const [isOpen, open] = useState(false)
+  const isSet = period.from !== undefined || period.to !== undefined
+  const choose = (next: LogPeriod) => {
+    open(false)
+    onChange(next)
+  }
+  return (
+    <Group gap={4}>
+      <Popover opened={isOpen} onChange={open} position="bottom-end" trapFocus>
+        <Popover.Target>
+          <Button
+            variant={isSet ? 'light' : 'default'}
+            leftSection={<IconCalendarEvent size={16} aria-hidden />}
+            rightSection={<IconChevronDown size={14} aria-hidden />}
+            onClick={() => open(!isOpen)}
+          >
+            {describePeriod(t, format, period)}
+          </Button>
+        </Popover.Target>
+        <Popover.Dropdown aria-label={t('logs:period')}>
+          <Stack gap="xs">
+            <Presets choose={preset => choose(presetPeriod(preset, new Date()))} />
+            <Divider />
+            <OwnPeriod period={period} choose={choose} />
+          </Stack>
+        </Popover.Dropdown>
+      </Popover>
+      {isSet && <CloseButton aria-label={t('logs:clearPeriod')} onClick={() => onChange({})} />}
+    </Group>
+  )
+}
+
+function describePeriod(t: Words, format: Format, { from, to }: LogPeriod): string {
+  if (from !== undefined && to !== undefined)
+    return t('logs:fromTo', { from: format.dateTime(from), to: format.dateTime(to) })
+  if (from !== undefined) return t('logs:since', { from: format.dateTime(from) })
+  if (to !== undefined) return t('logs:until', { to: format.dateTime(to) })
+  return t('logs:anyTime')
+}
+
+function Presets({ choose }: { choose: (preset: PeriodPreset) => void }) {
+  const { t } = useWords()
+  return presets.map(preset => (
+    <Button
+      key={preset}
+      variant="subtle"
+      color="gray"
+      justify="flex-start"
+      size="compact-md"
+      onClick={() => choose(preset)}
+    >
+      {t(`logs:presets.${preset}`)}
+    </Button>
+  ))
+}
+
+function OwnPeriod({ period, choose }: { period: LogPeriod; choose: (period: LogPeriod) => void }) {
+  const { t } = useWords()
+  const [fields, put] = useState({ from: fillMoment(period.from), to: fillMoment(period.to) })
+  const submit = (event: FormEvent) => {
+    event.preventDefault()
+    const [from, to] = [readMoment(fields.from), readMoment(fields.to)]
+    choose({ ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) })
+  }
+  return (
+    <form onSubmit={submit}>
+      <Stack gap="xs">
+        {(['from', 'to'] as const).map(name => (
+          <TextInput
+            key={name}
+            type="datetime-local"
+            label={t(`logs:${name}`)}
+            value={fields[name]}
+            onChange={event => put({ ...fields, [name]: event.currentTarget.value })}
+          />
+        ))}
+        <Button type="submit">{t('logs:showPeriod')}</Button>
+      </Stack>
+    </form>
+  )
+}
