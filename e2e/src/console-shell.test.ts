@@ -71,8 +71,10 @@ describe('the shell', () => {
     await shop.page.keyboard.press('Escape')
     await shop.page
       .getByRole('dialog', { name: 'Leave without saving?' })
-      .getByRole('button', { name: 'Cancel' })
-      .click()
+      .getByRole('button', { name: 'Keep editing' })
+      .waitFor()
+    // By reflex: Enter keeps what was typed.
+    await shop.page.keyboard.press('Enter')
     expect(await shop.page.getByLabel('Name').inputValue()).toBe('Bakery, moved')
     await shop.page.keyboard.press('Escape')
     await shop.page.getByRole('button', { name: 'Leave without saving' }).click()

@@ -11,6 +11,8 @@ interface ConfirmDialogProps {
   /** Names of what depends on the thing; shown before the person decides. */
   dependents?: readonly string[] | undefined
   confirmLabel: string
+  /** 'Cancel' unless told. */
+  cancelLabel?: string
   isDanger?: boolean
   /** A rejection stays in the dialog, in words. */
   onConfirm: () => Promise<unknown>
@@ -43,14 +45,15 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          <Button variant="default" onClick={close}>
-            {t('cancel')}
+          {/* Enter by reflex must not destroy anything. */}
+          <Button variant="default" onClick={close} data-autofocus={props.isDanger || undefined}>
+            {props.cancelLabel ?? t('cancel')}
           </Button>
           <Button
             {...(props.isDanger ? { color: 'red' } : {})}
             loading={isBusy}
             onClick={() => void confirm()}
-            data-autofocus
+            data-autofocus={!props.isDanger || undefined}
           >
             {props.confirmLabel}
           </Button>

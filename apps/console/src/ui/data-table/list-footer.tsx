@@ -11,7 +11,8 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
   const { t } = useWords()
   const format = useFormat()
   const { page, size } = list.view
-  const from = total === 0 ? 0 : (page - 1) * size + 1
+  if (total === 0) return null
+  const from = (page - 1) * size + 1
   const range = {
     from: format.number(from),
     to: format.number(Math.min(total, page * size)),

@@ -41,6 +41,7 @@ function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: re
       <Checkbox
         aria-label={t('list.choosePage')}
         checked={isWhole}
+        disabled={onPage.length === 0}
         indeterminate={count > 0 && !isWhole}
         onChange={() => control.toggle(onPage, !isWhole)}
       />

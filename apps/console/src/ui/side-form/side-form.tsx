@@ -74,6 +74,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
           isOpen
           title={t('unsaved.title')}
           confirmLabel={t('unsaved.discard')}
+          cancelLabel={t('unsaved.stay')}
           isDanger
           onConfirm={discard}
           onClose={stay}

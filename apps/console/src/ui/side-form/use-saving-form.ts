@@ -38,10 +38,28 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
     } catch (error) {
       const { fields, words } = options.explain(error)
       form.setErrors(fields)
+      focusFirst(form, fields)
       setFailure(words)
     } finally {
       setBusy(false)
     }
   }
-  return { form, isBusy, failure, submit: form.onSubmit(values => void save(values)) }
+  return {
+    form,
+    isBusy,
+    failure,
+    submit: form.onSubmit(
+      values => void save(values),
+      faults => focusFirst(form, faults),
+    ),
+  }
+}
+
+/** Leads to the first field that must change. */
+function focusFirst<Values extends Record<string, unknown>>(
+  form: UseFormReturnType<Values>,
+  faults: Record<string, unknown>,
+): void {
+  const [first] = Object.keys(faults)
+  if (first !== undefined) form.getInputNode(first)?.focus()
 }
