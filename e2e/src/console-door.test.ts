@@ -96,6 +96,25 @@ describe('the session', () => {
     expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toBeNull()
   })
 
+  it('that ends in the middle of a form loses nothing that was typed', async () => {
+    await shop.signIn('/equipments/groups')
+    await shop.page.getByRole('button', { name: 'Add a group' }).click()
+    await shop.page.getByLabel('Name').fill('Shops by the sea')
+    const token = await shop.page.evaluate(() => localStorage.getItem('floorcast.token'))
+    await fetch(shop.url + endSession.path, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${token}` },
+    })
+    await shop.page.getByRole('button', { name: 'Save' }).click()
+    await shop.heading('Sign in to Floorcast')
+    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await shop.page.getByRole('button', { name: 'Sign in' }).click()
+    await shop.heading('Groups')
+    await shop.page.getByRole('button', { name: 'Add a group' }).click()
+    expect(await shop.page.getByLabel('Name').inputValue()).toBe('Shops by the sea')
+  })
+
   it('ends in every tab at once', async () => {
     await shop.signIn('/home/overview')
     const other = await shop.context.newPage()

@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { readDevice } from '@floorcast/contract/devices.ts'
+import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
+import { addGroup } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
+import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { readSession } from '@floorcast/contract/session.ts'
 import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
 import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
@@ -26,6 +28,11 @@ beforeAll(async () => {
   client = await registerOwner(server.url)
   const files = songs.map(song => song.path)
   const line = await setUpLine(client, files.slice(0, 1), files.slice(1))
+  // Names as long as names may be: no list grows wider than its window for them.
+  const long = { name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen1' }
+  await client.call(addDevice, { params: { contentType: 'audio' }, body: long })
+  await client.call(addGroup, { params: { contentType: 'audio' }, body: long })
+  await client.call(addPlaylist, { params: { contentType: 'audio' }, body: long })
   const { items } = await client.call(listMedia, { params: { contentType: 'melodies' } })
   const video = await uploadFile(client, 'videos', mp4Fixtures.faststart.path)
   const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
@@ -58,6 +65,7 @@ afterAll(async () => {
 
 const looks = [
   { name: 'light', mode: 'light', language: 'en', width: 1440 },
+  { name: 'light, a tablet', mode: 'light', language: 'en', width: 1024 },
   { name: 'dark, narrow', mode: 'dark', language: 'en', width: 400 },
   { name: 'Arabic', mode: 'light', language: 'ar', width: 1440 },
   { name: 'Arabic, dark, narrow', mode: 'dark', language: 'ar', width: 400 },

@@ -141,6 +141,9 @@ describe('uploads', () => {
       'Wrong file type',
     )
     await shop.page.getByRole('row', { name: /Sunrise/ }).waitFor()
+    // What arrived leaves by itself; what was refused waits to be read.
+    await tray.getByText('1 upload finished').waitFor()
+    expect(await tray.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('Letter.mp3')])
     await tray.getByRole('button', { name: 'Clear' }).click()
     await tray.waitFor({ state: 'hidden' })
   })

@@ -2,9 +2,15 @@ import { buildPath } from '@floorcast/contract/client.ts'
 import { followLive, LiveLine } from '@floorcast/contract/live.ts'
 import { endExpiredSession } from './client.ts'
 import { sessionStore } from './session.ts'
+import { createStore } from './store.ts'
 
 const firstWaitMs = 1_000
 const longestWaitMs = 30_000
+/** One broken stream may be a server that starts anew; two in a row are told. */
+const toldAfter = 2
+
+/** Whether the server answers, as far as the live stream knows. */
+export const serverAnswers = createStore(true)
 
 /**
  * Reads the live stream until told to stop, connecting again with a growing wait when it breaks.
@@ -17,9 +23,12 @@ export async function listenLive(
   onReconnect: () => void,
 ): Promise<void> {
   let waitMs = firstWaitMs
+  let failures = 0
   for (let turn = 0; !signal.aborted; turn += 1) {
     try {
       const answer = await openStream(signal)
+      failures = 0
+      serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
       if (answer.ok && answer.body) {
         if (turn > 0) onReconnect()
@@ -28,6 +37,8 @@ export async function listenLive(
       }
     } catch {
       // A broken stream is the way's fault: it is opened again below.
+      failures += 1
+      if (failures >= toldAfter && !signal.aborted) serverAnswers.set(false)
     }
     await pause(waitMs, signal)
     waitMs = Math.min(longestWaitMs, waitMs * 2)

@@ -1,6 +1,8 @@
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { serverAnswers } from '../../platform/live.ts'
 import { useSignedInUser } from '../../platform/session.ts'
+import { useStore } from '../../platform/store.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { Alert } from '@mantine/core'
 import { IconAlertTriangle, IconCloudOff } from '@tabler/icons-react'
@@ -24,8 +26,9 @@ export function Notices() {
   const format = useFormat()
   const { subscriptionExpiresAt } = useSignedInUser()
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine)
+  const isAnswered = useStore(serverAnswers)
   const isExpired = Date.parse(subscriptionExpiresAt) <= useNow(minuteMs)
-  if (isOnline && !isExpired) return null
+  if (isOnline && isAnswered && !isExpired) return null
   return (
     <div className={styles.notices}>
       {isExpired && (
@@ -33,12 +36,12 @@ export function Notices() {
           {t('expired', { date: format.date(subscriptionExpiresAt) })}
         </Alert>
       )}
-      {!isOnline && (
+      {(!isOnline || !isAnswered) && (
         <Alert
           color="amber"
           icon={<IconCloudOff size={20} aria-hidden />}
           role="status"
-          title={t('offline.title')}
+          title={t(isOnline ? 'offline.server' : 'offline.title')}
         >
           {t('offline.text')}
         </Alert>

@@ -5,6 +5,7 @@ import { useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { useCheckedForm } from './use-checked-form.ts'
+import { useKeptDraft } from './use-kept-draft.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 
 interface SideFormProps<Values extends Record<string, unknown>> {
@@ -38,6 +39,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
       props.onClose()
     },
   })
+  useKeptDraft(props.title, form)
   const leave = useLeaveGuard(form.isDirty() && !isBusy)
   const close = () => (form.isDirty() ? ask(true) : props.onClose())
   const discard = async () => {

@@ -1,5 +1,6 @@
 import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
+import { sessionStore } from '../../platform/session.ts'
 
 /** Holds back a change of page, and warns before the tab closes, while something is not saved. */
 export function useLeaveGuard(isUnsaved: boolean): {
@@ -8,7 +9,11 @@ export function useLeaveGuard(isUnsaved: boolean): {
   stay: () => void
 } {
   const blocker = useBlocker(
-    ({ currentLocation, nextLocation }) => isUnsaved && currentLocation.pathname !== nextLocation.pathname,
+    ({ currentLocation, nextLocation }) =>
+      isUnsaved &&
+      // A session that has ended leads away by itself; the draft is kept.
+      sessionStore.get().token !== null &&
+      currentLocation.pathname !== nextLocation.pathname,
   )
   useEffect(() => {
     if (!isUnsaved) return
