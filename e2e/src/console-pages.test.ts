@@ -64,7 +64,6 @@ afterAll(async () => {
 })
 
 const looks = [
-  { name: 'light', mode: 'light', language: 'en', width: 1440 },
   { name: 'light, a tablet', mode: 'light', language: 'en', width: 1024 },
   { name: 'dark, narrow', mode: 'dark', language: 'en', width: 400 },
   { name: 'Arabic', mode: 'light', language: 'ar', width: 1440 },
