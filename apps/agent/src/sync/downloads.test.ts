@@ -81,7 +81,8 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
     await running
   }
   const told = () => [...events.readAll()].map(event => (event as { code: string }).code)
-  return { media, book, downloads, told }
+  const words = () => [...events.readAll()].map(event => (event as { message: string }).message)
+  return { media, book, downloads, told, words }
 }
 const until = (claim: () => void) => vi.waitFor(claim, { timeout: 10_000, interval: 20 })
 const MB = 1024 * 1024
@@ -111,10 +112,15 @@ test('What is left of another file under its name is found out by the hash, and 
 
 test('A full disk keeps what is there, says so once, and goes on when there is room', async () => {
   const disk = { free: 10 * MB }
-  const { media, book, downloads, told } = await startDownloads(disk)
+  const { media, book, downloads, told, words } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
   book.take({ etag: '1', manifest: manifestOf([held], 1) }, 0)
   await until(() => expect(told()).toEqual(['download-disk']))
+  expect(words()).toEqual([
+    expect.stringMatching(
+      /^File 1: disk: it needs 0\.0 MB and 67\.1 MB stay free, but the disk has 10\.5 MB left\. Free some/,
+    ),
+  ])
   downloads.poke()
   disk.free = 500 * MB
   downloads.poke()

@@ -12,6 +12,8 @@ import type { ServerLink } from './server-link.ts'
 /** Bytes that downloads leave free, for the event log and the system. */
 const RESERVE = 64 * 1024 * 1024
 
+const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
+
 export interface DownloadsParts {
   link: ServerLink
   media: MediaStore
@@ -97,7 +99,7 @@ export class Downloads {
       throw new DownloadFailed(
         'disk',
         0,
-        `${bytes + RESERVE} bytes are needed, ${media.freeBytes()} are free`,
+        `it needs ${inMegabytes(bytes)} and ${inMegabytes(RESERVE)} stay free, but the disk has ${inMegabytes(media.freeBytes())} left. Free some of it or use a larger one; the agent goes on by itself`,
       )
   }
 
@@ -109,6 +111,7 @@ export class Downloads {
     const complaint = `${code} ${file.sha256}`
     if (complaint === this.#complaint) return
     this.#complaint = complaint
-    log.debug('error', `download-${code}`, `${file.name}: ${String(error)}`)
+    const words = error instanceof Error ? error.message : String(error)
+    log.debug('error', `download-${code}`, `${file.name}: ${words}`)
   }
 }
