@@ -77,7 +77,7 @@ function Record({ device }: { device: DeviceCard }) {
     <Fields>
       <Field label={t('name')}>{device.name}</Field>
       <Field label={t('devices:columns.kind')}>{t(`kinds.${device.kind}`)}</Field>
-      <Field label={t('description')} isWide>
+      <Field label={t('description')} isWide={device.description !== ''}>
         {device.description || t('devices:card.none')}
       </Field>
       <Field label={t('devices:card.licenseKey')}>

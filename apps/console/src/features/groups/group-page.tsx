@@ -89,7 +89,7 @@ function GroupFacts({ group }: { group: GroupCard }) {
         <Field label={t('groups:columns.used')}>{t(group.isUsed ? 'states.used' : 'states.unused')}</Field>
         <Field label={t('groups:created')}>{format.dateTime(group.createdAt)}</Field>
         <Field label={t('groups:columns.changed')}>{format.dateTime(group.changedAt)}</Field>
-        <Field label={t('description')} isWide>
+        <Field label={t('description')} isWide={group.description !== ''}>
           {group.description || t('groups:none')}
         </Field>
       </Fields>
