@@ -17,8 +17,9 @@ describe('duration', () => {
 
 describe('size', () => {
   it.each([
-    [0, '0 byte'],
-    [999, '999 byte'],
+    [0, '0 bytes'],
+    [1, '1 byte'],
+    [999, '999 bytes'],
     [1000, '1 kB'],
     [3_440_000, '3.4 MB'],
     [2_000_000_000, '2 GB'],
