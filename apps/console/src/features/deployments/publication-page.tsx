@@ -93,7 +93,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
-              color="red"
+              c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => askDelete(true)}
             >

@@ -33,7 +33,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
             {t('devices:ask.resetHeartbeat.menu')}
           </Menu.Item>
           <Menu.Item
-            color="red"
+            c="var(--fc-down)"
             leftSection={<IconTrash size={16} aria-hidden />}
             onClick={() => ask('delete')}
           >

@@ -82,7 +82,7 @@ function MediaActions({ media }: { media: MediaCard }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
-              color="red"
+              c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => askDelete(true)}
             >

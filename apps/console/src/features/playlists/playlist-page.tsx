@@ -59,7 +59,7 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
           </Menu.Target>
           <Menu.Dropdown>
             <Menu.Item
-              color="red"
+              c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
               onClick={() => askDelete(true)}
             >

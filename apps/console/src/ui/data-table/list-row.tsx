@@ -96,7 +96,7 @@ function RowMenu<Row>({
           <Menu.Item
             key={action.label}
             leftSection={action.icon}
-            {...(action.isDanger ? { color: 'red' } : {})}
+            {...(action.isDanger ? { c: 'var(--fc-down)' } : {})}
             onClick={() => action.run(row)}
           >
             {action.label}
