@@ -1,0 +1,114 @@
+import { CountedRange } from './counted-range.ts'
+import type { BrokenRule } from './check-types.ts'
+import { listOf, weightOf } from './list.ts'
+import type { PlanBlock, PlanInput, PlanKind } from './plan-types.ts'
+
+/** A play of the kind, and where in the plan it is. */
+interface Play {
+  block: number
+  item: number
+  uid: string
+}
+
+/** Seconds and shares are compared with this much patience for rounding. */
+const ROUNDING = 1e-6
+
+interface Turn {
+  plays: number
+  weight: number
+}
+
+/** How many tracks of one weight have how many plays. */
+class Level {
+  fewest = 0
+  private readonly tracksWith = new Map<number, number>()
+
+  constructor(tracks: number) {
+    this.tracksWith.set(0, tracks)
+  }
+
+  rise(from: number): void {
+    this.tracksWith.set(from, (this.tracksWith.get(from) ?? 0) - 1)
+    this.tracksWith.set(from + 1, (this.tracksWith.get(from + 1) ?? 0) + 1)
+    while (!this.tracksWith.get(this.fewest)) this.fewest++
+  }
+}
+
+interface Turns {
+  kind: PlanKind
+  tracks: Map<string, Turn>
+  levels: Map<number, Level>
+  total: number
+}
+
+function openTurns(input: PlanInput, kind: PlanKind): Turns {
+  const { tracks } = listOf(input, kind)
+  const sizes = new Map<number, number>()
+  for (const track of tracks) sizes.set(weightOf(track), (sizes.get(weightOf(track)) ?? 0) + 1)
+  return {
+    kind,
+    tracks: new Map(tracks.map(track => [track.uid, { plays: 0, weight: weightOf(track) }])),
+    levels: new Map([...sizes].map(([weight, size]) => [weight, new Level(size)])),
+    total: tracks.reduce((sum, track) => sum + weightOf(track), 0),
+  }
+}
+
+/** Rule 4 for one more play, the `nr`-th: a track lags most just before its play, and leads most just after. */
+function checkShare(play: Play, nr: number, { kind, tracks, levels, total }: Turns): BrokenRule[] {
+  const turn = tracks.get(play.uid)
+  const level = turn && levels.get(turn.weight)
+  if (!turn || !level) return []
+  const lag = ((nr - 1) * turn.weight) / total - turn.plays
+  level.rise(turn.plays++)
+  const share = (nr * turn.weight) / total
+  const at = { kind, plays: turn.plays, ...play }
+  if (turn.plays - level.fewest > 1) return [{ rule: 4, code: 'uneven-plays', fewest: level.fewest, ...at }]
+  const isOff = lag > 1 + ROUNDING || turn.plays - share > 1 + ROUNDING
+  return isOff ? [{ rule: 4, code: 'off-share', share, ...at }] : []
+}
+
+/** Rule 4 at the day's end, for tracks that wait for a play. */
+function checkWaiting(plays: readonly Play[], { kind, tracks, total }: Turns): BrokenRule[] {
+  const last = plays.at(-1)
+  if (!last) return []
+  for (const [uid, turn] of tracks) {
+    const share = (plays.length * turn.weight) / total
+    if (share - turn.plays > 1 + ROUNDING)
+      return [{ rule: 4, code: 'off-share', kind, plays: turn.plays, share, ...last, uid }]
+  }
+  return []
+}
+
+/** Rule 5: how many different others were heard since each track's last play. */
+function checkSpacing(plays: readonly Play[], kind: PlanKind, least: number): BrokenRule[] {
+  const lastPlays = new CountedRange(plays.length)
+  const placeOf = new Map<string, number>()
+  for (const [place, play] of plays.entries()) {
+    const before = placeOf.get(play.uid)
+    if (before !== undefined) {
+      const others = lastPlays.countBetween(before + 1, place)
+      if (others < least) return [{ rule: 5, code: 'too-soon', kind, others, least, ...play }]
+      lastPlays.set(before, false)
+    }
+    lastPlays.set(place, true)
+    placeOf.set(play.uid, place)
+  }
+  return []
+}
+
+/** Rules 4 and 5; of each kind of breach only the first. */
+export function checkTurns(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
+  const plays = blocks.flatMap((block, n) =>
+    block.kind === kind ? block.items.map(({ uid }, item): Play => ({ block: n, item, uid })) : [],
+  )
+  const turns = openTurns(input, kind)
+  const broken: BrokenRule[] = []
+  for (let n = 0; n < plays.length && broken.length === 0; n++) {
+    const play = plays[n]
+    if (play) broken.push(...checkShare(play, n + 1, turns))
+  }
+  if (broken.length === 0) broken.push(...checkWaiting(plays, turns))
+  const { isEven, tracks } = listOf(input, kind)
+  if (isEven) broken.push(...checkSpacing(plays, kind, Math.floor((tracks.length - 1) / 2)))
+  return broken
+}

@@ -1,0 +1,167 @@
+import { drawBelow, shuffle, type Random } from './random.ts'
+import { Rotation } from './rotation.ts'
+import { Slots } from './slots.ts'
+
+/** Of so many tracks of several groups an even choice is looked at. */
+const MIXED = 256
+
+/** What a deck is dealt from. */
+export interface Shelf {
+  /** Seconds by which a play of each track lengthens its block: its duration without the crossfade. */
+  air: Float64Array
+  weights: Float64Array
+  /** Seconds that every block has beyond its tracks' air: the crossfade. */
+  overlap: number
+}
+
+/** The tracks that may come next, shortest first; the array may be longer than `size`. */
+export interface Candidates {
+  tracks: Int32Array
+  size: number
+}
+
+/** The first of the candidates that is longer than `seconds`. */
+export function placeAbove(air: Float64Array, { tracks, size }: Candidates, seconds: number): number {
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((air[tracks[middle] ?? 0] ?? 0) <= seconds) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+type Taken = { place: number; slot: NonNullable<ReturnType<Slots['slotOf']>> } | null
+
+/**
+ * The plays of one kind, dealt one by one so that rotation and spacing hold whatever is chosen of the candidates:
+ * tracks of equal weight form a rotation, and slots say whose turn it is. Every step can be taken back.
+ */
+export class Deck {
+  readonly shelf: Shelf
+  /** Plays of each track. */
+  readonly plays: Int32Array
+  /** The plays so far, in order. */
+  readonly dealt: number[] = []
+  private readonly groupOf: Int32Array
+  private readonly rotations: Rotation[]
+  private readonly slots: Slots | null
+  private readonly taken: Taken[] = []
+
+  private constructor(shelf: Shelf, groupOf: Int32Array, turn: { rotations: Rotation[]; slots: Slots | null }) {
+    this.shelf = shelf
+    this.groupOf = groupOf
+    this.plays = new Int32Array(groupOf.length)
+    this.rotations = turn.rotations
+    this.slots = turn.slots
+  }
+
+  static open(shelf: Shelf, random: Random): Deck {
+    const members = new Map<number, number[]>()
+    shelf.weights.forEach((weight, track) => {
+      const group = members.get(weight)
+      if (group) group.push(track)
+      else members.set(weight, [track])
+    })
+    const groupOf = new Int32Array(shelf.air.length)
+    const rotations = [...members.values()].map((tracks, group) => {
+      for (const track of tracks) groupOf[track] = group
+      const order = Int32Array.from(tracks)
+      shuffle(random, order)
+      return new Rotation(shelf.air, order)
+    })
+    const shares = [...members].map(([weight, tracks]) => weight * tracks.length)
+    return new Deck(shelf, groupOf, { rotations, slots: shares.length > 1 ? new Slots(shares) : null })
+  }
+
+  /** Tracks of one weight only: the rules are then stricter. */
+  get isEven(): boolean {
+    return this.slots === null
+  }
+
+  /** Each one alone may come next. With 1: those of which some may come next but one, as `mayFollow` says. */
+  candidates(later: 0 | 1 = 0): Candidates {
+    const groups = this.slots?.groups(later) ?? [0]
+    const first = this.rotations[groups[0] ?? 0]
+    if (groups.length < 2) return { tracks: first?.pool ?? new Int32Array(), size: first?.poolSize ?? 0 }
+    const { air } = this.shelf
+    const some: number[] = []
+    for (const group of groups) {
+      const { pool, poolSize } = this.rotations[group] ?? { pool: some, poolSize: 0 }
+      const step = Math.max(1, (poolSize * groups.length) / MIXED)
+      for (let at = 0; at < poolSize; at += step) some.push(pool[Math.floor(at)] ?? 0)
+    }
+    const tracks = Int32Array.from(some).sort((a, b) => (air[a] ?? 0) - (air[b] ?? 0) || a - b)
+    return { tracks, size: tracks.length }
+  }
+
+  /** Whether a candidate may be followed by another track of `candidates(1)`. */
+  mayFollow(first: number, second: number): boolean {
+    return this.slots?.mayFollow(this.groupOf[first] ?? 0, this.groupOf[second] ?? 0) ?? true
+  }
+
+  /** Any track that may come next and takes at most `seconds`, the most urgent group first; -1 where there is none. */
+  drawUpTo(seconds: number, random: Random): number {
+    const urgent = this.drawFrom(this.slots?.mostUrgent() ?? 0, seconds, random)
+    if (urgent >= 0 || !this.slots) return urgent
+    for (const group of this.slots.groups()) {
+      const track = this.drawFrom(group, seconds, random)
+      if (track >= 0) return track
+    }
+    return -1
+  }
+
+  private drawFrom(group: number, seconds: number, random: Random): number {
+    const rotation = this.rotations[group]
+    if (!rotation) return -1
+    const fitting = placeAbove(this.shelf.air, { tracks: rotation.pool, size: rotation.poolSize }, seconds)
+    return fitting > 0 ? (rotation.pool[drawBelow(random, fitting)] ?? -1) : -1
+  }
+
+  take(track: number): void {
+    const group = this.groupOf[track] ?? 0
+    const slot = this.slots?.slotOf(group)
+    this.taken.push(this.slots && slot ? { place: this.slots.take(group), slot } : null)
+    this.rotations[group]?.take(track)
+    this.count(track)
+  }
+
+  undo(): void {
+    const track = this.dealt.pop() ?? 0
+    this.plays[track] = (this.plays[track] ?? 0) - 1
+    this.rotations[this.groupOf[track] ?? 0]?.undo()
+    const taken = this.taken.pop()
+    if (taken) this.slots?.undo(taken.place, taken.slot)
+  }
+
+  /** Takes back all but the first `count` plays. */
+  undoTo(count: number): void {
+    while (this.dealt.length > count) this.undo()
+  }
+
+  /** All that the rules let come next where nothing must follow; only for equal weights. */
+  allAllowed(): Int32Array {
+    return this.rotations[0]?.allAllowed() ?? new Int32Array()
+  }
+
+  /** A last play, which cannot be taken back and after which only another last play may follow. */
+  takeLast(track: number): void {
+    if (this.isEven) this.rotations[0]?.takeAllowed(track)
+    this.count(track)
+  }
+
+  copy(): Deck {
+    const rotations = this.rotations.map(rotation => rotation.copy())
+    const copy = new Deck(this.shelf, this.groupOf, { rotations, slots: this.slots && new Slots(this.slots) })
+    copy.plays.set(this.plays)
+    copy.dealt.push(...this.dealt)
+    copy.taken.push(...this.taken)
+    return copy
+  }
+
+  private count(track: number): void {
+    this.plays[track] = (this.plays[track] ?? 0) + 1
+    this.dealt.push(track)
+  }
+}

@@ -1,0 +1,100 @@
+import { aimOf, KINDS, listOf } from './list.ts'
+import type { KindFigures, PlanBlock, PlanInput, PlanKind, PlanSummary, TrackFigures } from './plan-types.ts'
+import { windowSeconds } from './plan-window.ts'
+
+interface Tally {
+  plays: number
+  seconds: number
+  lastStart: number
+  distance: number
+}
+
+const share = (part: number, whole: number) => (whole > 0 ? part / whole : 0)
+const known = (distance: number) => (Number.isFinite(distance) ? distance : null)
+
+function tally(blocks: readonly PlanBlock[]): Map<string, Tally> {
+  const tallies = new Map<string, Tally>()
+  for (const { items } of blocks)
+    for (const { uid, start, duration } of items) {
+      const seen = tallies.get(uid)
+      if (!seen) tallies.set(uid, { plays: 1, seconds: duration, lastStart: start, distance: Infinity })
+      else {
+        seen.plays++
+        seen.seconds += duration
+        seen.distance = Math.min(seen.distance, start - seen.lastStart)
+        seen.lastStart = start
+      }
+    }
+  return tallies
+}
+
+/** How far each block but the kind's last is from its target. */
+function deviationsOf(blocks: readonly PlanBlock[], target: number): number[] {
+  return blocks.slice(0, -1).map(({ duration }) => Math.max(duration - target, target - duration))
+}
+
+const mean = (values: readonly number[]) => share(values.reduce((sum, value) => sum + value, 0), values.length)
+const worst = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0)
+
+interface Whole {
+  input: PlanInput
+  blocks: readonly PlanBlock[]
+  hours: number
+  content: number
+}
+
+function figuresOf(kind: PlanKind, { input, blocks, hours, content }: Whole) {
+  const list = listOf(input, kind)
+  const own = blocks.filter(block => block.kind === kind)
+  const tallies = tally(own)
+  const tracks = list.tracks.map(({ uid }): TrackFigures => {
+    const { plays, seconds, distance } = tallies.get(uid) ?? { plays: 0, seconds: 0, distance: Infinity }
+    return {
+      uid,
+      kind,
+      plays,
+      playsAnHour: share(plays, hours),
+      share: share(seconds, content),
+      shortestDistanceSeconds: known(distance),
+    }
+  })
+  const seconds = own.reduce((sum, block) => sum + block.duration, 0)
+  const plays = own.reduce((sum, block) => sum + block.items.length, 0)
+  const { target } = aimOf(list)
+  const deviations = deviationsOf(own, target)
+  const distances = [...tallies.values()].map(({ distance }) => distance)
+  const figures: KindFigures = {
+    blocks: own.length,
+    plays,
+    playsAnHour: share(plays, hours),
+    seconds,
+    share: share(seconds, content),
+    unheard: tracks.filter(track => track.plays === 0).length,
+    targetSeconds: target,
+    meanDeviationSeconds: mean(deviations),
+    worstDeviationSeconds: worst(deviations),
+    shortestDistanceSeconds: known(distances.reduce((least, distance) => Math.min(least, distance), Infinity)),
+  }
+  return { figures, tracks, deviations }
+}
+
+/** The key features of a day's blocks. */
+export function summarize(blocks: readonly PlanBlock[], input: PlanInput): PlanSummary {
+  const window = windowSeconds(input)
+  const content = blocks.reduce((sum, { duration }) => sum + duration, 0)
+  const whole = { input, blocks, hours: window / 3600, content }
+  const [melody, ad] = [figuresOf(KINDS[0], whole), figuresOf(KINDS[1], whole)]
+  const deviations = [...melody.deviations, ...ad.deviations]
+  return {
+    windowSeconds: window,
+    contentSeconds: content,
+    idleSeconds: window - content,
+    blocks: blocks.length,
+    plays: melody.figures.plays + ad.figures.plays,
+    meanDeviationSeconds: mean(deviations),
+    worstDeviationSeconds: worst(deviations),
+    melody: melody.figures,
+    ad: ad.figures,
+    tracks: [...melody.tracks, ...ad.tracks],
+  }
+}
