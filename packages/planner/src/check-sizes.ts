@@ -10,9 +10,12 @@ export function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind:
   return blocks.flatMap(({ kind: own, duration, items }, block): BrokenRule[] => {
     if (own !== kind || block === last) return []
     if (isWholeList) {
-      const isWhole = items.length === list.tracks.length && new Set(items.map(({ uid }) => uid)).size === items.length
+      const isWhole =
+        items.length === list.tracks.length && new Set(items.map(({ uid }) => uid)).size === items.length
       const plays = items.length
-      return isWhole ? [] : [{ rule: 2, code: 'not-whole-list', kind, block, plays, tracks: list.tracks.length }]
+      return isWhole
+        ? []
+        : [{ rule: 2, code: 'not-whole-list', kind, block, plays, tracks: list.tracks.length }]
     }
     const off = Math.max(duration - target, target - duration)
     if (items.length === 1 || off <= list.longest / 2 + TOLERANCE) return []

@@ -48,7 +48,8 @@ export function checkTail(blocks: readonly PlanBlock[], input: PlanInput): Broke
     const list = listOf(input, kind)
     const overlap = last?.kind === kind ? list.overlap : 0
     for (const { uid, duration } of allowedNext(blocks, list))
-      if (duration - overlap + TOLERANCE < idle) return [{ rule: 6, code: 'long-tail', kind, uid, idle, duration }]
+      if (duration - overlap + TOLERANCE < idle)
+        return [{ rule: 6, code: 'long-tail', kind, uid, idle, duration }]
   }
   return []
 }

@@ -29,7 +29,11 @@ const nothing: Found = { tracks: [], air: 0, off: 0 }
 
 const secondsOf = (deck: Deck, found: Found) => (found.tracks.length > 0 ? found.air + deck.shelf.overlap : 0)
 
-function look({ deck, reserve }: Last, goal: { need: number; room: number; random: Random }, keep: number): Found[] {
+function look(
+  { deck, reserve }: Last,
+  goal: { need: number; room: number; random: Random },
+  keep: number,
+): Found[] {
   const { overlap } = deck.shelf
   const finds = new Finds(keep)
   const air = { need: goal.need - overlap, room: goal.room - overlap }
@@ -39,7 +43,9 @@ function look({ deck, reserve }: Last, goal: { need: number; room: number; rando
 
 /** The way to end the day that leaves the fewest idle seconds. The decks are left as they were. */
 export function close(lasts: [Last, Last], { room, first, random }: ClosingGoal): Closing {
-  const means = lasts.map(({ deck }) => deck.shelf.air.reduce((sum, air) => sum + air, 0) / deck.shelf.air.length)
+  const means = lasts.map(
+    ({ deck }) => deck.shelf.air.reduce((sum, air) => sum + air, 0) / deck.shelf.air.length,
+  )
   // The kind with the longer tracks comes first, since the other fits the rest better.
   const coarse = (means[0] ?? 0) >= (means[1] ?? 0) ? 0 : 1
   const fine = coarse === 0 ? 1 : 0

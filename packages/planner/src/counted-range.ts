@@ -12,7 +12,8 @@ export class CountedRange {
     const change = (flag ? 1 : 0) - (this.flags[place] ?? 0)
     if (change === 0) return
     this.flags[place] = flag ? 1 : 0
-    for (let at = place + 1; at < this.sums.length; at += at & -at) this.sums[at] = (this.sums[at] ?? 0) + change
+    for (let at = place + 1; at < this.sums.length; at += at & -at)
+      this.sums[at] = (this.sums[at] ?? 0) + change
   }
 
   /** From `first` to before `end`. */

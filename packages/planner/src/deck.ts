@@ -49,7 +49,11 @@ export class Deck {
   private readonly slots: Slots | null
   private readonly taken: Taken[] = []
 
-  private constructor(shelf: Shelf, groupOf: Int32Array, turn: { rotations: Rotation[]; slots: Slots | null }) {
+  private constructor(
+    shelf: Shelf,
+    groupOf: Int32Array,
+    turn: { rotations: Rotation[]; slots: Slots | null },
+  ) {
     this.shelf = shelf
     this.groupOf = groupOf
     this.plays = new Int32Array(groupOf.length)

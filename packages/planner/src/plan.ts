@@ -49,7 +49,10 @@ function fillDay(series: Pair<Series>, window: number, random: Random): number[]
   const blocks: Pair<number[][]> = [series[0].blocks(counts[0]), series[1].blocks(counts[1])]
   const decks: Pair<Deck> = [series[first].deckAfter(counts[first]), series[second].deckAfter(counts[second])]
   const { reserve, target } = series[first].aim
-  const lasts = [{ deck: decks[0], reserve }, { deck: decks[1], reserve: series[second].aim.reserve }] as const
+  const lasts = [
+    { deck: decks[0], reserve },
+    { deck: decks[1], reserve: series[second].aim.reserve },
+  ] as const
   const closing = close([...lasts], { room, first: Math.min(room, target), random })
   closing.tracks.forEach((tracks, n) => {
     for (const track of tracks) decks[n === 0 ? 0 : 1].take(track)

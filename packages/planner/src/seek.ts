@@ -60,7 +60,11 @@ interface Prefix {
 }
 
 /** Offers the two candidates around `place` that may follow `first` (-1: stand alone). */
-function offerAround(search: Search, prefix: Prefix, near: { candidates: Candidates; place: number; first: number }): void {
+function offerAround(
+  search: Search,
+  prefix: Prefix,
+  near: { candidates: Candidates; place: number; first: number },
+): void {
   const { deck, goal, finds } = search
   const { candidates, place, first } = near
   const { air } = deck.shelf
@@ -104,7 +108,7 @@ export function seek(search: Search, reserve: number): void {
   const { deck, goal, random, finds } = search
   const from = deck.dealt.length
   let air = 0
-  for (let looks = 0; ; ) {
+  for (let looks = 0; ;) {
     let track = deck.drawUpTo(goal.need - air - reserve, random)
     if (track < 0) {
       track = deck.drawUpTo(goal.need - air, random)

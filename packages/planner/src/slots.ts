@@ -78,7 +78,8 @@ export class Slots {
     let tight = 0
     for (let n = 0; n < this.ahead.length && tight <= later; n++) {
       const slot = this.ahead[n]
-      if (slot && slot.release <= this.played + 1 + later && !groups.includes(slot.group)) groups.push(slot.group)
+      if (slot && slot.release <= this.played + 1 + later && !groups.includes(slot.group))
+        groups.push(slot.group)
       if (this.slack(n) < 1) tight++
     }
     return groups

@@ -33,7 +33,11 @@ function deviationsOf(blocks: readonly PlanBlock[], target: number): number[] {
   return blocks.slice(0, -1).map(({ duration }) => Math.max(duration - target, target - duration))
 }
 
-const mean = (values: readonly number[]) => share(values.reduce((sum, value) => sum + value, 0), values.length)
+const mean = (values: readonly number[]) =>
+  share(
+    values.reduce((sum, value) => sum + value, 0),
+    values.length,
+  )
 const worst = (values: readonly number[]) => values.reduce((most, value) => Math.max(most, value), 0)
 
 interface Whole {
@@ -73,7 +77,9 @@ function figuresOf(kind: PlanKind, { input, blocks, hours, content }: Whole) {
     targetSeconds: target,
     meanDeviationSeconds: mean(deviations),
     worstDeviationSeconds: worst(deviations),
-    shortestDistanceSeconds: known(distances.reduce((least, distance) => Math.min(least, distance), Infinity)),
+    shortestDistanceSeconds: known(
+      distances.reduce((least, distance) => Math.min(least, distance), Infinity),
+    ),
   }
   return { figures, tracks, deviations }
 }

@@ -1,0 +1,143 @@
+import { anyPlanInput } from '@floorcast/testkit/plan-arbitrary.ts'
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { plan } from './plan.ts'
+import type { PlanTrack } from './plan-types.ts'
+import { validate } from './validate.ts'
+import type { PlanDraft } from './validate-types.ts'
+
+const tracks = (prefix: string, count: number, duration: number): PlanTrack[] =>
+  Array.from({ length: count }, (_, n) => ({ uid: `${prefix}${n}`, duration }))
+
+const shop: PlanDraft = {
+  type: 'audio-smart',
+  startDay: '09:00',
+  endDay: '18:00',
+  melTime: 360,
+  adsTime: 900,
+  melMode: 'auto',
+  adsMode: 'auto',
+  melList: tracks('m', 20, 180),
+  adsList: tracks('a', 40, 30),
+  seed: 1,
+  name: 'Spring',
+}
+
+const refusals = (change: Partial<PlanDraft>) => validate({ ...shop, ...change }).refusals
+const warnings = (change: Partial<PlanDraft>) => validate({ ...shop, ...change }).warnings
+
+test('A shop’s day is neither refused nor warned of', () => {
+  expect(validate(shop)).toEqual({ refusals: [], warnings: [] })
+})
+
+test('Without a refusal every ad is heard', () => {
+  fc.assert(
+    fc.property(anyPlanInput, input => {
+      fc.pre(validate(input).refusals.length === 0)
+      const { tracks: heard } = plan(input).summary
+      expect(heard.filter(({ kind, plays }) => kind === 'ad' && plays === 0)).toEqual([])
+    }),
+    { numRuns: 150 },
+  )
+})
+
+describe('Refused', () => {
+  test('hours', () => {
+    expect(refusals({ endDay: '09:00' })).toEqual([{ step: 'hours', code: 'times-equal', value: '09:00' }])
+    expect(refusals({ endDay: '24:00' })).toEqual([
+      { step: 'hours', code: 'time-invalid', field: 'endDay', value: '24:00' },
+    ])
+  })
+
+  test('targets and crossfade', () => {
+    expect(refusals({ adsTime: 0, melTime: Number.NaN, crossfade: -1 })).toEqual([
+      { step: 'ads', code: 'target-invalid', kind: 'ad', target: 0 },
+      { step: 'background', code: 'target-invalid', kind: 'melody', target: Number.NaN },
+      { step: 'background', code: 'crossfade-invalid', crossfade: -1 },
+    ])
+  })
+
+  test('empty lists', () => {
+    expect(refusals({ adsList: [], melList: [] })).toEqual([
+      { step: 'ads', code: 'list-empty', kind: 'ad' },
+      { step: 'background', code: 'list-empty', kind: 'melody' },
+    ])
+  })
+
+  test('tracks, by their uid', () => {
+    const adsList = [
+      { uid: 'a', duration: 0 },
+      { uid: 'b', duration: Infinity },
+      { uid: 'c', duration: 30, weight: -1 },
+      { uid: 'c', duration: 30 },
+      { uid: 'd', duration: 32_401 },
+    ]
+    expect(refusals({ adsList })).toEqual([
+      { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'a', duration: 0 },
+      { step: 'ads', code: 'duration-invalid', kind: 'ad', uid: 'b', duration: Infinity },
+      { step: 'ads', code: 'weight-invalid', kind: 'ad', uid: 'c', weight: -1 },
+      { step: 'ads', code: 'track-twice', kind: 'ad', uid: 'c' },
+      { step: 'ads', code: 'longer-than-window', kind: 'ad', uid: 'd', duration: 32_401, window: 32_400 },
+    ])
+  })
+
+  test('content under a second', () => {
+    expect(refusals({ melList: tracks('m', 3, 0.25) })).toEqual([
+      { step: 'background', code: 'too-short', kind: 'melody', content: 0.75 },
+    ])
+  })
+
+  test('more ads than are heard', () => {
+    expect(refusals({ adsList: tracks('a', 800, 30) })).toEqual([
+      expect.objectContaining({ step: 'ads', code: 'ads-beyond-air-time', content: 24_000, air: 23_040 }),
+    ])
+    // Just under the nominal air time, and still one is not heard: a plan tells.
+    const long = [...tracks('a', 767, 30), { uid: 'long', duration: 30 }]
+    const found = refusals({ adsList: long, melList: [{ uid: 'm', duration: 400 }] })
+    expect(found).toEqual([expect.objectContaining({ code: 'ads-beyond-air-time' })])
+  })
+
+  test('an ad whose weight is too small to be heard', () => {
+    const adsList = [
+      ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
+      { uid: 'z', duration: 300 },
+    ]
+    expect(refusals({ adsList })).toEqual([
+      { step: 'ads', code: 'ad-share-under-one', uid: 'z', plays: expect.closeTo(23_040 / 300 / 181, 6) },
+    ])
+  })
+
+  test('background far beyond', () => {
+    expect(refusals({ melList: tracks('m', 600, 180) })).toEqual([
+      { step: 'background', code: 'background-far-beyond', content: 108_000, air: 9360 },
+    ])
+  })
+
+  test('a short name, last', () => {
+    expect(refusals({ name: ' A ', endDay: '09:00' })).toEqual([
+      expect.objectContaining({ code: 'times-equal' }),
+      { step: 'finish', code: 'name-too-short', length: 1 },
+    ])
+    expect(refusals({ name: '日本語' })).toEqual([])
+    expect(refusals({ name: undefined })).toEqual([])
+  })
+})
+
+describe('Warned of', () => {
+  test('less than one block', () => {
+    expect(warnings({ adsList: tracks('a', 5, 30) })).toEqual([
+      { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 150, target: 900 },
+    ])
+  })
+
+  test('background that is not heard, and how many', () => {
+    const melList = tracks('m', 100, 180)
+    const [warning, ...others] = warnings({ melList })
+    const unheard = plan({ ...shop, melList }).summary.melody.unheard
+    expect(others).toEqual([])
+    expect(unheard).toBeGreaterThan(40)
+    expect(warning).toEqual(
+      expect.objectContaining({ code: 'background-not-all-heard', unheard, content: 18_000 }),
+    )
+  })
+})
