@@ -1,6 +1,7 @@
 import type { Deck } from './deck.ts'
+import { FINE, Finds, type Found } from './finds.ts'
 import type { Random } from './random.ts'
-import { FINE, Finds, seek, type Found } from './seek.ts'
+import { seek } from './seek.ts'
 
 /** One of the window's last two blocks. */
 export interface Last {
@@ -9,12 +10,12 @@ export interface Last {
 }
 
 /** The tracks of the last two blocks, either of which may be empty, and the idle seconds after them. */
-export interface Closing {
+interface Closing {
   tracks: [number[], number[]]
   idle: number
 }
 
-export interface ClosingGoal {
+interface ClosingGoal {
   /** Seconds for both. */
   room: number
   /** Seconds that the first should have of them. */
@@ -25,7 +26,7 @@ export interface ClosingGoal {
 /** How many ways to end are tried. */
 const TRIES = 24
 
-const nothing: Found = { tracks: [], air: 0, off: 0 }
+const nothing: Found = { tracks: [], air: 0, off: 0, cost: 0 }
 
 const secondsOf = (deck: Deck, found: Found) => (found.tracks.length > 0 ? found.air + deck.shelf.overlap : 0)
 
@@ -42,7 +43,7 @@ function look(
 }
 
 /** The way to end the day that leaves the fewest idle seconds. The decks are left as they were. */
-export function close(lasts: [Last, Last], { room, first, random }: ClosingGoal): Closing {
+function close(lasts: [Last, Last], { room, first, random }: ClosingGoal): Closing {
   const means = lasts.map(
     ({ deck }) => deck.shelf.air.reduce((sum, air) => sum + air, 0) / deck.shelf.air.length,
   )
@@ -67,7 +68,7 @@ export function close(lasts: [Last, Last], { room, first, random }: ClosingGoal)
 }
 
 /** The tracks of a deck that the rules still let come next, with nothing to follow. */
-export function stillAllowed(deck: Deck): ArrayLike<number> {
+function stillAllowed(deck: Deck): ArrayLike<number> {
   if (deck.isEven) return deck.allAllowed()
   const { weights } = deck.shelf
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -89,14 +90,14 @@ export function stillAllowed(deck: Deck): ArrayLike<number> {
 }
 
 /** Adds to the last two blocks while anything that the rules allow still fits: the longest that does. */
-export function fillUp(decks: [Deck, Deck], closing: Closing): void {
+function fillUp(lasts: [Last, Last], closing: Closing): void {
   for (;;) {
     let best: { track: number; block: 0 | 1; seconds: number } | null = null
     for (const block of [0, 1] as const) {
       if (block === 1 && closing.tracks[0].length === 0) continue
-      const { shelf } = decks[block]
+      const { shelf } = lasts[block].deck
       const overlap = closing.tracks[block].length > 0 ? 0 : shelf.overlap
-      const allowed = stillAllowed(decks[block])
+      const allowed = stillAllowed(lasts[block].deck)
       for (let n = 0; n < allowed.length; n++) {
         const track = allowed[n] ?? 0
         const seconds = (shelf.air[track] ?? 0) + overlap
@@ -104,8 +105,18 @@ export function fillUp(decks: [Deck, Deck], closing: Closing): void {
       }
     }
     if (!best) return
-    decks[best.block].takeLast(best.track)
+    lasts[best.block].deck.takeLast(best.track)
     closing.tracks[best.block].push(best.track)
     closing.idle -= best.seconds
   }
+}
+
+/** The tracks of the window's last two blocks, either of which may be empty. They are dealt. */
+export function endDay(lasts: [Last, Last], goal: ClosingGoal): [number[], number[]] {
+  const closing = close(lasts, goal)
+  lasts.forEach(({ deck }, n) => {
+    for (const track of closing.tracks[n === 0 ? 0 : 1]) deck.take(track)
+  })
+  fillUp(lasts, closing)
+  return closing.tracks
 }

@@ -1,22 +1,36 @@
-import { close, fillUp } from './closing.ts'
+import { endDay, type Last } from './closing.ts'
 import { Deck } from './deck.ts'
 import { aimOf, KINDS, listOf, shelfOf, type KindList } from './list.ts'
 import type { Plan, PlanBlock, PlanInput } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 import { seedRandom, type Random } from './random.ts'
-import { GOOD, Series } from './series.ts'
+import { blocksOf, Series, type Branch } from './series.ts'
 import { summarize } from './summary.ts'
 
-/** Plays that may be dealt in looking for a better day. */
-const EFFORT = 0
-const WIDEST = 24
+/** A mean deviation (seconds) that is good enough. */
+const GOOD = 0.05
+/** A day of more plays is not planned a second time; one with weights counts for more, since its searches take longer. */
+const MOST_PLAYS = 5000
+const WEIGHTED = 8
+/** Ways to look for a better day, the quick ones first. */
+const WAYS = [
+  { width: 1, bonus: 0 },
+  { width: 1, bonus: 0.2 },
+  { width: 1, bonus: 0.4 },
+  { width: 1, bonus: 0.6 },
+  { width: 8, bonus: 0 },
+]
 
 type Pair<T> = [T, T]
 
 function openSeries(list: KindList, random: Random): Series {
   const shelf = shelfOf(list)
   const middle = shelf.air.toSorted()[Math.floor(shelf.air.length / 2)] ?? 0
-  return new Series(Deck.open(shelf, random), { ...aimOf(list), reserve: 2 * middle }, { random, width: 1 })
+  return new Series(
+    Deck.open(shelf, random),
+    { ...aimOf(list), reserve: 2 * middle },
+    { random, width: 1, bonus: 0 },
+  )
 }
 
 /** How many whole blocks of each kind the window takes. */
@@ -30,36 +44,41 @@ function countBlocks(series: Pair<Series>, window: number): Pair<number> {
   }
 }
 
-/** The same with more effort, where the first way through the day is not good and the day not too long for it. */
+/** The series, or a better one of as many blocks where the first is not good and the day not too long to look for it. */
 function better(series: Series, blocks: number, random: Random): Series {
-  const { plays, deviation } = series.upTo(blocks)
-  const width = Math.min(WIDEST, Math.floor(EFFORT / Math.max(1, plays)))
-  if (deviation <= GOOD * blocks || width < 2) return series
-  return new Series(series.deckAfter(0), series.aim, { random, width })
+  let best = series
+  for (const way of WAYS) {
+    const { plays, deviation, deck } = best.upTo(blocks)
+    const effort = plays * way.width * (deck.isEven ? 1 : WEIGHTED)
+    if (deviation <= GOOD * blocks || effort > MOST_PLAYS) continue
+    const other = series.again({ ...way, random })
+    if (other.upTo(blocks).deviation < deviation) best = other
+  }
+  return best
 }
 
 /** The tracks of each block, background first, for lists that both have tracks. */
 function fillDay(series: Pair<Series>, window: number, random: Random): number[][] {
   const counts = countBlocks(series, window)
+  const branches: Pair<Branch> = [series[0].upTo(counts[0]), series[1].upTo(counts[1])]
   // The last two blocks are filled anew: the last that fitted whole, and what follows it.
   const first = counts[0] > counts[1] || counts[0] === 0 ? 0 : 1
   const second = first === 0 ? 1 : 0
-  counts[first] = Math.max(0, counts[first] - 1)
-  const room = window - series[0].upTo(counts[0]).seconds - series[1].upTo(counts[1]).seconds
-  const blocks: Pair<number[][]> = [series[0].blocks(counts[0]), series[1].blocks(counts[1])]
-  const decks: Pair<Deck> = [series[first].deckAfter(counts[first]), series[second].deckAfter(counts[second])]
+  branches[first] = branches[first].parent ?? branches[first]
+  const decks: Pair<Deck> = [
+    series[first].deckAfter(branches[first]),
+    series[second].deckAfter(branches[second]),
+  ]
+  const room = window - branches[0].seconds - branches[1].seconds
   const { reserve, target } = series[first].aim
-  const lasts = [
+  const lasts: Pair<Last> = [
     { deck: decks[0], reserve },
     { deck: decks[1], reserve: series[second].aim.reserve },
-  ] as const
-  const closing = close([...lasts], { room, first: Math.min(room, target), random })
-  closing.tracks.forEach((tracks, n) => {
-    for (const track of tracks) decks[n === 0 ? 0 : 1].take(track)
-  })
-  fillUp(decks, closing)
-  blocks[first].push(closing.tracks[0])
-  blocks[second].push(closing.tracks[1])
+  ]
+  const closing = endDay(lasts, { room, first: Math.min(room, target), random })
+  const blocks: Pair<number[][]> = [blocksOf(branches[0]), blocksOf(branches[1])]
+  blocks[first].push(closing[0])
+  blocks[second].push(closing[1])
   return blocks[0].flatMap((tracks, n) => [tracks, blocks[1][n] ?? []])
 }
 
@@ -72,13 +91,9 @@ function tracksOfBlocks(lists: Pair<KindList>, window: number, random: Random): 
     return fillDay(wider, window, random)
   }
   // Without ads the day is one block of background.
-  const deck = series[0].deckAfter(0)
+  const [deck, none] = [series[0].deckAfter(series[0].upTo(0)), series[1].deckAfter(series[1].upTo(0))]
   const last = { deck, reserve: series[0].aim.reserve }
-  const none = { deck: series[1].deckAfter(0), reserve: 0 }
-  const closing = close([last, none], { room: window, first: window, random })
-  for (const track of closing.tracks[0]) deck.take(track)
-  fillUp([deck, none.deck], closing)
-  return [closing.tracks[0]]
+  return [endDay([last, { deck: none, reserve: 0 }], { room: window, first: window, random })[0]]
 }
 
 /** Gives blocks and items their moments. */

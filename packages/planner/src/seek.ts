@@ -1,50 +1,12 @@
 import { placeAbove, type Candidates, type Deck } from './deck.ts'
+import type { Finds, Goal } from './finds.ts'
 import { drawBelow, type Random } from './random.ts'
-
-/** Nearer than this (seconds) need not be looked for. */
-export const FINE = 0.005
 
 /** After how many plays of a block's last ones a search looks for the rest, besides the very last. */
 const LOOKS = 6
 
-/** A block to be filled, in seconds of air. */
-export interface Goal {
-  /** What it should come to. */
-  need: number
-  /** What it must not pass. */
-  room: number
-}
-
-/** Tracks for a block, in their order, and how far from the need they end. */
-export interface Found {
-  tracks: number[]
-  air: number
-  off: number
-}
-
-/** The few best that a search came by. */
-export class Finds {
-  readonly best: Found[] = []
-  private readonly keep: number
-
-  constructor(keep: number) {
-    this.keep = keep
-  }
-
-  get isFine(): boolean {
-    return (this.best[0]?.off ?? Infinity) <= FINE
-  }
-
-  offer({ need, room }: Goal, air: number, tracks: () => number[]): void {
-    const off = need > air ? need - air : air - need
-    const worst = this.best[this.keep - 1]
-    if (air > room + 1e-9 || (worst && worst.off <= off)) return
-    if (this.best.some(found => found.off === off)) return
-    const place = this.best.findIndex(found => found.off > off)
-    this.best.splice(place < 0 ? this.best.length : place, 0, { tracks: tracks(), air, off })
-    if (this.best.length > this.keep) this.best.pop()
-  }
-}
+/** So many neighbours are asked whether they may follow. */
+const NEAR = 4
 
 interface Search {
   deck: Deck
@@ -53,49 +15,80 @@ interface Search {
   finds: Finds
 }
 
-/** What was dealt since the search began. */
-interface Prefix {
-  from: number
-  air: number
-}
+/** Looks at what might follow the plays that were dealt since `from`. */
+class Look {
+  private readonly search: Search
+  private readonly from: number
+  private readonly dealt: number
+  /** Seconds of what was dealt. */
+  private readonly air: number
 
-/** Offers the two candidates around `place` that may follow `first` (-1: stand alone). */
-function offerAround(
-  search: Search,
-  prefix: Prefix,
-  near: { candidates: Candidates; place: number; first: number },
-): void {
-  const { deck, goal, finds } = search
-  const { candidates, place, first } = near
-  const { air } = deck.shelf
-  for (const step of [-1, 1]) {
-    let at = step < 0 ? place - 1 : place
-    for (let tried = 0; tried < 4 && at >= 0 && at < candidates.size; tried++, at += step) {
-      const track = candidates.tracks[at] ?? 0
-      if (track === first || (first >= 0 && !deck.mayFollow(first, track))) continue
-      const more = first < 0 ? [track] : [first, track]
-      const sum = prefix.air + (air[track] ?? 0) + (first < 0 ? 0 : (air[first] ?? 0))
-      finds.offer(goal, sum, () => [...deck.dealt.slice(prefix.from), ...more])
-      break
+  constructor(search: Search, from: number, air: number) {
+    this.search = search
+    this.from = from
+    this.dealt = search.deck.dealt.length - from
+    this.air = air
+  }
+
+  /** Nothing more, one more, and the best pairs of two more. */
+  complete(): void {
+    const { deck, goal } = this.search
+    if (this.dealt > 0) this.offer(-1, -1)
+    const candidates = deck.candidates()
+    const place = placeAbove(deck.shelf.air, candidates, goal.need - this.air)
+    this.offerAround(candidates, place, -1)
+    this.offerPairs(candidates, deck.isEven ? candidates : deck.candidates(1))
+  }
+
+  /** Each first with the seconds that come nearest, from a random first on. */
+  private offerPairs(firsts: Candidates, seconds: Candidates): void {
+    const { deck, goal, random, finds } = this.search
+    const { air } = deck.shelf
+    const start = firsts.size > 0 ? drawBelow(random, firsts.size) : 0
+    let place = 0
+    for (let n = 0; n < firsts.size && !finds.isFine; n++) {
+      const at = start + n < firsts.size ? start + n : start + n - firsts.size
+      const first = firsts.tracks[at] ?? 0
+      const rest = goal.need - this.air - (air[first] ?? 0)
+      // The firsts grow longer, so the seconds' place only falls, but where the firsts begin anew.
+      if (n === 0 || at === 0) place = placeAbove(air, seconds, rest)
+      else while (place > 0 && (air[seconds.tracks[place - 1] ?? 0] ?? 0) > rest) place--
+      if (rest > 0) this.offerAround(seconds, place, first)
     }
   }
-}
 
-/** Offers what was dealt, alone, with one more and with the best pairs of two more. */
-function complete(search: Search, prefix: Prefix): void {
-  const { deck, goal, random, finds } = search
-  const { air } = deck.shelf
-  if (deck.dealt.length > prefix.from) finds.offer(goal, prefix.air, () => deck.dealt.slice(prefix.from))
-  const candidates = deck.candidates()
-  const need = goal.need - prefix.air
-  offerAround(search, prefix, { candidates, place: placeAbove(air, candidates, need), first: -1 })
-  const seconds = deck.isEven ? candidates : deck.candidates(1)
-  const start = candidates.size > 0 ? drawBelow(random, candidates.size) : 0
-  for (let n = 0; n < candidates.size && !finds.isFine; n++) {
-    const first = candidates.tracks[(start + n) % candidates.size] ?? 0
-    const rest = need - (air[first] ?? 0)
-    if (rest > 0)
-      offerAround(search, prefix, { candidates: seconds, place: placeAbove(air, seconds, rest), first })
+  /** The candidates around a place that may follow `first` (-1: what was dealt). */
+  private offerAround({ tracks, size }: Candidates, place: number, first: number): void {
+    for (let at = place - 1; at >= 0 && at >= place - NEAR; at--)
+      if (this.mayFollow(first, tracks[at] ?? 0)) {
+        this.offer(first, tracks[at] ?? 0)
+        break
+      }
+    for (let at = place; at < size && at < place + NEAR; at++)
+      if (this.mayFollow(first, tracks[at] ?? 0)) {
+        this.offer(first, tracks[at] ?? 0)
+        break
+      }
+  }
+
+  private mayFollow(first: number, track: number): boolean {
+    return first !== track && (first < 0 || this.search.deck.mayFollow(first, track))
+  }
+
+  /** Offers what was dealt with two more tracks, each of which may be none (-1). */
+  private offer(first: number, track: number): void {
+    const { deck, goal, finds } = this.search
+    const more = (first < 0 ? 0 : 1) + (track < 0 ? 0 : 1)
+    const air =
+      this.air +
+      (first < 0 ? 0 : (deck.shelf.air[first] ?? 0)) +
+      (track < 0 ? 0 : (deck.shelf.air[track] ?? 0))
+    if (air > goal.room + 1e-9) return
+    const off = goal.need > air ? goal.need - air : air - goal.need
+    const cost = finds.costOf(off, air, this.dealt + more)
+    if (cost === Infinity) return
+    const tracks = [...deck.dealt.slice(this.from), first, track].filter(one => one >= 0)
+    finds.keepOne({ tracks, air, off, cost })
   }
 }
 
@@ -112,7 +105,7 @@ export function seek(search: Search, reserve: number): void {
     let track = deck.drawUpTo(goal.need - air - reserve, random)
     if (track < 0) {
       track = deck.drawUpTo(goal.need - air, random)
-      if (track < 0 || looks++ < LOOKS) complete(search, { from, air })
+      if (track < 0 || looks++ < LOOKS) new Look(search, from, air).complete()
       if (track < 0 || finds.isFine) break
     }
     deck.take(track)

@@ -47,39 +47,45 @@ interface Whole {
   content: number
 }
 
-function figuresOf(kind: PlanKind, { input, blocks, hours, content }: Whole) {
-  const list = listOf(input, kind)
-  const own = blocks.filter(block => block.kind === kind)
-  const tallies = tally(own)
-  const tracks = list.tracks.map(({ uid }): TrackFigures => {
+function tracksOf(
+  kind: PlanKind,
+  tallies: Map<string, Tally>,
+  { input, hours, content }: Whole,
+): TrackFigures[] {
+  return listOf(input, kind).tracks.map(({ uid }) => {
     const { plays, seconds, distance } = tallies.get(uid) ?? { plays: 0, seconds: 0, distance: Infinity }
+    const shortestDistanceSeconds = known(distance)
     return {
       uid,
       kind,
       plays,
       playsAnHour: share(plays, hours),
       share: share(seconds, content),
-      shortestDistanceSeconds: known(distance),
+      shortestDistanceSeconds,
     }
   })
+}
+
+function figuresOf(kind: PlanKind, whole: Whole) {
+  const own = whole.blocks.filter(block => block.kind === kind)
+  const tallies = tally(own)
+  const tracks = tracksOf(kind, tallies, whole)
   const seconds = own.reduce((sum, block) => sum + block.duration, 0)
   const plays = own.reduce((sum, block) => sum + block.items.length, 0)
-  const { target } = aimOf(list)
+  const { target } = aimOf(listOf(whole.input, kind))
   const deviations = deviationsOf(own, target)
-  const distances = [...tallies.values()].map(({ distance }) => distance)
+  const nearest = [...tallies.values()].reduce((least, { distance }) => Math.min(least, distance), Infinity)
   const figures: KindFigures = {
     blocks: own.length,
     plays,
-    playsAnHour: share(plays, hours),
+    playsAnHour: share(plays, whole.hours),
     seconds,
-    share: share(seconds, content),
+    share: share(seconds, whole.content),
     unheard: tracks.filter(track => track.plays === 0).length,
     targetSeconds: target,
     meanDeviationSeconds: mean(deviations),
     worstDeviationSeconds: worst(deviations),
-    shortestDistanceSeconds: known(
-      distances.reduce((least, distance) => Math.min(least, distance), Infinity),
-    ),
+    shortestDistanceSeconds: known(nearest),
   }
   return { figures, tracks, deviations }
 }

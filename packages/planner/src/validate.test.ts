@@ -37,7 +37,7 @@ test('Without a refusal every ad is heard', () => {
       const { tracks: heard } = plan(input).summary
       expect(heard.filter(({ kind, plays }) => kind === 'ad' && plays === 0)).toEqual([])
     }),
-    { numRuns: 150 },
+    { numRuns: 100 },
   )
 })
 
@@ -102,9 +102,11 @@ describe('Refused', () => {
       ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
       { uid: 'z', duration: 300 },
     ]
-    expect(refusals({ adsList })).toEqual([
-      { step: 'ads', code: 'ad-share-under-one', uid: 'z', plays: expect.closeTo(23_040 / 300 / 181, 6) },
-    ])
+    const [refusal, ...others] = refusals({ adsList })
+    expect(others).toEqual([])
+    expect(refusal).toEqual(expect.objectContaining({ step: 'ads', code: 'ad-share-under-one', uid: 'z' }))
+    const plays = refusal?.code === 'ad-share-under-one' ? refusal.plays : Number.NaN
+    expect(plays).toBeCloseTo(23_040 / 300 / 181, 6)
   })
 
   test('background far beyond', () => {

@@ -14,7 +14,7 @@ const windows = [
 
 const anyDuration = fc.oneof(
   { weight: 3, arbitrary: fc.double({ min: 5, max: 600, noNaN: true }) },
-  { weight: 1, arbitrary: fc.double({ min: 0.5, max: 5, noNaN: true }) },
+  { weight: 1, arbitrary: fc.double({ min: 1, max: 5, noNaN: true }) },
   { weight: 1, arbitrary: fc.integer({ min: 1, max: 400 }) },
   { weight: 1, arbitrary: fc.constantFrom(2, 30) },
 )
