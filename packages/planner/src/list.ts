@@ -1,5 +1,5 @@
-import type { Shelf } from './deck.ts'
 import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
+import type { Shelf } from './shelf.ts'
 
 /** Both kinds, in the order in which they begin. */
 export const KINDS = ['melody', 'ad'] as const satisfies readonly PlanKind[]

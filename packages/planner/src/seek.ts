@@ -1,6 +1,7 @@
-import { placeAbove, type Candidates, type Deck } from './deck.ts'
+import type { Deck } from './deck.ts'
 import type { Finds, Goal } from './finds.ts'
 import { drawBelow, type Random } from './random.ts'
+import { placeAbove, type Candidates } from './shelf.ts'
 
 /** After how many plays of a block's last ones a search looks for the rest, besides the very last. */
 const LOOKS = 6

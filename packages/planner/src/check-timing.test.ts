@@ -1,0 +1,68 @@
+import { blockOf, broken, codes, itemOf, settle } from '@floorcast/testkit/plan-breaches.ts'
+import { describe, expect, test } from 'vitest'
+
+describe('Rule 1', () => {
+  test('a gap, from there on', () => {
+    const found = broken(blocks => {
+      itemOf(blocks, 2, 1).start += 0.02
+    })
+    expect(found).toEqual([expect.objectContaining({ rule: 1, code: 'start-differs', block: 2, item: 1 })])
+  })
+
+  test('a hundredth of a second is no gap', () => {
+    expect(
+      broken(blocks => {
+        itemOf(blocks, 2, 1).start += 0.009
+      }),
+    ).toEqual([])
+  })
+
+  test('moments that are no numbers', () => {
+    const found = broken(blocks => {
+      itemOf(blocks, 0, 0).start = Number.NaN
+      blockOf(blocks, 1).duration = Number.NaN
+    })
+    expect(codes(found)).toEqual(['1 start-differs', '1 block-differs'])
+  })
+
+  test('a crossfade over an ad, or none between background', () => {
+    const crossfaded = broken(blocks => {
+      itemOf(blocks, 1, 1).start -= 2
+    })
+    expect(crossfaded).toEqual([
+      expect.objectContaining({ rule: 1, code: 'start-differs', block: 1, item: 1 }),
+    ])
+    expect(codes(broken(blocks => settle(blocks, 0)))).toContain('1 start-differs')
+  })
+
+  test('two blocks of a kind in a row, or ads first', () => {
+    expect(codes(broken(blocks => settle(blocks.toSpliced(1, 1))))).toContain('1 not-alternating')
+    expect(codes(broken(blocks => settle(blocks.slice(1))))).toContain('1 not-alternating')
+  })
+
+  test('an empty block', () => {
+    const found = broken(blocks =>
+      settle(blocks.with(-1, { ...blockOf(blocks, blocks.length - 1), items: [] })),
+    )
+    expect(codes(found)).toContain('1 empty-block')
+  })
+
+  test('an end after the window', () => {
+    expect(codes(broken(blocks => settle([...blocks, ...blocks.slice(0, 2)])))).toContain('1 outside-window')
+  })
+
+  test('a track of no list or of the other one, or of another length', () => {
+    const unknown = broken(blocks => {
+      itemOf(blocks, 0, 0).uid = 'm99'
+    })
+    expect(unknown).toEqual([{ rule: 1, code: 'unknown-track', block: 0, item: 0, uid: 'm99' }])
+    const wrongKind = broken(blocks => {
+      itemOf(blocks, 0, 0).uid = 'a0'
+    })
+    expect(codes(wrongKind)).toEqual(['1 unknown-track'])
+    const longer = broken(blocks => {
+      itemOf(blocks, 1, 0).duration += 1
+    })
+    expect(codes(longer)).toEqual(['1 duration-differs'])
+  })
+})
