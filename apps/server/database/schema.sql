@@ -301,7 +301,9 @@ create policy door on devices for all to floorcast_definer
 create policy one_client on devices for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on devices to floorcast_app;
+create policy only_from_the_bin on devices for delete to floorcast_app
+  using ((deleted_at IS NOT NULL));
+grant delete, insert, select, update on devices to floorcast_app;
 grant select on devices to floorcast_definer;
 grant update (box_uid, license_bound_at, model, token_hash) on devices to floorcast_definer;
 grant delete, select on devices to floorcast_jobs;
@@ -332,7 +334,9 @@ CREATE INDEX groups_name ON public.groups USING btree (client_id, name) WHERE (d
 create policy one_client on groups for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on groups to floorcast_app;
+create policy only_from_the_bin on groups for delete to floorcast_app
+  using ((deleted_at IS NOT NULL));
+grant delete, insert, select, update on groups to floorcast_app;
 grant delete, select on groups to floorcast_jobs;
 
 create table heartbeats (
@@ -455,7 +459,9 @@ CREATE UNIQUE INDEX media_items_original_name ON public.media_items USING btree 
 create policy one_client on media_items for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on media_items to floorcast_app;
+create policy only_from_the_bin on media_items for delete to floorcast_app
+  using ((deleted_at IS NOT NULL));
+grant delete, insert, select, update on media_items to floorcast_app;
 grant delete, select on media_items to floorcast_jobs;
 
 create table migrations (
@@ -564,7 +570,9 @@ CREATE INDEX playlists_name ON public.playlists USING btree (client_id, name) WH
 create policy one_client on playlists for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on playlists to floorcast_app;
+create policy only_from_the_bin on playlists for delete to floorcast_app
+  using ((deleted_at IS NOT NULL));
+grant delete, insert, select, update on playlists to floorcast_app;
 grant delete, select on playlists to floorcast_jobs;
 
 create table plays (
@@ -724,7 +732,9 @@ create policy all_clients on publications for select to floorcast_ingest
 create policy one_client on publications for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant insert, select, update on publications to floorcast_app;
+create policy only_from_the_bin on publications for delete to floorcast_app
+  using ((deleted_at IS NOT NULL));
+grant delete, insert, select, update on publications to floorcast_app;
 grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
 

@@ -6,6 +6,7 @@ import { registerGroups } from './features/groups/groups-routes.ts'
 import { registerLive } from './features/live/live-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
+import { registerRecycle } from './features/recycle/recycle-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
 import { registerAgentFiles } from './features/stream/agent-routes.ts'
 import { registerStream } from './features/stream/stream-routes.ts'
@@ -30,6 +31,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerMedia },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
+  { roles: ['api'], register: registerRecycle },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerLive },
   { roles: ['stream'], register: registerStream },

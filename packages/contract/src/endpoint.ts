@@ -7,12 +7,18 @@ export type Rights = 'full' | 'view'
 /**
  * Who may call: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
  * `changes` means it needs full rights and a subscription that has not expired; how a refusal looks is `refusal`:
- * HTTP 403, or HTTP 200 with code -1 for the status calls.
+ * HTTP 403, or HTTP 200 with code -1 for the status calls. `evenExpired` changes go on after the subscription's end.
  */
 export type Access =
   | { by: 'public' }
   | { by: 'device' }
-  | { by: 'user'; roles: readonly Role[]; changes: boolean; refusal: 'forbidden' | 'code' }
+  | {
+      by: 'user'
+      roles: readonly Role[]
+      changes: boolean
+      refusal: 'forbidden' | 'code'
+      evenExpired?: true
+    }
 
 export const openToAll: Access = { by: 'public' }
 export const byDevice: Access = { by: 'device' }
@@ -41,6 +47,12 @@ export const statusEditors: Access = {
   refusal: 'code',
 }
 export const adminReaders: Access = { by: 'user', roles: ['admin'], changes: false, refusal: 'forbidden' }
+export const adminEditors: Extract<Access, { by: 'user' }> = {
+  by: 'user',
+  roles: ['admin'],
+  changes: true,
+  refusal: 'forbidden',
+}
 
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,

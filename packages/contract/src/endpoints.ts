@@ -7,9 +7,21 @@ import * as groups from './groups.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as playlists from './playlists.ts'
+import * as recycle from './recycle.ts'
 import * as session from './session.ts'
 
-const rooms = { session, devices, groups, media, playlists, deployments, dashboard, live, deviceProtocol }
+const rooms = {
+  session,
+  devices,
+  groups,
+  media,
+  playlists,
+  deployments,
+  recycle,
+  dashboard,
+  live,
+  deviceProtocol,
+}
 
 const isEndpoint = (value: unknown): value is Endpoint =>
   typeof value === 'object' && value !== null && 'path' in value && 'access' in value && 'answer' in value

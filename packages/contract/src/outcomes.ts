@@ -64,6 +64,7 @@ export const reasons = [
   'subscription-expired',
   'position-changed',
   'volume-already-default',
+  'restore-these-first',
   // Why a file was refused with 901.
   'file-empty',
   'file-damaged',

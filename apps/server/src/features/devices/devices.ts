@@ -78,6 +78,13 @@ export async function readDeviceCard(by: Actor, uid: string, publicUrl: string):
   })
 }
 
+/** @throws OutcomeError notDone `device-limit` when the plan has no room for another; the count is locked until the end. */
+export async function refuseOverDeviceLimit(writes: Writes, clientId: string): Promise<void> {
+  await lockDeviceCount(writes, clientId)
+  const { used, limit } = await countDevices(writes)
+  if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
+}
+
 /** Adds a device with a licence key. @throws OutcomeError notDone `device-limit` when the plan has no room. */
 export async function addDevice(
   by: Actor,
@@ -87,9 +94,7 @@ export async function addDevice(
   const uid = uuidV7()
   const { clientId } = by.scope
   await by.scope.write(async writes => {
-    await lockDeviceCount(writes, clientId)
-    const { used, limit } = await countDevices(writes)
-    if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
+    await refuseOverDeviceLimit(writes, clientId)
     await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: by.now })
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, by, { action: 'add', thing: 'device', uid, name: draft.name, changes })

@@ -13,11 +13,13 @@ import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.
 import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
 import { findMediaBytes, findMediaFile } from './media-bytes-queries.ts'
 import * as changes from './media-change-queries.ts'
 import * as queries from './media-queries.ts'
+import { dropUnusedFiles } from './media-store.ts'
 import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
 
 const MOST_NAMES = 200
@@ -147,3 +149,7 @@ export async function findPublishedFile(scope: ClientScope, uid: string, sha256:
   const { sizeBytes, mimeType, originalName } = file
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
 }
+
+/** Deletes those stored files, by their hashes, that no row of the client names any more. */
+export const forgetFiles = (scope: ClientScope, files: FileStore, hashes: readonly string[]): Promise<void> =>
+  dropUnusedFiles(scope, files, hashes)

@@ -39,7 +39,7 @@ async function sessionOf(
 function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, now: Date): void {
   if (!access.roles.includes(session.role)) throw new ProblemError(403, 'role')
   if (!access.changes) return
-  const isExpired = Date.parse(session.subscriptionExpiresAt) <= now.getTime()
+  const isExpired = !access.evenExpired && Date.parse(session.subscriptionExpiresAt) <= now.getTime()
   if (session.rights === 'full' && !isExpired) return
   if (access.refusal === 'code')
     throw new OutcomeError('notAllowed', isExpired ? { reason: 'subscription-expired' } : {})

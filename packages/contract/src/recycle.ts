@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, editors, endpoint, readers } from './endpoint.ts'
+import { Instant, Kind, ListQuery, listOf, Uid } from './fields.ts'
+import { MediaType } from './media.ts'
+import { Outcome } from './outcomes.ts'
+
+/** `{x}` of recycle: the kinds of things that the bin keeps. */
+export const BinKind = z.enum(['media', 'devices', 'groups', 'publications', 'playlists'])
+export type BinKind = z.infer<typeof BinKind>
+
+/** Days that the bin keeps a thing before it is purged. */
+export const BIN_DAYS = 30
+/** Minutes in which whoever deleted a thing may take it back without being an admin. */
+export const UNDO_MINUTES = 10
+
+export const BinRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  /** Null for media, which have `mediaType`. */
+  kind: Kind.nullable(),
+  mediaType: MediaType.nullable(),
+  deletedAt: Instant,
+  /** Email of whoever deleted it; null: that user is gone. */
+  deletedBy: z.string().nullable(),
+  /** When it is purged by itself. */
+  purgedAt: Instant,
+})
+export type BinRow = z.infer<typeof BinRow>
+
+export const listBin = endpoint({
+  path: '/recycle/{x}',
+  summary: 'What the recycle bin holds of one kind, newest first: who deleted it and when.',
+  access: adminReaders,
+  params: z.object({ x: BinKind }),
+  query: ListQuery,
+  answer: listOf(BinRow),
+})
+
+export const restore = endpoint({
+  path: '/recycle/{contentType}/{uid}/restore',
+  summary:
+    "Take a thing back: admins, and for 10 minutes whoever deleted it (else HTTP 403). A name taken meanwhile gets ' - restored'. 400 'restore-these-first' with names when what it needs is in the bin, 'device-limit' when the plan has no room.",
+  access: editors,
+  params: z.object({ contentType: BinKind, uid: Uid }),
+  answer: Outcome.extend({ name: z.string().optional() }),
+  outcomes: ['done', 'notDone'],
+})
+
+export const purge = endpoint({
+  method: 'POST',
+  path: '/api/v2/recycle/{x}/{uid}/purge',
+  summary:
+    'Remove a thing in the bin for good and free its storage. 409 (media: 921) with the names of things in the bin that still need it. Allowed when the subscription has expired.',
+  access: { ...adminEditors, evenExpired: true },
+  params: z.object({ x: BinKind, uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse', 'mediaInUse'],
+})
+
+export const Dependent = z.object({
+  kind: BinKind,
+  uid: Uid,
+  name: z.string(),
+  /** Of a publication as stored; null for what has no such state. */
+  state: z.string().nullable(),
+  /** It stands in the bin itself: it hinders a purge only. */
+  isInBin: z.boolean(),
+  /** Deleting is refused because of it; else it only loses the thing. */
+  isBlocking: z.boolean(),
+})
+export type Dependent = z.infer<typeof Dependent>
+
+export const listDependents = endpoint({
+  path: '/api/v2/dependents/{x}/{uid}',
+  summary:
+    'What depends on a thing, before it is deleted or purged: media → playlists, playlists and groups → publications, groups → devices too, devices → their group. At most 200, those that block first.',
+  access: readers,
+  params: z.object({ x: BinKind, uid: Uid }),
+  answer: z.array(Dependent),
+})
