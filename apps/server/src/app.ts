@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerDeployments } from './features/deployments/deployments-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
@@ -32,6 +33,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
   { roles: ['api'], register: registerRecycle },
+  { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerLive },
   { roles: ['stream'], register: registerStream },

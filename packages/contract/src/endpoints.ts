@@ -1,3 +1,4 @@
+import * as audit from './audit.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployments from './deployments.ts'
 import * as deviceProtocol from './device-protocol.ts'
@@ -18,6 +19,7 @@ const rooms = {
   playlists,
   deployments,
   recycle,
+  audit,
   dashboard,
   live,
   deviceProtocol,

@@ -1,8 +1,9 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
+import { notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { announceChange } from '../live/live.ts'
-import { insertAuditEntry } from './audit-queries.ts'
+import { type AuditList, insertAuditEntry, isKnown, listAuditEntries } from './audit-queries.ts'
 
 export type AuditedThing =
   'user' | 'session' | 'device' | 'group' | 'media' | 'playlist' | 'publication' | 'tag' | 'profile' | 'alert'
@@ -49,4 +50,11 @@ export function changesBetween<Thing extends object>(before: Thing, after: Parti
     [old.get(field) ?? null, value ?? null],
   ])
   return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)))
+}
+
+/** What is written down of one thing or user, or of all. @throws ProblemError 404 when nothing is known of it */
+export async function readAudit(by: Actor, id: string, list: Omit<AuditList, 'about'>) {
+  const { reads } = by.scope
+  if (id !== 'all' && !(await isKnown(reads, id))) throw notFound()
+  return listAuditEntries(reads, { ...list, about: id === 'all' ? null : id })
 }

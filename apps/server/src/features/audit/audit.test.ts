@@ -1,0 +1,65 @@
+import { readAudit } from '@floorcast/contract/audit.ts'
+import { editGroup } from '@floorcast/contract/groups.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+describe('the audit', () => {
+  it('keeps who did what to which thing, with the fields before and after', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const [uid, other] = [await shop.group(), await shop.group()]
+    const manager = await signedInUser(shop.scope)
+    const body = { uid, name: 'South shops' }
+    await server.call(editGroup, { token: manager.token, body })
+    const of = (id: string, query = {}) => server.call(readAudit, { token, params: { id }, query })
+    const mine = await of(uid)
+    expect(mine.total).toBe(2)
+    expect(mine.items[0]).toMatchObject({
+      type: 'group',
+      class: 'edit',
+      description: 'South shops',
+      comment: manager.email,
+      userUid: manager.uid,
+      thingUid: uid,
+      changes: { name: ['North shops', 'South shops'] },
+      playlist: null,
+    })
+    expect(mine.items[0]?.request).toBeTruthy()
+    expect(await of(manager.uid)).toMatchObject({ total: 1, items: [{ thingUid: uid }] })
+    expect((await of('all', { search: 'group add' })).items.map(({ thingUid }) => thingUid)).toEqual([
+      other,
+      uid,
+    ])
+    expect(await of('all', { size: 1, page: 2 })).toMatchObject({ page: 2, items: [{ thingUid: other }] })
+  })
+
+  it('filters by time: from a moment, until before another', async () => {
+    const shop = await newShop(server)
+    const began = server.clock.now
+    const at = (minutes: number) => new Date(began.getTime() + minutes * 60_000)
+    const uids: string[] = []
+    for (const minutes of [1, 2, 3]) {
+      server.clock.now = at(minutes)
+      uids.push(await shop.group())
+    }
+    const query = { from: at(2).toISOString(), to: at(3).toISOString() }
+    const { items } = await server.call(readAudit, { token: shop.token, params: { id: 'all' }, query })
+    expect(items.map(({ thingUid }) => thingUid)).toEqual([uids[1]])
+  })
+
+  it('is for admins, of their own client', async () => {
+    const [mine, theirs] = [await newShop(server), await newShop(server)]
+    const uid = await mine.group()
+    const ask = (token: string, id: string) => server.ask(readAudit, { token, params: { id } })
+    expect((await ask(theirs.token, uid)).statusCode).toBe(404)
+    expect((await ask((await signedInUser(mine.scope)).token, 'all')).statusCode).toBe(403)
+    expect((await ask(mine.token, 'some')).statusCode).toBe(400)
+  })
+})
