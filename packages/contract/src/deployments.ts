@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
 import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
 import {
   Description,
@@ -119,6 +120,24 @@ export const deletePublication = endpoint({
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
+})
+
+export const deleteManyPublications = endpoint({
+  path: '/deploy/massdelete',
+  summary:
+    'Move publications to the recycle bin; 400 for those that are on or wait. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+  access: editors,
+  body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone'],
+})
+
+export const deleteUnusedPublications = endpoint({
+  path: '/deploy/deleteunused',
+  summary: 'Move every disabled publication to the recycle bin.',
+  access: editors,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone'],
 })
 
 export const changePublicationState = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
 import { adminReaders, editors, endpoint, readers } from './endpoint.ts'
 import {
   Bytes,
@@ -145,6 +146,16 @@ export const deleteDevice = endpoint({
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse'],
+})
+
+export const deleteManyDevices = endpoint({
+  path: '/device/massdelete',
+  summary:
+    'Move devices to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+  access: editors,
+  body: bulkOf(DeviceFilter.omit(PAGING)),
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })
 
 export const resetHeartbeat = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
 import { DeviceRow } from './devices.ts'
 import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
 import {
@@ -98,6 +99,24 @@ export const deleteGroup = endpoint({
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse'],
+})
+
+export const deleteManyGroups = endpoint({
+  path: '/group/massdelete',
+  summary:
+    'Move groups to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+  access: editors,
+  body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
+})
+
+export const deleteUnusedGroups = endpoint({
+  path: '/group/deleteunused',
+  summary: 'Move every group that no publication names to the recycle bin.',
+  access: editors,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })
 
 export const changeGroupState = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
 import { editors, endpoint, readers } from './endpoint.ts'
 import {
   Bytes,
@@ -138,6 +139,27 @@ export const deleteMedia = endpoint({
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'mediaInUse'],
+})
+
+export const deleteManyMedia = endpoint({
+  path: '/{contentType}/massdelete',
+  summary:
+    'Move media to the recycle bin; 921 for those that playlists hold. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+  access: editors,
+  params: byType,
+  body: bulkOf(MediaFilter.omit(PAGING)),
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'mediaInUse'],
+})
+
+export const deleteUnusedMedia = endpoint({
+  method: 'POST',
+  path: '/{contentType}/deleteunused',
+  summary: 'Move every item of a content type that no playlist holds to the recycle bin.',
+  access: editors,
+  params: byType,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'mediaInUse'],
 })
 
 export const readMediaFile = endpoint({

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { bulkOf, PAGING } from './bulk.ts'
 import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
 import {
   Day,
@@ -158,6 +159,24 @@ export const deletePlaylist = endpoint({
   body: z.object({ uid: Uid }),
   answer: Outcome,
   outcomes: ['done', 'inUse', 'mediaInUse'],
+})
+
+export const deleteManyPlaylists = endpoint({
+  path: '/playlist/massdelete',
+  summary:
+    'Move playlists to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+  access: editors,
+  body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
+})
+
+export const deleteUnusedPlaylists = endpoint({
+  path: '/playlist/deleteunused',
+  summary: 'Move every playlist that no publication names to the recycle bin.',
+  access: editors,
+  answer: Outcome,
+  outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
 })
 
 export const changePlaylistState = endpoint({

@@ -7,6 +7,8 @@ import {
   addPublication,
   changePublication,
   deletePublication,
+  deletePublications,
+  deleteUnusedPublications,
   readPublicationCard,
   readPublications,
 } from './deployments.ts'
@@ -30,6 +32,8 @@ export function registerDeployments(http: Http): void {
     await deletePublication(call, call.body.uid)
     return { code: 200 }
   })
+  http.forUsers(contract.deleteManyPublications, call => deletePublications(call, call.body))
+  http.forUsers(contract.deleteUnusedPublications, call => deleteUnusedPublications(call))
   http.forUsers(contract.changePublicationState, async call => ({
     code: outcomes[await changePublicationState(call, call.params.id, call.query.from)],
   }))

@@ -3,6 +3,8 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { definedOf } from '../../platform/defined-of.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
@@ -115,3 +117,19 @@ export async function deletePublication(by: Actor, uid: string): Promise<void> {
     await recordChange(writes, by, { action: 'delete', thing: 'publication', uid, name: publication.name })
   })
 }
+
+/** Moves many to the recycle bin; each stands for itself. */
+export async function deletePublications(
+  by: Actor,
+  picked: Picked<Omit<PublicationList, 'page' | 'size' | 'dir'>>,
+) {
+  const things = await pickThings(picked, {
+    named: uids => findNames(by.scope.reads, 'publications', uids),
+    page: (filter, page) => readPublications(by, { ...filter, ...page, dir: 'asc' }),
+  })
+  return eachOf(things, uid => deletePublication(by, uid))
+}
+
+/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+export const deleteUnusedPublications = async (by: Actor) =>
+  eachOf(await findUnused(by.scope.reads, 'publications'), uid => deletePublication(by, uid))

@@ -6,6 +6,7 @@ import {
   addDevice,
   changeDevice,
   deleteDevice,
+  deleteDevices,
   readDeviceCard,
   readDevices,
   requireDevice,
@@ -33,6 +34,7 @@ export function registerDevices(http: Http, { settings }: Context): void {
     await deleteDevice(call, call.body.uid)
     return { code: 200 }
   })
+  http.forUsers(contract.deleteManyDevices, call => deleteDevices(call, call.body))
   http.forUsers(contract.resetHeartbeat, async call => {
     await resetHeartbeat(call, call.params.id)
     return { code: 200 }

@@ -3,7 +3,9 @@ import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
 import { definedOf } from '../../platform/defined-of.ts'
+import { findNames } from '../../platform/database/names.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
@@ -129,6 +131,15 @@ export async function deleteDevice(by: Actor, uid: string): Promise<void> {
     await recordChange(writes, by, { action: 'delete', thing: 'device', uid, name: device.name })
     await endDeviceSession(writes, uid)
   })
+}
+
+/** Moves many to the recycle bin; each stands for itself. */
+export async function deleteDevices(by: Actor, picked: Picked<Omit<DeviceList, 'page' | 'size' | 'dir'>>) {
+  const things = await pickThings(picked, {
+    named: uids => findNames(by.scope.reads, 'devices', uids),
+    page: (filter, page) => readDevices(by, { ...filter, ...page, dir: 'asc' }),
+  })
+  return eachOf(things, uid => deleteDevice(by, uid))
 }
 
 /** Forgets the last contact: the device is 'never up' until its next heartbeat. */

@@ -7,6 +7,8 @@ import {
   changeGroup,
   changeGroupState,
   deleteGroup,
+  deleteGroups,
+  deleteUnusedGroups,
   readGroupCard,
   readGroups,
   removeFromGroup,
@@ -27,6 +29,8 @@ export function registerGroups(http: Http): void {
     await deleteGroup(call, call.body.uid)
     return { code: 200 }
   })
+  http.forUsers(contract.deleteManyGroups, call => deleteGroups(call, call.body))
+  http.forUsers(contract.deleteUnusedGroups, call => deleteUnusedGroups(call))
   http.forUsers(contract.changeGroupState, async call => ({
     code: outcomes[await changeGroupState(call, call.params.id, call.query.from)],
   }))

@@ -2,6 +2,8 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import type { Actor } from '../../platform/session/actor.ts'
@@ -82,6 +84,19 @@ export async function deleteGroup(by: Actor, uid: string): Promise<void> {
     await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name })
   })
 }
+
+/** Moves many to the recycle bin; each stands for itself. */
+export async function deleteGroups(by: Actor, picked: Picked<Omit<GroupList, 'page' | 'size' | 'dir'>>) {
+  const things = await pickThings(picked, {
+    named: uids => findNames(by.scope.reads, 'groups', uids),
+    page: (filter, page) => readGroups(by, { ...filter, ...page, dir: 'asc' }),
+  })
+  return eachOf(things, uid => deleteGroup(by, uid))
+}
+
+/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+export const deleteUnusedGroups = async (by: Actor) =>
+  eachOf(await findUnused(by.scope.reads, 'groups'), uid => deleteGroup(by, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.

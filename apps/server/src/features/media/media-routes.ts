@@ -36,6 +36,15 @@ export async function registerMedia(http: Http, context: Context): Promise<void>
     await media.removeMedia(call, call.params.contentType, call.body)
     return { code: 200, uid: call.body.uid }
   })
+  http.forUsers(contract.deleteManyMedia, call =>
+    media.removeManyMedia(call, call.params.contentType, call.body),
+  )
+  http.forUsers(contract.deleteUnusedMedia, call =>
+    media.removeManyMedia(call, call.params.contentType, {
+      filter: { search: '', used: 'unused' },
+      except: [],
+    }),
+  )
   http.deliverToUsers(contract.readMediaFile, async call =>
     deliverFile(call, files, await media.findFile(call, call.params.uid)),
   )

@@ -9,6 +9,8 @@ import type {
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { findMediaNames } from '../../platform/database/names.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
@@ -119,6 +121,17 @@ export async function removeMedia(
     await recordChange(writes, by, { action: 'delete', thing: 'media', uid, name: media.name })
     await announceMedia(writes, by.scope.clientId, uid)
   })
+}
+
+type MediaSet = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
+
+/** Moves many of one content type to the recycle bin; each stands for itself. */
+export async function removeManyMedia(by: Actor, contentType: MediaType, picked: Picked<MediaSet>) {
+  const things = await pickThings(picked, {
+    named: uids => findMediaNames(by.scope.reads, contentType, uids),
+    page: (filter, page) => listMedia(by, contentType, { ...filter, ...page, dir: 'asc' }),
+  })
+  return eachOf(things, uid => removeMedia(by, contentType, { uid }))
 }
 
 /** An item's newest file, for the console. @throws ProblemError 404 */

@@ -7,6 +7,8 @@ import {
   changePlaylist,
   changePlaylistState,
   deletePlaylist,
+  deletePlaylists,
+  deleteUnusedPlaylists,
   readPlaylistCard,
   readPlaylists,
   readPlaylistWithTracks,
@@ -34,6 +36,8 @@ export function registerPlaylists(http: Http): void {
     await deletePlaylist(call, call.body.uid)
     return { code: 200 }
   })
+  http.forUsers(contract.deleteManyPlaylists, call => deletePlaylists(call, call.body))
+  http.forUsers(contract.deleteUnusedPlaylists, call => deleteUnusedPlaylists(call))
   http.forUsers(contract.changePlaylistState, async call => ({
     code: outcomes[await changePlaylistState(call, call.params.id, call.query.from)],
   }))

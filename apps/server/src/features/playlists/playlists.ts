@@ -9,6 +9,8 @@ import type {
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { definedOf } from '../../platform/defined-of.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
@@ -144,6 +146,22 @@ export async function deletePlaylist(by: Actor, uid: string): Promise<void> {
     await recordChange(writes, by, { action: 'delete', thing: 'playlist', uid, name: playlist.name })
   })
 }
+
+/** Moves many to the recycle bin; each stands for itself. */
+export async function deletePlaylists(
+  by: Actor,
+  picked: Picked<Omit<PlaylistList, 'page' | 'size' | 'dir'>>,
+) {
+  const things = await pickThings(picked, {
+    named: uids => findNames(by.scope.reads, 'playlists', uids),
+    page: (filter, page) => readPlaylists(by, { ...filter, ...page, dir: 'asc' }),
+  })
+  return eachOf(things, uid => deletePlaylist(by, uid))
+}
+
+/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+export const deleteUnusedPlaylists = async (by: Actor) =>
+  eachOf(await findUnused(by.scope.reads, 'playlists'), uid => deletePlaylist(by, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
