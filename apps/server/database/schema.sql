@@ -280,11 +280,13 @@ create table devices (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  tag_policy text,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
   constraint devices_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
   constraint devices_pkey PRIMARY KEY (uid),
+  constraint devices_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text]))),
   constraint devices_token_hash_check CHECK ((length(token_hash) = 32))
 );
 alter table devices enable row level security;

@@ -25,7 +25,10 @@ const ofUsers = calls.filter(([, endpoint]) => endpoint.access.by === 'user')
 const withBody = calls.filter(([, { bodyForm, access }]) => bodyForm === 'json' && access.by !== 'device')
 
 interface JsonSchema {
-  properties?: Record<string, { enum?: string[]; format?: string; type?: string }>
+  properties?: Record<
+    string,
+    { enum?: string[]; format?: string; type?: string; anyOf?: { format?: string }[] }
+  >
 }
 
 /** Parameters that fit the schema, with `uid` wherever one belongs. */
@@ -35,9 +38,9 @@ function paramsWith(endpoint: Endpoint, uid: string): Record<string, string> {
     unrepresentable: 'any',
   }) as JsonSchema
   return Object.fromEntries(
-    Object.entries(properties ?? {}).map(([name, { enum: words, format }]) => {
+    Object.entries(properties ?? {}).map(([name, { enum: words, format, anyOf }]) => {
       if (words) return [name, words[0] ?? '']
-      if (format === 'uuid') return [name, uid]
+      if ([{ format }, ...(anyOf ?? [])].some(one => one.format === 'uuid')) return [name, uid]
       if (name === 'startdatetime') return [name, '2099-01-01T09:00:00Z']
       return [name, name === 'sha256' ? 'a'.repeat(64) : '1']
     }),
@@ -81,7 +84,8 @@ describe('every call of the contract', () => {
     '%s of what is not there: 404',
     async (_, endpoint) => {
       for (const uid of [UNKNOWN, foreign]) {
-        const body = endpoint.bodyForm === 'json' ? { payload: JSON.stringify({ uid }) } : {}
+        const body =
+          endpoint.bodyForm === 'json' ? { payload: JSON.stringify({ uid, key: 'city', value: 'Oslo' }) } : {}
         expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
       }
     },

@@ -11,6 +11,7 @@ import { registerRecycle } from './features/recycle/recycle-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
 import { registerAgentFiles } from './features/stream/agent-routes.ts'
 import { registerStream } from './features/stream/stream-routes.ts'
+import { registerTags } from './features/tags/tags-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
@@ -32,6 +33,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerMedia },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
+  { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerRecycle },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },

@@ -10,6 +10,7 @@ import * as media from './media.ts'
 import * as playlists from './playlists.ts'
 import * as recycle from './recycle.ts'
 import * as session from './session.ts'
+import * as tags from './tag-calls.ts'
 
 const rooms = {
   session,
@@ -20,6 +21,7 @@ const rooms = {
   deployments,
   recycle,
   audit,
+  tags,
   dashboard,
   live,
   deviceProtocol,

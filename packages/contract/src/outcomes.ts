@@ -65,6 +65,8 @@ export const reasons = [
   'position-changed',
   'volume-already-default',
   'restore-these-first',
+  'tag-exists',
+  'no-such-tag',
   // Why a file was refused with 901.
   'file-empty',
   'file-damaged',

@@ -1,7 +1,29 @@
-/*
- * Floorcast itself understands these tag keys; every other is free text: region, city, country, district, community,
- * address, volume, openingTime, closingTime, timeZone, latitude, longitude.
- */
+/** Floorcast itself understands these tag keys; every other is free text. */
+export const KNOWN_TAG_KEYS = [
+  'region',
+  'city',
+  'country',
+  'district',
+  'community',
+  'address',
+  'volume',
+  'openingTime',
+  'closingTime',
+  'timeZone',
+  'latitude',
+  'longitude',
+] as const
+
+/** An IANA zone by its name, such as Europe/Oslo or UTC; no offset. */
+export function isTimeZone(text: string): boolean {
+  if (!/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/.test(text)) return false
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: text })
+    return true
+  } catch {
+    return false
+  }
+}
 
 /** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
 export const DEFAULT_VOLUME = 70

@@ -6,7 +6,17 @@ import { announceChange } from '../live/live.ts'
 import { type AuditList, insertAuditEntry, isKnown, listAuditEntries } from './audit-queries.ts'
 
 export type AuditedThing =
-  'user' | 'session' | 'device' | 'group' | 'media' | 'playlist' | 'publication' | 'tag' | 'profile' | 'alert'
+  | 'user'
+  | 'client'
+  | 'session'
+  | 'device'
+  | 'group'
+  | 'media'
+  | 'playlist'
+  | 'publication'
+  | 'tag'
+  | 'profile'
+  | 'alert'
 
 /** The fields that differ, each with its value before and after. */
 export type Changes = Record<string, [before: unknown, after: unknown]>

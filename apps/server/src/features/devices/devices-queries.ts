@@ -157,7 +157,7 @@ export async function findVolumeSources(reads: Reads, device: { uid: string; gro
     where key = 'volume' and (device_uid = ${device.uid} or group_uid = ${device.groupUid}
       or (device_uid is null and group_uid is null))`.execute(reads)
   const { rows } = await sql<{ tagPolicy: 'device' | 'group' | 'client'; profileVolume: number | null }>`
-    select c.tag_policy, (
+    select coalesce((select d.tag_policy from devices d where d.uid = ${device.uid}), c.tag_policy) as tag_policy, (
       select (f.active_settings->>'defaultVolume')::int from profiles f
       join profile_groups fg on fg.profile_uid = f.uid
       where fg.group_uid = ${device.groupUid} and f.active_settings ? 'defaultVolume'

@@ -70,7 +70,8 @@ export async function readSources(reads: Reads, deviceUids: readonly string[]): 
     .selectFrom('devices')
     .innerJoin('clients', 'clients.uid', 'devices.clientId')
     .where('devices.uid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['devices.uid', 'devices.name', 'devices.kind', 'devices.groupUid', 'clients.tagPolicy'])
+    .select(['devices.uid', 'devices.name', 'devices.kind', 'devices.groupUid'])
+    .select(eb => eb.fn.coalesce('devices.tagPolicy', 'clients.tagPolicy').as('tagPolicy'))
     .execute()
   const groupUids = [...new Set(devices.flatMap(({ groupUid }) => groupUid ?? []))]
   const tags = await readTags(reads, deviceUids, groupUids)

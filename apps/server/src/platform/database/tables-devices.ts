@@ -37,6 +37,7 @@ export interface DevicesTable extends Recorded, Binned {
   tokenHash: Optional<Bytes>
   model: Optional<string>
   expiresAt: OptionalMoment
+  tagPolicy: Optional<'device' | 'group' | 'client'>
   version: Generated<number>
 }
 

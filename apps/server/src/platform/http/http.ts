@@ -58,9 +58,14 @@ export class Http {
   }
 
   /** An endpoint for signed-in users, as its `access` says. */
-  forUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Answer<E>): void {
+  forUsers<E extends Endpoint>(
+    endpoint: E,
+    handler: (call: UserCall<E>) => Answer<E>,
+    options: RouteOptions = {},
+  ): void {
     this.#register(endpoint, 'user', {
       run: call => answer(endpoint, call, handler(this.#asUser(call))),
+      options,
     })
   }
 

@@ -1,0 +1,139 @@
+import type { EffectiveTags, Tag, TagLevel } from '@floorcast/contract/tag-calls.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+
+/** Whose tags: a device's or group's uid; for the client, the client's. */
+export interface TagOwner {
+  level: TagLevel
+  uid: string
+}
+
+const columnsOf = ({ level, uid }: TagOwner) => ({
+  deviceUid: level === 'device' ? uid : null,
+  groupUid: level === 'group' ? uid : null,
+})
+
+const isOf = (owner: TagOwner): RawBuilder<unknown> => {
+  if (owner.level === 'device') return sql`device_uid = ${owner.uid}`
+  if (owner.level === 'group') return sql`group_uid = ${owner.uid}`
+  return sql`device_uid is null and group_uid is null`
+}
+
+/** The living thing of an owner, locked until the transaction ends so that it cannot be binned; a client always lives. */
+export async function holdOwner(
+  writes: Writes,
+  { level, uid }: TagOwner,
+): Promise<{ name: string } | undefined> {
+  const from = { device: sql`devices`, group: sql`groups` }
+  const { rows } =
+    level === 'client'
+      ? await sql<{ name: string }>`select name from clients where uid = ${uid}`.execute(writes)
+      : await sql<{ name: string }>`
+          select name from ${from[level]} where uid = ${uid} and deleted_at is null for share`.execute(writes)
+  return rows[0]
+}
+
+export async function findOwner(
+  reads: Reads,
+  { level, uid }: TagOwner,
+): Promise<{ uid: string } | undefined> {
+  const from = { device: sql`devices`, group: sql`groups` }
+  const living = level === 'client' ? sql`clients where true` : sql`${from[level]} where deleted_at is null`
+  const { rows } = await sql<{ uid: string }>`select uid from ${living} and uid = ${uid}`.execute(reads)
+  return rows[0]
+}
+
+/** Living things by their exact names: for an import. */
+export async function findByNames(
+  reads: Reads,
+  level: 'device' | 'group',
+  names: readonly string[],
+): Promise<{ uid: string; name: string }[]> {
+  const from = level === 'device' ? sql`devices` : sql`groups`
+  const { rows } = await sql<{ uid: string; name: string }>`
+    select uid, name from ${from} where deleted_at is null and name = any(${names}::text[])`.execute(reads)
+  return rows
+}
+
+export async function listTags(reads: Reads, owner: TagOwner): Promise<Tag[]> {
+  const { rows } = await sql<Tag>`
+    select uid, key, value, description, changed_at from tags where ${isOf(owner)} order by key`.execute(
+    reads,
+  )
+  return rows
+}
+
+export type TagFields = Pick<Tag, 'uid' | 'key' | 'value' | 'description'>
+
+/** A tag, locked until the transaction ends. */
+export async function lockTag(writes: Writes, owner: TagOwner, key: string): Promise<TagFields | undefined> {
+  const { rows } = await sql<TagFields>`
+    select uid, key, value, description from tags where ${isOf(owner)} and key = ${key} for update`.execute(
+    writes,
+  )
+  return rows[0]
+}
+
+export interface SavedTag {
+  clientId: string
+  key: string
+  value: string
+  description: string
+  at: Date
+}
+
+/** Adds a tag. False: there is one with this key. */
+export async function insertTag(writes: Writes, owner: TagOwner, tag: SavedTag): Promise<boolean> {
+  const { at, ...fields } = tag
+  const added = await writes
+    .insertInto('tags')
+    .values({ uid: uuidV7(), ...columnsOf(owner), ...fields, createdAt: at, changedAt: at })
+    .onConflict(conflict => conflict.columns(['clientId', 'deviceUid', 'groupUid', 'key']).doNothing())
+    .returning('uid')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+export async function updateTag(
+  writes: Writes,
+  uid: string,
+  change: { value: string; description: string; changedAt: Date },
+): Promise<void> {
+  await writes.updateTable('tags').set(change).where('uid', '=', uid).execute()
+}
+
+export async function removeTag(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('tags').where('uid', '=', uid).execute()
+}
+
+export async function savePolicy(writes: Writes, deviceUid: string, policy: TagLevel): Promise<void> {
+  await writes
+    .updateTable('devices')
+    .set(eb => ({ tagPolicy: policy, version: eb('version', '+', 1) }))
+    .where('uid', '=', deviceUid)
+    .execute()
+}
+
+/** How a device's tags combine, and the tags of its three levels. */
+export async function findSources(reads: Reads, deviceUid: string) {
+  const { rows: devices } = await sql<{ policy: TagLevel; groupUid: string | null }>`
+    select coalesce(d.tag_policy, c.tag_policy) as policy, d.group_uid
+    from devices d join clients c on c.uid = d.client_id
+    where d.uid = ${deviceUid} and d.deleted_at is null`.execute(reads)
+  const [device] = devices
+  if (!device) return undefined
+  const { rows: tags } = await sql<EffectiveTags['tags'][number]>`
+    select key, value,
+      case when device_uid is not null then 'device' when group_uid is not null then 'group' else 'client' end as level
+    from tags where device_uid = ${deviceUid} or group_uid = ${device.groupUid}
+      or (device_uid is null and group_uid is null)`.execute(reads)
+  return { policy: device.policy, tags }
+}
+
+/** Does PostgreSQL know this time zone too? Publications' wall times are compared by it. */
+export async function knowsTimeZone(reads: Reads, zone: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`.execute(reads)
+  return rows.length > 0
+}

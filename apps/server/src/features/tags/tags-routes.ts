@@ -1,0 +1,30 @@
+import * as contract from '@floorcast/contract/tag-calls.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { importTags } from './tag-import.ts'
+import { addTag, changeTag, deleteTag, ownerOf, readEffectiveTags, readTags, setTagPolicy } from './tags.ts'
+
+const IMPORT_BYTES = 5 * 1024 * 1024
+
+export function registerTags(http: Http): void {
+  http.forUsers(contract.listTags, async call => readTags(call, ownerOf(call, call.params)))
+  http.forUsers(contract.addTag, async call => {
+    await addTag(call, ownerOf(call, call.params), call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.editTag, async call => {
+    await changeTag(call, ownerOf(call, call.params), call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deleteTag, async call => {
+    await deleteTag(call, ownerOf(call, call.params), call.body.key)
+    return { code: 200 }
+  })
+  http.forUsers(contract.readEffectiveTags, call => readEffectiveTags(call.scope.reads, call.params.uid))
+  http.forUsers(contract.setTagPolicy, async call => ({
+    code: 200,
+    ...(await setTagPolicy(call, call.params.uid, call.params.resultpolicy)),
+  }))
+  http.forUsers(contract.importTags, async call => ({ code: 200, ...(await importTags(call, call.body)) }), {
+    bodyLimit: IMPORT_BYTES,
+  })
+}

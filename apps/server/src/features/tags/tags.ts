@@ -1,0 +1,126 @@
+import type { EffectiveTags, TagChange, TagDraft, TagLevel } from '@floorcast/contract/tag-calls.ts'
+import { effectiveTags, type Tags } from '@floorcast/contract/tags.ts'
+import type { z } from 'zod'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { found, notFound, OutcomeError, ProblemError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { type Changes, recordChange } from '../audit/audit.ts'
+import { touchManifests } from '../stream/stream.ts'
+import {
+  findOwner,
+  findSources,
+  holdOwner,
+  insertTag,
+  knowsTimeZone,
+  listTags,
+  lockTag,
+  removeTag,
+  savePolicy,
+  type TagOwner,
+  updateTag,
+} from './tags-queries.ts'
+
+/** Whose tags a call means; `own` stands for the client. @throws ProblemError 404 for `own` elsewhere */
+export function ownerOf(by: Actor, given: { contentType: TagLevel; uid: string }): TagOwner {
+  if (given.uid !== 'own') return { level: given.contentType, uid: given.uid }
+  if (given.contentType !== 'client') throw notFound()
+  return { level: 'client', uid: by.scope.clientId }
+}
+
+export async function readTags(by: Actor, owner: TagOwner) {
+  found(await findOwner(by.scope.reads, owner))
+  return listTags(by.scope.reads, owner)
+}
+
+/** @throws ProblemError 422 for a zone that the database's own zones have not. */
+export async function refuseUnknownZone(
+  reads: Reads,
+  tag: { key: string; value?: string | undefined; path: string },
+) {
+  if (tag.key !== 'timeZone' || tag.value === undefined || (await knowsTimeZone(reads, tag.value))) return
+  throw new ProblemError(422, 'wrong-fields', { errors: [{ path: tag.path, message: 'time-zone' }] })
+}
+
+const touched = ({ level, uid }: TagOwner) =>
+  level === 'client' ? { client: true as const } : level === 'device' ? { devices: [uid] } : { groups: [uid] }
+
+/** A tag belongs to the history of whose it is. */
+export async function recordTag(
+  writes: Writes,
+  by: Actor,
+  change: { owner: TagOwner; name: string; action: string; changes: Changes },
+): Promise<void> {
+  const { owner, name, action, changes } = change
+  await recordChange(writes, by, { action, thing: owner.level, uid: owner.uid, name, changes })
+  await touchManifests(writes, touched(owner), by.now)
+}
+
+/** @throws OutcomeError notDone `tag-exists`; ProblemError 404, 422 */
+export async function addTag(by: Actor, owner: TagOwner, draft: z.output<typeof TagDraft>): Promise<void> {
+  await refuseUnknownZone(by.scope.reads, { ...draft, path: 'value' })
+  await by.scope.write(async writes => {
+    const { name } = found(await holdOwner(writes, owner))
+    const tag = { ...draft, clientId: by.scope.clientId, at: by.now }
+    if (!(await insertTag(writes, owner, tag))) throw new OutcomeError('notDone', { reason: 'tag-exists' })
+    const changes: Changes = { [draft.key]: [null, draft.value] }
+    await recordTag(writes, by, { owner, name, action: 'add-tag', changes })
+  })
+}
+
+/** @throws OutcomeError notDone `no-such-tag`; ProblemError 404, 422 */
+export async function changeTag(
+  by: Actor,
+  owner: TagOwner,
+  change: z.output<typeof TagChange>,
+): Promise<void> {
+  await refuseUnknownZone(by.scope.reads, { ...change, path: 'value' })
+  await by.scope.write(async writes => {
+    const { name } = found(await holdOwner(writes, owner))
+    const before = await lockTag(writes, owner, change.key)
+    if (!before) throw new OutcomeError('notDone', { reason: 'no-such-tag' })
+    const { value = before.value, description = before.description } = change
+    await updateTag(writes, before.uid, { value, description, changedAt: by.now })
+    const changes: Changes = value === before.value ? {} : { [change.key]: [before.value, value] }
+    await recordTag(writes, by, { owner, name, action: 'edit-tag', changes })
+  })
+}
+
+/** @throws OutcomeError notDone `no-such-tag`, for the volume `volume-already-default` */
+export async function deleteTag(by: Actor, owner: TagOwner, key: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const { name } = found(await holdOwner(writes, owner))
+    const before = await lockTag(writes, owner, key)
+    if (!before)
+      throw new OutcomeError('notDone', {
+        reason: key === 'volume' ? 'volume-already-default' : 'no-such-tag',
+      })
+    await removeTag(writes, before.uid)
+    const changes: Changes = { [key]: [before.value, null] }
+    await recordTag(writes, by, { owner, name, action: 'delete-tag', changes })
+  })
+}
+
+/** The tags in force for a device, each with the level that it came from. */
+export async function readEffectiveTags(reads: Reads, deviceUid: string): Promise<EffectiveTags> {
+  const { policy, tags } = found(await findSources(reads, deviceUid))
+  const at = (level: TagLevel): Tags =>
+    Object.fromEntries(tags.filter(tag => tag.level === level).map(({ key }) => [key, level]))
+  const levels = { device: at('device'), group: at('group'), client: at('client') }
+  const inForce = Object.entries(effectiveTags(policy, levels)).flatMap(([key, level]) =>
+    tags.filter(tag => tag.key === key && tag.level === level),
+  )
+  return { policy, tags: inForce }
+}
+
+/** Sets whose tags win for a device. */
+export async function setTagPolicy(by: Actor, deviceUid: string, policy: TagLevel): Promise<EffectiveTags> {
+  return by.scope.write(async writes => {
+    const owner: TagOwner = { level: 'device', uid: deviceUid }
+    const { name } = found(await holdOwner(writes, owner))
+    const before = await readEffectiveTags(writes, deviceUid)
+    await savePolicy(writes, deviceUid, policy)
+    const changes: Changes = { tagPolicy: [before.policy, policy] }
+    await recordTag(writes, by, { owner, name, action: 'set-policy', changes })
+    return readEffectiveTags(writes, deviceUid)
+  })
+}

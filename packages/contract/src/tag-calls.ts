@@ -1,0 +1,158 @@
+import { z } from 'zod'
+import { adminEditors, endpoint, readers } from './endpoint.ts'
+import { Instant, TimeOfDay, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+import { isTimeZone, KNOWN_TAG_KEYS } from './tags.ts'
+
+/** `{contentType}` of tag: whose tags. */
+export const TagLevel = z.enum(['device', 'group', 'client'])
+export type TagLevel = z.infer<typeof TagLevel>
+
+export const Tag = z.object({
+  uid: Uid,
+  key: z.string(),
+  value: z.string(),
+  description: z.string(),
+  changedAt: Instant,
+})
+export type Tag = z.infer<typeof Tag>
+
+const NO_CONTROLS = /^[^\p{Cc}\p{Cs}]*$/u
+const text = (most: number) =>
+  z
+    .string()
+    .normalize('NFC')
+    .trim()
+    .max(most, 'too-long')
+    .refine(value => NO_CONTROLS.test(value), 'special-characters')
+
+/** Letters, digits and . _ - : within; 1 to 40. */
+export const TagKey = text(40).regex(/^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:-]| (?=\S))*$/u, 'tag-key')
+const TagValue = text(200).min(1, 'empty')
+const TagDescription = text(150)
+
+const isNumberWithin = (most: number) => (value: string) =>
+  /^-?\d{1,3}(\.\d{1,10})?$/.test(value) && Math.abs(Number(value)) <= most
+
+/** What the values of typed keys must look like; every other key is free text. */
+const TYPED: Readonly<Record<string, { fits: (value: string) => boolean; message: string }>> = {
+  volume: { fits: value => /^\d{1,3}$/.test(value) && Number(value) <= 100, message: 'volume' },
+  openingTime: { fits: value => TimeOfDay.safeParse(value).success, message: 'time-of-day' },
+  closingTime: { fits: value => TimeOfDay.safeParse(value).success, message: 'time-of-day' },
+  timeZone: { fits: isTimeZone, message: 'time-zone' },
+  latitude: { fits: isNumberWithin(90), message: 'latitude' },
+  longitude: { fits: isNumberWithin(180), message: 'longitude' },
+}
+
+/** The key of `fields.json` for a value that does not fit its key; null when it fits. */
+function whyNotTyped(key: string, value: string): string | null {
+  const type = Object.hasOwn(TYPED, key) ? TYPED[key] : undefined
+  return type && !type.fits(value) ? type.message : null
+}
+
+function checkTyped(tag: { key: string; value?: string | undefined }, context: z.RefinementCtx): void {
+  const message = tag.value === undefined ? null : whyNotTyped(tag.key, tag.value)
+  if (message) context.addIssue({ code: 'custom', path: ['value'], message })
+}
+
+export const TagDraft = z
+  .object({ key: TagKey, value: TagValue, description: TagDescription.default('') })
+  .superRefine(checkTyped)
+export const TagChange = z
+  .object({ key: TagKey, value: TagValue.optional(), description: TagDescription.optional() })
+  .superRefine(checkTyped)
+
+/** `own` is the signed-in user's client, whose uid nobody need know. */
+const TagOwner = z.object({ contentType: TagLevel, uid: z.union([Uid, z.literal('own')]) })
+
+export const listTags = endpoint({
+  path: '/tag/{contentType}/{uid}',
+  summary: `The tags of a device, a group or the client (uid \`own\`), by key. Floorcast itself understands ${KNOWN_TAG_KEYS.join(', ')}.`,
+  access: readers,
+  params: TagOwner,
+  answer: z.array(Tag),
+})
+
+export const addTag = endpoint({
+  path: '/tag/{contentType}/{uid}/add',
+  summary: "Add a tag; the known keys are typed. 400 'tag-exists'.",
+  access: adminEditors,
+  params: TagOwner,
+  body: TagDraft,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const editTag = endpoint({
+  path: '/tag/{contentType}/{uid}/edit',
+  summary: "Change the value or description of the tag with this key. 400 'no-such-tag'.",
+  access: adminEditors,
+  params: TagOwner,
+  body: TagChange,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deleteTag = endpoint({
+  path: '/tag/{contentType}/{uid}/delete',
+  summary: "Delete the tag with this key. 400 'no-such-tag', of a volume 'volume-already-default'.",
+  access: adminEditors,
+  params: TagOwner,
+  body: z.object({ key: TagKey }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+/** A tag in force for a device and the level that it came from. */
+export const EffectiveTag = z.object({ key: z.string(), value: z.string(), level: TagLevel })
+export const EffectiveTags = z.object({ policy: TagLevel, tags: z.array(EffectiveTag) })
+export type EffectiveTags = z.infer<typeof EffectiveTags>
+
+export const readEffectiveTags = endpoint({
+  path: '/api/v2/device/{uid}/tags',
+  summary: 'The tags in force for a device and where each came from.',
+  access: readers,
+  params: z.object({ uid: Uid }),
+  answer: EffectiveTags,
+})
+
+export const setTagPolicy = endpoint({
+  path: '/policy/{uid}/{resultpolicy}',
+  summary:
+    "Whose tags win for a device: its own (`device`, the default), its group's or the client's; answers the effective tags and where each came from.",
+  access: adminEditors,
+  params: z.object({ uid: Uid, resultpolicy: TagLevel }),
+  answer: Outcome.extend(EffectiveTags.partial().shape),
+  outcomes: ['done'],
+})
+
+/** Things are named by uid, or by name where one alone has it; the client's own need neither. */
+export const TagImport = z
+  .array(
+    z
+      .object({
+        contentType: TagLevel,
+        uid: Uid.optional(),
+        name: z.string().max(200).optional(),
+        key: TagKey,
+        value: TagValue,
+        description: TagDescription.default(''),
+      })
+      .superRefine(checkTyped)
+      .refine(
+        entry => entry.contentType === 'client' || entry.uid !== undefined || entry.name !== undefined,
+        { path: ['uid'], message: 'empty' },
+      ),
+  )
+  .min(1, 'empty')
+  .max(10_000)
+
+export const importTags = endpoint({
+  path: '/tagext/import',
+  summary:
+    'Set many tags, all or nothing: HTTP 422 with `errors` by index (`3.value`) when one is wrong or names what is not there.',
+  access: adminEditors,
+  body: TagImport,
+  answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),
+  outcomes: ['done'],
+})
