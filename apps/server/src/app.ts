@@ -7,6 +7,7 @@ import { registerGroups } from './features/groups/groups-routes.ts'
 import { registerLive } from './features/live/live-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
+import { registerProfiles } from './features/profiles/profiles-routes.ts'
 import { registerRecycle } from './features/recycle/recycle-routes.ts'
 import { registerSession } from './features/session/session-routes.ts'
 import { registerAgentFiles } from './features/stream/agent-routes.ts'
@@ -34,6 +35,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
   { roles: ['api'], register: registerTags },
+  { roles: ['api'], register: registerProfiles },
   { roles: ['api'], register: registerRecycle },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },

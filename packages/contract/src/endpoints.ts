@@ -8,6 +8,7 @@ import * as groups from './groups.ts'
 import * as live from './live.ts'
 import * as media from './media.ts'
 import * as playlists from './playlists.ts'
+import * as profiles from './profiles.ts'
 import * as recycle from './recycle.ts'
 import * as session from './session.ts'
 import * as tags from './tag-calls.ts'
@@ -22,6 +23,7 @@ const rooms = {
   recycle,
   audit,
   tags,
+  profiles,
   dashboard,
   live,
   deviceProtocol,

@@ -99,6 +99,13 @@ export const DeviceSettings = z.object({
   heartbeatSeconds: z.int().min(10).max(3600),
   debugLog: z.boolean(),
   alertVolume: z.int().min(0).max(100),
+  /** Hours in which files come that are not due within a day, and how fast; absent: any. */
+  downloadFrom: TimeOfDay.optional(),
+  downloadTo: TimeOfDay.optional(),
+  downloadKilobitsPerSecond: z.int().optional(),
+  /** Degrees clockwise, and pixels as 1920x1080; absent: as the box has it. */
+  rotation: z.int().optional(),
+  resolution: z.string().optional(),
 })
 export type DeviceSettings = z.infer<typeof DeviceSettings>
 

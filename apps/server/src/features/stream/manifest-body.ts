@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type {
+import {
   DeviceSettings,
-  Manifest,
-  ManifestAlert,
-  ManifestFile,
-  ManifestItem,
-  ManifestPublication,
+  type Manifest,
+  type ManifestAlert,
+  type ManifestFile,
+  type ManifestItem,
+  type ManifestPublication,
 } from '@floorcast/contract/manifest.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import {
@@ -15,7 +15,6 @@ import {
   type Tags,
   volumeOf,
 } from '@floorcast/contract/tags.ts'
-import { z } from 'zod'
 
 /** One item of a published playlist with the file that it plays. */
 export interface SourceItem {
@@ -72,15 +71,7 @@ const DEFAULT_SETTINGS: DeviceSettings = {
   alertVolume: 100,
 }
 
-const ProfileSettings = z
-  .object({
-    defaultVolume: z.int().min(0).max(100),
-    loudnessTargetLufs: z.number().nullable(),
-    heartbeatSeconds: z.int().min(10).max(3600),
-    debugLog: z.boolean(),
-    alertVolume: z.int().min(0).max(100),
-  })
-  .partial()
+const ProfileSettings = DeviceSettings.partial()
 
 /** A manifest as it is kept and sent. */
 export interface ManifestDocument {

@@ -1,0 +1,161 @@
+import { z } from 'zod'
+import { type Access, adminEditors, adminReaders, endpoint } from './endpoint.ts'
+import {
+  Description,
+  Instant,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  TimeOfDay,
+  Uid,
+} from './fields.ts'
+import { EditState } from './groups.ts'
+import { Outcome } from './outcomes.ts'
+
+/** What a configuration profile is about; each type has settings of its own. */
+export const ProfileType = z.enum(['audio', 'network', 'display', 'logging', 'alert'])
+export type ProfileType = z.infer<typeof ProfileType>
+
+const Volume = z.int().min(0).max(100)
+
+/** Each type's settings; what a profile does not set is left to other profiles and the defaults. */
+export const profileSettings = {
+  audio: z.strictObject({
+    /** Where no volume tag is in force. */
+    defaultVolume: Volume.optional(),
+    /** LUFS that every file is brought to; null: files play as they are. */
+    loudnessTargetLufs: z.number().min(-40).max(-5).nullable().optional(),
+  }),
+  network: z.strictObject({
+    heartbeatSeconds: z.int().min(10).max(3600).optional(),
+    /** Hours in which files come that are not due within a day; from inclusive, to exclusive. */
+    downloadFrom: TimeOfDay.optional(),
+    downloadTo: TimeOfDay.optional(),
+    downloadKilobitsPerSecond: z.int().min(64).max(10_000_000).optional(),
+  }),
+  display: z.strictObject({
+    /** Degrees clockwise. */
+    rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).optional(),
+    /** Pixels, as 1920x1080. */
+    resolution: z
+      .string()
+      .regex(/^[1-9]\d{2,4}x[1-9]\d{2,4}$/, 'resolution')
+      .optional(),
+  }),
+  logging: z.strictObject({ debugLog: z.boolean().optional() }),
+  alert: z.strictObject({ alertVolume: Volume.optional() }),
+} satisfies Record<ProfileType, z.ZodType>
+
+const Settings = z.record(z.string(), z.unknown())
+
+export const ProfileRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  type: ProfileType,
+  state: EditState,
+  groups: z.array(Reference),
+  changedAt: Instant,
+})
+export type ProfileRow = z.infer<typeof ProfileRow>
+
+export const ProfileCard = ProfileRow.extend({
+  settings: Settings,
+  /** What devices follow: the settings as last activated; null: never activated. */
+  activeSettings: Settings.nullable(),
+  createdAt: Instant,
+  version: z.int(),
+  permissions: Permissions,
+})
+export type ProfileCard = z.infer<typeof ProfileCard>
+
+export const ProfileFilter = ListQuery.extend({
+  type: ProfileType.optional(),
+  state: EditState.optional(),
+})
+
+const byId = z.object({ id: Uid })
+const adminStatus: Access = { ...adminEditors, refusal: 'code' }
+
+export const listProfiles = endpoint({
+  path: '/configuration/profile',
+  summary: "The client's configuration profiles.",
+  access: adminReaders,
+  query: ProfileFilter,
+  answer: listOf(ProfileRow),
+})
+
+export const readProfileCard = endpoint({
+  path: '/configuration/profile/{id}',
+  summary: 'One profile with its settings, and those in force.',
+  access: adminReaders,
+  params: byId,
+  answer: ProfileCard,
+})
+
+export const changeProfileState = endpoint({
+  path: '/configuration/profile/{id}/changestate',
+  summary:
+    'Active to paused and back. Activating puts its settings in force; paused it stays in force as last activated. HTTP 409 when `from` is stale.',
+  access: adminStatus,
+  params: byId,
+  query: z.object({ from: EditState.optional() }),
+  answer: Outcome,
+  outcomes: ['activated', 'disabled', 'notAllowed'],
+})
+
+export const listProfileTypes = endpoint({
+  path: '/configuration/profiletype',
+  summary: 'The types of profiles, each with the JSON Schema of its settings.',
+  access: adminReaders,
+  answer: z.array(z.object({ type: ProfileType, schema: z.record(z.string(), z.unknown()) })),
+})
+
+export const listProfileStates = endpoint({
+  path: '/configuration/profilestate',
+  summary: 'The states of profiles, each with the code of the status change that leads to it.',
+  access: adminReaders,
+  answer: z.array(z.object({ state: EditState, code: z.int() })),
+})
+
+export const ProfileChange = z
+  .object({
+    /** Absent: a new profile, which needs a name and a type. */
+    uid: Uid.optional(),
+    name: Name.optional(),
+    description: Description.optional(),
+    type: ProfileType.optional(),
+    settings: Settings.optional(),
+    /** The groups it applies to. */
+    groupUids: z.array(Uid).max(10_000).optional(),
+    version: z.int().optional(),
+  })
+  .refine(change => change.uid !== undefined || change.name !== undefined, {
+    path: ['name'],
+    message: 'empty',
+  })
+  .refine(change => change.uid !== undefined || change.type !== undefined, {
+    path: ['type'],
+    message: 'empty',
+  })
+
+export const editProfile = endpoint({
+  path: '/configuration/profile/edit',
+  summary:
+    'Change a paused profile, or make one (without uid). Its groups may change at any time; its type never. HTTP 422 for settings that its type has not.',
+  access: adminEditors,
+  body: ProfileChange,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deleteProfile = endpoint({
+  path: '/api/v2/configuration/profile/delete',
+  summary: 'Delete a paused profile; its settings are no longer in force.',
+  access: adminEditors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
