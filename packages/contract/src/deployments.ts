@@ -169,6 +169,28 @@ export const delayPublication = endpoint({
   outcomes: ['activated', 'groupTaken', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
+export const replacePublicationPlaylist = endpoint({
+  path: '/api/v2/deploy/{uid}/replace',
+  summary:
+    "Let a publication in force play another playlist: devices change at a track boundary, without silence. 0, or 3, -2 with why not ('turn-it-on-first').",
+  access: statusEditors,
+  params: z.object({ uid: Uid }),
+  body: z.object({ playlistUid: Uid }),
+  answer: Outcome,
+  outcomes: ['activated', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
+})
+
+export const returnPublicationPlaylist = endpoint({
+  method: 'POST',
+  path: '/api/v2/deploy/{uid}/return',
+  summary:
+    "Back to what the group played before the last replace. -2 'nothing-to-return-to' when there is none.",
+  access: statusEditors,
+  params: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['activated', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
+})
+
 const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState })
 
 export const selectGroups = endpoint({

@@ -65,6 +65,8 @@ export const reasons = [
   'position-changed',
   'volume-already-default',
   'restore-these-first',
+  'turn-it-on-first',
+  'nothing-to-return-to',
   'tag-exists',
   'no-such-tag',
   // Why a file was refused with 901.

@@ -189,6 +189,38 @@ export const changePlaylistState = endpoint({
   outcomes: ['activated', 'groupTaken', 'disabled', 'notAllowed'],
 })
 
+export const clonePlaylist = endpoint({
+  path: '/playlist/clone/{id}',
+  summary: "A copy with all items, paused, named with ' - copy'; `uid` is the copy's.",
+  access: editors,
+  params: byId,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const readPlaylistSource = endpoint({
+  path: '/playlist/source/{id}',
+  summary: "A smart playlist's draft, to plan again, or a simple one's entries as M3U8 text.",
+  access: readers,
+  params: byId,
+  answer: z.object({
+    form: PlaylistForm,
+    name: z.string(),
+    draft: z.unknown(),
+    m3u8: z.string().nullable(),
+  }),
+})
+
+export const uploadM3u = endpoint({
+  path: '/playlist/upload/m3u/',
+  summary:
+    'Make a simple playlist, paused, of an M3U or M3U8 file (at most 10,000 entries, 5 MiB), parts `name?`, `description?`, `kind?` and `file`. Entries are found by file name among the uploaded media, whatever their folders: 912 with the names of those missing; 911 for any other file.',
+  access: editors,
+  bodyForm: 'multipart',
+  answer: Outcome,
+  outcomes: ['done', 'notDone', 'onlyM3u', 'filesMissing'],
+})
+
 export const addTrack = endpoint({
   path: '/action/addtrack/{track}/toplaylist/{playlist}',
   summary: 'Put a media item at the end of a paused playlist.',

@@ -89,6 +89,7 @@ export interface PublicationUpdate {
   description?: string
   groupUid?: string
   playlistUid?: string
+  formerPlaylistUid?: string
   state?: PublicationState
   activatedAt?: Date | null
   startsAt?: Date | null
@@ -108,4 +109,16 @@ export async function updatePublication(
     .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
     .where('uid', '=', uid)
     .execute()
+}
+
+/** The playlist before the last replace, unless it is gone or in the bin. */
+export async function findFormerPlaylist(reads: Reads, uid: string): Promise<string | null> {
+  const row = await reads
+    .selectFrom('publications as p')
+    .innerJoin('playlists as l', 'l.uid', 'p.formerPlaylistUid')
+    .select('l.uid')
+    .where('p.uid', '=', uid)
+    .where('l.deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row?.uid ?? null
 }

@@ -13,6 +13,7 @@ import {
   readPublications,
 } from './deployments.ts'
 import { pickedStartOf } from './publication-fit.ts'
+import { replacePlaylist, returnPlaylist } from './publication-replace.ts'
 import { changePublicationState, delayPublication } from './publication-states.ts'
 
 export function registerDeployments(http: Http): void {
@@ -40,6 +41,14 @@ export function registerDeployments(http: Http): void {
   http.forUsers(contract.delayPublication, async call => ({
     code: outcomes[await delayPublication(call, call.params.uid, pickedStartOf(call.params.startdatetime))],
   }))
+  http.forUsers(contract.replacePublicationPlaylist, async call => {
+    await replacePlaylist(call, call.params.uid, call.body.playlistUid)
+    return { code: outcomes.activated }
+  })
+  http.forUsers(contract.returnPublicationPlaylist, async call => {
+    await returnPlaylist(call, call.params.uid)
+    return { code: outcomes.activated }
+  })
   http.forUsers(contract.selectGroups, call => readPickableGroups(call.scope.reads, call.params.x))
   http.forUsers(contract.selectPlaylists, call => readPickablePlaylists(call.scope.reads, call.params.x))
 }

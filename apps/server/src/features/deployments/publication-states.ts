@@ -18,7 +18,7 @@ import { isPast, lastZoneDay, type PickedStart, startDayOf, whyNotFit } from './
 
 type Group = NonNullable<Awaited<ReturnType<typeof lockGroupForPublication>>>
 
-interface Locked {
+export interface Locked {
   publication: PublicationFields
   /** The other publications of its group. */
   others: PublicationFields[]
@@ -26,7 +26,7 @@ interface Locked {
 }
 
 /** The publication with its group and all that stands beside it there, locked: changes of a group come one by one. */
-async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
+export async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
   const { groupUid } = found(await findPublication(writes, uid))
   const group = found(await lockGroupForPublication(writes, groupUid))
   await settleGroup(writes, groupUid, now)
@@ -40,7 +40,7 @@ async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> 
 const namesOf = (publications: readonly PublicationFields[]) => publications.map(({ name }) => name)
 
 /** The checks of SPEC section 4 in their order, after rights: 1, 2, 3, -2. */
-async function checkFit(
+export async function checkFit(
   writes: Writes,
   { publication, group }: Locked,
   check: { rivals: readonly PublicationFields[]; startDay: string },

@@ -20,6 +20,7 @@ import { changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
 import { findMediaBytes, findMediaFile } from './media-bytes-queries.ts'
 import * as changes from './media-change-queries.ts'
+import { nameFromFile, originalNameOf } from './media-name.ts'
 import * as queries from './media-queries.ts'
 import { dropUnusedFiles } from './media-store.ts'
 import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
@@ -166,3 +167,6 @@ export async function findPublishedFile(scope: ClientScope, uid: string, sha256:
 /** Deletes those stored files, by their hashes, that no row of the client names any more. */
 export const forgetFiles = (scope: ClientScope, files: FileStore, hashes: readonly string[]): Promise<void> =>
   dropUnusedFiles(scope, files, hashes)
+
+/** A name for what was uploaded as a file of this name: without folder and extension, cut to fit. */
+export const nameOfUpload = (fileName: string): string => nameFromFile(originalNameOf(fileName))

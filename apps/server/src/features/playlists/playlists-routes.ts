@@ -1,6 +1,8 @@
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { readForm } from '../../platform/http/multipart.ts'
+import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
 import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
 import {
   addPlaylist,
@@ -40,6 +42,15 @@ export function registerPlaylists(http: Http): void {
   http.forUsers(contract.deleteUnusedPlaylists, call => deleteUnusedPlaylists(call))
   http.forUsers(contract.changePlaylistState, async call => ({
     code: outcomes[await changePlaylistState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.clonePlaylist, async call => ({
+    code: 200,
+    uid: await clonePlaylist(call, call.params.id),
+  }))
+  http.forUsers(contract.readPlaylistSource, call => readPlaylistSource(call, call.params.id))
+  http.forUsers(contract.uploadM3u, async call => ({
+    code: 200,
+    uid: await importM3u(call, readForm(call.request)),
   }))
   http.forUsers(contract.addTrack, async call => ({
     code: 200,

@@ -1,0 +1,37 @@
+import { describe, expect, it } from 'vitest'
+import { readM3u, writeM3u } from './m3u.ts'
+
+const read = (text: string, name = 'list.m3u8') => readM3u(name, new TextEncoder().encode(text))
+
+describe('an M3U list', () => {
+  it('names files by path, address or alone, whatever the line ends', () => {
+    const text =
+      '\uFEFF#EXTM3U\r\n#PLAYLIST: Morning \r\n#EXTINF:12,Tune\r\ntune.mp3\r\n\r\n/music/a b.mp3\r\nC:\\Music\\c.mp3\n../up/d.mp3\rhttps://host/x/%C3%A9.mp3?k=1#t\n'
+    expect(read(text)).toEqual({
+      name: 'Morning',
+      fileNames: ['tune.mp3', 'a b.mp3', 'c.mp3', 'd.mp3', 'é.mp3'],
+    })
+  })
+
+  it('keeps percent signs of plain names, and names composed', () => {
+    expect(read('50%25.mp3\ne\u0301.mp3')?.fileNames).toEqual(['50%25.mp3', 'é.mp3'])
+  })
+
+  it('of an older player is read too', () => {
+    expect(
+      readM3u('old.M3U', Uint8Array.from([0x63, 0x61, 0x66, 0xe9, 0x2e, 0x6d, 0x70, 0x33]))?.fileNames,
+    ).toEqual(['café.mp3'])
+  })
+
+  it('is none by another name, or with bytes that are no text', () => {
+    expect(read('tune.mp3', 'list.txt')).toBeNull()
+    expect(readM3u('list.m3u', Uint8Array.from([0x49, 0, 0x44]))).toBeNull()
+  })
+
+  it('is written so that it reads back', () => {
+    const items = [{ name: 'A\ntune', originalName: 'tune.mp3', durationSeconds: 12.6 }]
+    const text = writeM3u('Morning', items)
+    expect(text).toBe('#EXTM3U\n#PLAYLIST:Morning\n#EXTINF:13,A tune\ntune.mp3\n')
+    expect(read(text)).toEqual({ name: 'Morning', fileNames: ['tune.mp3'] })
+  })
+})

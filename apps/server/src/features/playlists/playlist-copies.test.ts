@@ -1,0 +1,97 @@
+import * as contract from '@floorcast/contract/playlists.ts'
+import { makeMedia } from '@floorcast/testkit/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+async function listShop() {
+  const shop = await newShop(server)
+  const { token } = shop
+  const one = await makeMedia(shop.scope, { name: 'First tune' })
+  const two = await makeMedia(shop.scope, { name: 'Second tune', contentType: 'ads' })
+  const upload = async (text: string | Uint8Array, fileName = 'Winter mix.m3u8', fields: object = {}) => {
+    const form = new FormData()
+    for (const [name, value] of Object.entries(fields)) form.append(name, String(value))
+    form.append('file', new Blob([typeof text === 'string' ? text : new Uint8Array(text)]), fileName)
+    const encoded = new Response(form)
+    const answer = await server.http.app.inject({
+      method: 'POST',
+      url: contract.uploadM3u.path,
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': encoded.headers.get('content-type') ?? '',
+      },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+    return { status: answer.statusCode, data: answer.json<{ data: { code: number; uid: string } }>().data }
+  }
+  const tracks = (id: string) => server.call(contract.readPlaylistWithTracks, { token, params: { id } })
+  const source = (id: string) => server.call(contract.readPlaylistSource, { token, params: { id } })
+  return { ...shop, one, two, upload, tracks, source }
+}
+
+describe('a copy', () => {
+  it('has everything but the state and name, and changes alone', async () => {
+    const { token, playlist, turnPlaylist, tracks } = await listShop()
+    const uid = await playlist()
+    const items = (await tracks(uid)).items.map(item => ({
+      uid: item.uid,
+      repeatCount: 3,
+      startTime: '09:00',
+    }))
+    const settings = { startDate: '2026-12-01', endDate: '2026-12-24', crossfadeSeconds: 2 }
+    await server.call(contract.editPlaylist, { token, body: { uid, ...settings, items } })
+    await turnPlaylist(uid)
+    const answer = await server.call(contract.clonePlaylist, { token, params: { id: uid } })
+    const copy = await tracks(answer.uid ?? '')
+    expect(copy).toMatchObject({ name: 'Morning mix - copy', state: 'paused', isUsed: false, ...settings })
+    expect(copy.items).toMatchObject([{ position: 1, repeatCount: 3, startTime: '09:00' }])
+    expect(copy.items[0]?.uid).not.toBe(items[0]?.uid)
+  })
+})
+
+describe('an M3U upload', () => {
+  it('makes a paused playlist of files that are there, by name alone', async () => {
+    const { one, two, upload, tracks, source } = await listShop()
+    const text = `\uFEFF#EXTM3U\r\nC:\\Music\\${one.uid}.mp3\r\n../ads/${two.uid}.MP3\r\nhttps://host/${one.uid}.mp3?x=1\r\n`
+    const { data } = await upload(text)
+    expect(data.code).toBe(200)
+    const card = await tracks(data.uid)
+    expect(card).toMatchObject({ name: 'Winter mix', kind: 'audio', state: 'paused', form: 'simple' })
+    expect(card.items.map(({ mediaUid }) => mediaUid)).toEqual([one.uid, two.uid, one.uid])
+    const { m3u8, form } = await source(data.uid)
+    expect(form).toBe('simple')
+    const again = await upload(m3u8 ?? '', 'again.m3u8', { name: 'Once more', kind: 'audio' })
+    expect((await tracks(again.data.uid)).items).toHaveLength(3)
+    expect((await tracks(again.data.uid)).name).toBe('Once more')
+  })
+
+  it('names the files that are missing, and makes nothing: 912', async () => {
+    const { token, one, upload } = await listShop()
+    const { data } = await upload(`${one.uid}.mp3\nnot there.mp3\nnot there.mp3\n`)
+    expect(data).toEqual({ code: 912, names: ['not there.mp3'] })
+    expect((await upload(`${one.uid}.mp3`, 'list.m3u', { kind: 'video' })).data.code).toBe(912)
+    const list = { token, params: { x: 'all' } }
+    expect((await server.call(contract.listPlaylists, list)).total).toBe(0)
+  })
+
+  it('takes nothing but M3U: 911, and no empty list', async () => {
+    const { upload } = await listShop()
+    expect((await upload('tune.mp3', 'list.txt')).data).toEqual({ code: 911, names: ['list.txt'] })
+    expect((await upload(Uint8Array.from([1, 0, 2]), 'list.m3u')).data.code).toBe(911)
+    expect((await upload('#EXTM3U\n')).data).toEqual({ code: 400, reason: 'playlist-empty' })
+    expect((await upload('tune.mp3', 'list.m3u', { name: 'a<b' })).status).toBe(422)
+  })
+
+  it('reads 10,000 lines, and no more', async () => {
+    const { one, upload, tracks } = await listShop()
+    const { data } = await upload(`${one.uid}.mp3\n`.repeat(10_000))
+    expect((await tracks(data.uid)).itemCount).toBe(10_000)
+    expect((await upload(`${one.uid}.mp3\n`.repeat(10_001))).status).toBe(413)
+  })
+})

@@ -1,0 +1,164 @@
+import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
+import { kindOfMedia } from '@floorcast/contract/media.ts'
+import type { z } from 'zod'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError, ProblemError } from '../../platform/errors.ts'
+import type { FormPart } from '../../platform/http/multipart.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { recordChange } from '../audit/audit.ts'
+import { nameOfUpload } from '../media/media.ts'
+import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
+import {
+  copyItems,
+  copyPlaylistRow,
+  findSource,
+  holdFilesNamed,
+  insertItems,
+  listSourceItems,
+  type NamedFile,
+} from './playlist-copy-queries.ts'
+import { insertPlaylist, lockPlaylist } from './playlist-writes-queries.ts'
+
+const COPY = ' - copy'
+const MOST_NAME = 50
+const MOST_BYTES = 5 * 1024 * 1024
+const MOST_MISSING = 200
+
+const copyName = (name: string) =>
+  [...name]
+    .slice(0, MOST_NAME - COPY.length)
+    .join('')
+    .trimEnd() + COPY
+
+/** A copy with all items, paused; resolves to its uid. */
+export async function clonePlaylist(by: Actor, from: string): Promise<string> {
+  const uid = uuidV7()
+  await by.scope.write(async writes => {
+    const original = found(await lockPlaylist(writes, from))
+    const name = copyName(original.name)
+    await copyPlaylistRow(writes, from, { uid, name, at: by.now })
+    const items = await copyItems(writes, from, uid)
+    const changes = { from: [null, from] as [unknown, unknown], items: [null, items] as [unknown, unknown] }
+    await recordChange(writes, by, { action: 'clone', thing: 'playlist', uid, name, changes })
+  })
+  return uid
+}
+
+/** A smart playlist's draft, or a simple one's entries as M3U8 text. */
+export async function readPlaylistSource(by: Actor, uid: string) {
+  return by.scope.readTogether(async reads => {
+    const { name, form, draft } = found(await findSource(reads, uid))
+    if (form === 'smart') return { form, name, draft, m3u8: null }
+    return { form, name, draft: null, m3u8: writeM3u(name, await listSourceItems(reads, uid)) }
+  })
+}
+
+interface ListForm {
+  name?: string
+  description: string
+  kind?: 'audio' | 'video'
+  list?: M3u & { fileName: string }
+}
+
+const wrong = (path: string, message: string) =>
+  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+
+function parse<S extends z.ZodType>(schema: S, path: string, value: string): z.output<S> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const message = result.error.issues[0]?.message ?? ''
+  throw wrong(path, /^[a-z-]+$/.test(message) ? message : 'wrong')
+}
+
+async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
+  const chunks: Uint8Array[] = []
+  let length = 0
+  for await (const chunk of bytes) {
+    length += chunk.length
+    if (length > MOST_BYTES) throw new ProblemError(413, 'too-large')
+    chunks.push(chunk)
+  }
+  return Buffer.concat(chunks)
+}
+
+/** @throws OutcomeError onlyM3u, notDone for a list without entries; ProblemError 413, 422 */
+async function readListForm(
+  parts: AsyncIterable<FormPart>,
+): Promise<ListForm & Required<Pick<ListForm, 'list'>>> {
+  const form: ListForm = { description: '' }
+  for await (const part of parts) {
+    if (part.type === 'file') {
+      const list = readM3u(part.fileName, await readBytes(part.bytes))
+      if (!list) throw new OutcomeError('onlyM3u', { names: [part.fileName] })
+      if (list.fileNames.length > MOST_ENTRIES) throw new ProblemError(413, 'too-large')
+      form.list = { ...list, fileName: part.fileName }
+    } else if (part.name === 'name') form.name = parse(Name, 'name', part.value)
+    else if (part.name === 'description') form.description = parse(Description, 'description', part.value)
+    else if (part.name === 'kind') form.kind = parse(Kind, 'kind', part.value)
+  }
+  const { list } = form
+  if (!list) throw wrong('file', 'empty')
+  if (list.fileNames.length === 0) throw new OutcomeError('notDone', { reason: 'playlist-empty' })
+  return { ...form, list }
+}
+
+interface Match {
+  kind: 'audio' | 'video'
+  mediaUids: string[]
+  missing: string[]
+}
+
+/** Each entry's media item of one kind: the name as it is, else whatever the case. */
+function match(kind: 'audio' | 'video', fileNames: readonly string[], files: readonly NamedFile[]): Match {
+  const exact = new Map<string, string>()
+  const folded = new Map<string, string>()
+  for (const { uid, originalName, contentType } of files.toReversed()) {
+    if (kindOfMedia(contentType) !== kind) continue
+    exact.set(originalName, uid)
+    folded.set(originalName.toLowerCase(), uid)
+  }
+  const found = fileNames.map(name => ({ name, uid: exact.get(name) ?? folded.get(name.toLowerCase()) }))
+  return {
+    kind,
+    mediaUids: found.flatMap(({ uid }) => uid ?? []),
+    missing: [...new Set(found.flatMap(({ name, uid }) => (uid === undefined ? name : [])))],
+  }
+}
+
+/** The kind that has the files; without one given, the one that lacks the fewest. @throws OutcomeError filesMissing */
+async function matchFiles(writes: Writes, { kind, list }: ListForm & { list: M3u }): Promise<Match> {
+  const files = await holdFilesNamed(writes, [...new Set(list.fileNames)])
+  const kinds = kind ? [kind] : (['audio', 'video'] as const)
+  const [best] = kinds
+    .map(one => match(one, list.fileNames, files))
+    .toSorted((a, b) => a.missing.length - b.missing.length)
+  if (!best || best.missing.length > 0)
+    throw new OutcomeError('filesMissing', { names: best?.missing.slice(0, MOST_MISSING) ?? [] })
+  return best
+}
+
+function nameOf({ name, list }: ListForm & { list: M3u & { fileName: string } }): string {
+  if (name !== undefined) return name
+  const own = Name.safeParse(list.name ?? '')
+  return own.success ? own.data : nameOfUpload(list.fileName)
+}
+
+/**
+ * Makes a simple playlist, paused, of an M3U list whose files are all there; resolves to its uid.
+ * @throws OutcomeError onlyM3u, filesMissing, notDone; ProblemError 413, 415, 422
+ */
+export async function importM3u(by: Actor, parts: AsyncIterable<FormPart>): Promise<string> {
+  const form = await readListForm(parts)
+  const uid = uuidV7()
+  await by.scope.write(async writes => {
+    const { kind, mediaUids } = await matchFiles(writes, form)
+    const name = nameOf(form)
+    const playlist = { uid, clientId: by.scope.clientId }
+    await insertPlaylist(writes, { ...playlist, kind, name, description: form.description, at: by.now })
+    await insertItems(writes, playlist, mediaUids)
+    const items: [unknown, unknown] = [null, mediaUids.length]
+    await recordChange(writes, by, { action: 'import', thing: 'playlist', uid, name, changes: { items } })
+  })
+  return uid
+}

@@ -1,0 +1,84 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+
+/** A copy of a playlist's row under another uid and name, paused. */
+export async function copyPlaylistRow(
+  writes: Writes,
+  from: string,
+  to: { uid: string; name: string; at: Date },
+): Promise<void> {
+  await sql`
+    insert into playlists (uid, client_id, kind, form, name, description, crossfade_seconds, start_date, end_date,
+      draft, plan, created_at, changed_at)
+    select ${to.uid}::uuid, client_id, kind, form, ${to.name}, description, crossfade_seconds, start_date, end_date,
+      draft, plan, ${to.at}::timestamptz, ${to.at}::timestamptz
+    from playlists where uid = ${from}`.execute(writes)
+}
+
+/** Copies of its items; resolves to how many. */
+export async function copyItems(writes: Writes, from: string, to: string): Promise<number> {
+  const { rows } = await sql<{ position: number }>`
+    select position from playlist_items where playlist_uid = ${from} order by position`.execute(writes)
+  const uids = rows.map(() => uuidV7())
+  const positions = rows.map(({ position }) => position)
+  await sql`
+    insert into playlist_items (uid, client_id, playlist_uid, media_uid, pinned_file_version, position, repeat_count,
+      replay_seconds, start_time)
+    select x.uid, i.client_id, ${to}::uuid, i.media_uid, i.pinned_file_version, i.position, i.repeat_count,
+      i.replay_seconds, i.start_time
+    from unnest(${uids}::uuid[], ${positions}::int[]) as x(uid, position)
+    join playlist_items i on i.playlist_uid = ${from} and i.position = x.position`.execute(writes)
+  return rows.length
+}
+
+/** Puts media items on a new playlist in this order, each once. */
+export async function insertItems(
+  writes: Writes,
+  playlist: { uid: string; clientId: string },
+  mediaUids: readonly string[],
+): Promise<void> {
+  const uids = mediaUids.map(() => uuidV7())
+  await sql`
+    insert into playlist_items (uid, client_id, playlist_uid, media_uid, position, repeat_count)
+    select x.uid, ${playlist.clientId}::uuid, ${playlist.uid}::uuid, x.media_uid, x.position, 1
+    from unnest(${uids}::uuid[], ${mediaUids}::uuid[]) with ordinality as x(uid, media_uid, position)
+  `.execute(writes)
+}
+
+export interface NamedFile {
+  uid: string
+  originalName: string
+  contentType: MediaType
+}
+
+/** Living media by their files' names, whatever the case, held until the transaction ends; melodies and videos before ads. */
+export async function holdFilesNamed(writes: Writes, fileNames: readonly string[]): Promise<NamedFile[]> {
+  const { rows } = await sql<NamedFile>`
+    select uid, original_name, content_type from media_items
+    where deleted_at is null and lower(original_name) in (select lower(x) from unnest(${fileNames}::text[]) as x)
+    order by content_type in ('ads', 'videosAds'), uid for share`.execute(writes)
+  return rows
+}
+
+export interface SourceRow {
+  name: string
+  form: 'simple' | 'smart'
+  draft: unknown
+}
+
+export async function findSource(reads: Reads, uid: string): Promise<SourceRow | undefined> {
+  const { rows } = await sql<SourceRow>`
+    select name, form, draft from playlists where uid = ${uid} and deleted_at is null`.execute(reads)
+  return rows[0]
+}
+
+export async function listSourceItems(reads: Reads, uid: string) {
+  const { rows } = await sql<{ name: string; originalName: string; durationSeconds: number }>`
+    select m.name, m.original_name, f.duration_seconds
+    from playlist_items i join media_items m on m.uid = i.media_uid
+    join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)
+    where i.playlist_uid = ${uid} order by i.position`.execute(reads)
+  return rows
+}
