@@ -767,7 +767,7 @@ create policy one_client on sessions for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on sessions to floorcast_app;
 grant select on sessions to floorcast_definer;
-grant update (idle_expires_at, last_used_at) on sessions to floorcast_definer;
+grant update (idle_expires_at, last_used_at, revoked_at) on sessions to floorcast_definer;
 grant delete, select on sessions to floorcast_jobs;
 
 create table storage_reservations (
@@ -842,6 +842,28 @@ grant select on tickets to floorcast_definer;
 grant update (used_at) on tickets to floorcast_definer;
 grant delete, select on tickets to floorcast_jobs;
 
+create table user_links (
+  token_hash bytea not null,
+  client_id uuid not null,
+  user_uid uuid not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint user_links_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint user_links_pkey PRIMARY KEY (token_hash),
+  constraint user_links_token_hash_check CHECK ((length(token_hash) = 32))
+);
+alter table user_links enable row level security;
+alter table user_links force row level security;
+CREATE INDEX user_links_user ON public.user_links USING btree (client_id, user_uid);
+create policy door on user_links for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on user_links for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on user_links to floorcast_app;
+grant delete, select on user_links to floorcast_definer;
+
 create table users (
   uid uuid not null,
   client_id uuid not null,
@@ -854,6 +876,7 @@ create table users (
   linked_device_uid uuid,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
+  is_invited boolean default false not null,
   constraint users_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint users_client_id_linked_device_uid_fkey FOREIGN KEY (client_id, linked_device_uid) REFERENCES devices(client_id, uid) ON DELETE SET NULL (linked_device_uid),
   constraint users_client_id_uid_key UNIQUE (client_id, uid),
@@ -874,6 +897,7 @@ create policy one_client on users for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on users to floorcast_app;
 grant insert, select on users to floorcast_definer;
+grant update (changed_at, is_invited, password_hash) on users to floorcast_definer;
 
 CREATE OR REPLACE FUNCTION public.door_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
  RETURNS record
@@ -997,6 +1021,31 @@ $function$
 ;
 alter function door_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
 grant execute on function door_session_by_token(bytea,timestamp with time zone,integer) to floorcast_door;
+
+CREATE OR REPLACE FUNCTION public.door_use_link(sought bytea, new_password_hash text, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  holder uuid;
+  holder_email text;
+begin
+  delete from user_links l where l.token_hash = sought and l.expires_at > at returning l.user_uid into holder;
+  if holder is null then
+    return null;
+  end if;
+  delete from user_links l where l.user_uid = holder;
+  update sessions s set revoked_at = at where s.user_uid = holder and s.revoked_at is null;
+  update users u set password_hash = new_password_hash, is_invited = false, changed_at = at
+   where u.uid = holder returning u.email into holder_email;
+  return holder_email;
+end
+$function$
+;
+alter function door_use_link(bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function door_use_link(bytea,text,timestamp with time zone) to floorcast_door;
 
 CREATE OR REPLACE FUNCTION public.door_user_by_email(sought text)
  RETURNS TABLE(uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)

@@ -85,7 +85,9 @@ describe('every call of the contract', () => {
     async (_, endpoint) => {
       for (const uid of [UNKNOWN, foreign]) {
         const body =
-          endpoint.bodyForm === 'json' ? { payload: JSON.stringify({ uid, key: 'city', value: 'Oslo', playlistUid: uid }) } : {}
+          endpoint.bodyForm === 'json'
+            ? { payload: JSON.stringify({ uid, key: 'city', value: 'Oslo', playlistUid: uid }) }
+            : {}
         expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
       }
     },

@@ -1,4 +1,5 @@
 import type { Context } from './context.ts'
+import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerDeployments } from './features/deployments/deployments-routes.ts'
@@ -13,6 +14,7 @@ import { registerSession } from './features/session/session-routes.ts'
 import { registerAgentFiles } from './features/stream/agent-routes.ts'
 import { registerStream } from './features/stream/stream-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
+import { registerUsers } from './features/users/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
@@ -35,6 +37,8 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
   { roles: ['api'], register: registerTags },
+  { roles: ['api'], register: registerUsers },
+  { roles: ['api'], register: registerAlerts },
   { roles: ['api'], register: registerProfiles },
   { roles: ['api'], register: registerRecycle },
   { roles: ['api'], register: registerAudit },

@@ -1,3 +1,4 @@
+import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployments from './deployments.ts'
@@ -12,6 +13,7 @@ import * as profiles from './profiles.ts'
 import * as recycle from './recycle.ts'
 import * as session from './session.ts'
 import * as tags from './tag-calls.ts'
+import * as users from './users.ts'
 
 const rooms = {
   session,
@@ -24,6 +26,8 @@ const rooms = {
   audit,
   tags,
   profiles,
+  alerts,
+  users,
   dashboard,
   live,
   deviceProtocol,

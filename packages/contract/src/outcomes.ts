@@ -67,6 +67,8 @@ export const reasons = [
   'restore-these-first',
   'turn-it-on-first',
   'nothing-to-return-to',
+  'no-open-alert',
+  'last-admin',
   'tag-exists',
   'no-such-tag',
   // Why a file was refused with 901.

@@ -24,7 +24,7 @@ export const Credentials = z.object({
 })
 
 /** A person's name: any script's letters and signs, no control characters, no halves of characters, no < or >. */
-const PersonName = z
+export const PersonName = z
   .string()
   .normalize('NFC')
   .trim()

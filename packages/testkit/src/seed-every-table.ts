@@ -94,6 +94,10 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       },
     ],
     [
+      'user_links',
+      { token_hash: hash(`link ${session}`), user_uid: userUid, created_at: TEST_NOW, expires_at: later },
+    ],
+    [
       'storage_reservations',
       { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },
     ],

@@ -41,6 +41,7 @@ const problemCodes = [
   'start-in-the-past',
   'disk-full',
   'database-away',
+  'link-expired',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>

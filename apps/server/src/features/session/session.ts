@@ -81,6 +81,19 @@ export async function signIn(context: Context, credentials: z.output<typeof Cred
   return beginSession(context, user, asked)
 }
 
+/** Sets the password by a one-time link and signs its user in. @throws ProblemError 400 `link-expired` */
+export async function signInByLink(
+  context: Context,
+  { token, password }: { token: string; password: string },
+  asked: Asked,
+) {
+  const passwordHash = await hashPassword(password)
+  const email = await context.database.door.useLink(hashToken(token), passwordHash, asked.now)
+  const user = email === null ? null : await context.database.door.userByEmail(email)
+  if (!user) throw new ProblemError(400, 'link-expired')
+  return beginSession(context, user, asked)
+}
+
 /** Makes a client on the Trial plan with its first user, an admin, and signs it in. */
 export async function registerClient(
   context: Context,

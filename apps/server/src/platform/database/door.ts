@@ -57,6 +57,8 @@ export interface Door {
   redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<DoorSession | null>
   /** Makes a client and its first user, an admin. False: the email is taken. */
   register(registration: DoorRegistration): Promise<boolean>
+  /** Sets the password of a one-time link's user, whose email it answers; null: no such link, or too late. */
+  useLink(tokenHash: Buffer, passwordHash: string, at: Date): Promise<string | null>
   /** Binds a licence key to a box and gives its device a token. The same box may come again; its former token ends. */
   bindLicense(binding: {
     licenseKey: string
@@ -121,6 +123,10 @@ export function openDoor(pool: Pool): Door {
         r.at,
       )
       return row?.doorRegister === true
+    },
+    useLink: async (tokenHash, passwordHash, at) => {
+      const row = await one<{ doorUseLink: string | null }>('door_use_link', tokenHash, passwordHash, at)
+      return row?.doorUseLink ?? null
     },
     bindLicense: async ({ licenseKey, boxUid, tokenHash, model, at }) => {
       const row = await one<LicenseBinding>('door_bind_license', licenseKey, boxUid, tokenHash, model, at)

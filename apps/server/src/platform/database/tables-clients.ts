@@ -31,6 +31,15 @@ export interface UsersTable extends Recorded {
   firstName: Generated<string>
   lastName: Generated<string>
   linkedDeviceUid: Optional<string>
+  isInvited: Generated<boolean>
+}
+
+export interface UserLinksTable {
+  tokenHash: Bytes
+  clientId: string
+  userUid: string
+  createdAt: Moment
+  expiresAt: Moment
 }
 
 export interface SessionsTable {

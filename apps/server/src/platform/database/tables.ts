@@ -2,6 +2,7 @@ import type {
   PlansTable,
   ClientsTable,
   UsersTable,
+  UserLinksTable,
   SessionsTable,
   PersonalizationsTable,
   AuditEntriesTable,
@@ -42,6 +43,7 @@ export interface Tables {
   plans: PlansTable
   clients: ClientsTable
   users: UsersTable
+  userLinks: UserLinksTable
   sessions: SessionsTable
   personalizations: PersonalizationsTable
   auditEntries: AuditEntriesTable

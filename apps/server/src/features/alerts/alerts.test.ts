@@ -1,0 +1,85 @@
+import * as contract from '@floorcast/contract/alerts.ts'
+import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { makeDevice } from '@floorcast/testkit/factories.ts'
+import { makeHeartbeat, openBox } from '@floorcast/testkit/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+async function alarmedShop() {
+  const shop = await newShop(server)
+  const { token } = shop
+  const group = await shop.group()
+  const inside = await makeDevice(shop.scope, { groupUid: group, name: 'Inside' })
+  const outside = await makeDevice(shop.scope, { name: 'Outside' })
+  const boxes = [await openBox(server, inside.licenseKey), await openBox(server, outside.licenseKey)]
+  /** The alerts that each device, inside and outside the group, has in its manifest and hears with a heartbeat. */
+  const heard = async () =>
+    Promise.all(
+      boxes.map(async ({ token, params }) => {
+        const { alerts } = await server.call(readManifest, { token, params })
+        const answer = await server.call(sendHeartbeat, { token, body: makeHeartbeat() })
+        expect(answer.alerts.map(({ uid }) => uid)).toEqual(alerts.map(({ uid }) => uid))
+        return alerts.map(({ kind }) => kind)
+      }),
+    )
+  const begin = (uid: string, alerttype: string, query = {}) => {
+    server.clock.now = new Date(server.clock.now.getTime() + 1000)
+    return server.call(contract.beginAlert, { token, params: { uid, alerttype }, query })
+  }
+  const end = (uid: string, alerttype: string) =>
+    server.call(contract.endAlert, { token, params: { uid, alerttype } })
+  return { ...shop, group, device: outside.uid, heard, begin, end }
+}
+
+describe('an alert', () => {
+  it('reaches the devices it is for, until its end', async () => {
+    const { token, group, device, heard, begin, end } = await alarmedShop()
+    await begin(group, 'air')
+    expect(await heard()).toEqual([['air'], []])
+    await begin(device, 'chemical', { drill: '1' })
+    expect(await heard()).toEqual([['air'], ['chemical']])
+    await begin('all', 'nuclear')
+    expect(await heard()).toEqual([
+      ['nuclear', 'air'],
+      ['nuclear', 'chemical'],
+    ])
+    const open = await server.call(contract.listOpenAlerts, { token })
+    expect(open.map(({ target }) => target)).toEqual([
+      { kind: 'all', uid: null, name: null },
+      { kind: 'device', uid: device, name: 'Outside' },
+      { kind: 'group', uid: group, name: 'North shops' },
+    ])
+    expect(open[1]?.isDrill).toBe(true)
+    expect((await end('all', 'nuclear')).code).toBe(200)
+    expect((await end(group, 'air')).code).toBe(200)
+    expect(await heard()).toEqual([[], ['chemical']])
+    expect(await end(group, 'air')).toEqual({ code: 400, reason: 'no-open-alert' })
+  })
+
+  it('begun many times at once is one', async () => {
+    const { begin } = await alarmedShop()
+    const answers = await Promise.all([1, 2, 3, 4, 5].map(() => begin('all', 'air')))
+    expect(new Set(answers.map(({ uid }) => uid)).size).toBe(1)
+  })
+
+  it('is for managers too, after the subscription’s end too, with full rights only', async () => {
+    const { scope, email, group } = await alarmedShop()
+    const manager = await signedInUser(scope)
+    const viewer = await signedInUser(scope, { role: 'admin', rights: 'view' })
+    const streamer = await signedInUser(scope, { role: 'streamer' })
+    const now = server.clock.now
+    await server.database.jobs.setSubscription(email, 'trial', new Date(now.getTime() - 1000), now)
+    const ask = async (token: string) =>
+      (await server.ask(contract.beginAlert, { token, params: { uid: group, alerttype: 'air' } })).statusCode
+    expect(await Promise.all([manager, viewer, streamer].map(user => ask(user.token)))).toEqual([
+      200, 403, 403,
+    ])
+  })
+})

@@ -1,0 +1,68 @@
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { recordChange } from '../audit/audit.ts'
+import { touchManifests } from '../stream/stream.ts'
+import {
+  type AlertKind,
+  type AlertTarget,
+  closeAlert,
+  findOpenAlert,
+  findTarget,
+  insertAlert,
+  listOpenAlerts,
+  lockAlerts,
+} from './alerts-queries.ts'
+
+const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
+
+export const readOpenAlerts = (reads: Reads) => listOpenAlerts(reads)
+
+async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name: string }> {
+  return uid === 'all' ? EVERYONE : found(await findTarget(reads, uid))
+}
+
+/** Devices hear of it by their manifests and their next heartbeat's answer. */
+async function tellDevices(writes: Writes, by: Actor, { deviceUid, groupUid }: AlertTarget): Promise<void> {
+  if (deviceUid !== null) return touchManifests(writes, { devices: [deviceUid] }, by.now)
+  if (groupUid !== null) return touchManifests(writes, { groups: [groupUid] }, by.now)
+  return touchManifests(writes, { client: true }, by.now)
+}
+
+/** Begins an alert, or answers the one that lasts already; resolves to its uid. @throws ProblemError 404 */
+export async function beginAlert(
+  by: Actor,
+  { target: uid, kind, isDrill }: { target: string; kind: AlertKind; isDrill: boolean },
+): Promise<string> {
+  return by.scope.write(async writes => {
+    await lockAlerts(writes, by.scope.clientId)
+    const { name, ...target } = await targetOf(writes, uid)
+    const open = await findOpenAlert(writes, kind, target)
+    if (open) return open.uid
+    const alert = { ...target, uid: uuidV7(), clientId: by.scope.clientId, kind, isDrill }
+    await insertAlert(writes, { ...alert, beganAt: by.now, beganBy: by.session.userUid })
+    await tellDevices(writes, by, target)
+    const changes = {
+      kind: [null, kind] as [unknown, unknown],
+      isDrill: [null, isDrill] as [unknown, unknown],
+    }
+    await recordChange(writes, by, { action: 'begin', thing: 'alert', uid: alert.uid, name, changes })
+    return alert.uid
+  })
+}
+
+/** Ends the alert of this kind for the same target. @throws OutcomeError notDone `no-open-alert`; ProblemError 404 */
+export async function endAlert(by: Actor, { target: uid, kind }: { target: string; kind: AlertKind }) {
+  return by.scope.write(async writes => {
+    await lockAlerts(writes, by.scope.clientId)
+    const { name, ...target } = await targetOf(writes, uid)
+    const open = await findOpenAlert(writes, kind, target)
+    if (!open) throw new OutcomeError('notDone', { reason: 'no-open-alert' })
+    await closeAlert(writes, open.uid, { endedAt: by.now, endedBy: by.session.userUid })
+    await tellDevices(writes, by, target)
+    const changes = { kind: [kind, null] as [unknown, unknown] }
+    await recordChange(writes, by, { action: 'end', thing: 'alert', uid: open.uid, name, changes })
+    return open.uid
+  })
+}

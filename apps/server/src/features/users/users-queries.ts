@@ -1,0 +1,124 @@
+import type { Plan, UserRow } from '@floorcast/contract/users.ts'
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+
+export const listUserRows = (reads: Reads, list: ListRequest): Promise<ListPage<UserRow>> =>
+  readPage<UserRow>(reads, list, {
+    columns: sql`u.uid, u.email, u.first_name, u.last_name, u.role, u.rights, u.is_invited, u.created_at,
+      case when d.uid is not null then jsonb_build_object('uid', d.uid, 'name', d.name) end as linked_device,
+      (select max(s.last_used_at) from sessions s where s.user_uid = u.uid) as last_seen_at`,
+    from: sql`from users u left join devices d on d.uid = u.linked_device_uid`,
+    where: sql`true`,
+    searched: [sql`u.email`, sql`u.first_name`, sql`u.last_name`],
+    sorts: {
+      email: sql`u.email`,
+      firstName: sql`lower(u.first_name)`,
+      lastName: sql`lower(u.last_name)`,
+      role: sql`u.role`,
+      createdAt: sql`u.created_at`,
+    },
+    newest: sql`u.created_at`,
+    uid: sql`u.uid`,
+  })
+
+/** Roles of a client change one after another, so that an admin is left. */
+export async function lockUsers(writes: Writes, clientId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`users ${clientId}`}, 0))`.execute(writes)
+}
+
+export interface UserFields {
+  uid: string
+  email: string
+  role: UserRow['role']
+  rights: UserRow['rights']
+  firstName: string
+  lastName: string
+  linkedDeviceUid: string | null
+}
+
+const FIELDS = ['uid', 'email', 'role', 'rights', 'firstName', 'lastName', 'linkedDeviceUid'] as const
+
+export const findUser = (reads: Reads, uid: string): Promise<UserFields | undefined> =>
+  reads.selectFrom('users').select(FIELDS).where('uid', '=', uid).executeTakeFirst()
+
+/** Other admins with full rights. */
+export async function countOtherAdmins(reads: Reads, uid: string): Promise<number> {
+  const { rows } = await sql<{ others: number }>`
+    select count(*)::int as others from users
+    where role = 'admin' and rights = 'full' and not is_invited and uid <> ${uid}`.execute(reads)
+  return rows[0]?.others ?? 0
+}
+
+export async function isDevice(reads: Reads, uid: string): Promise<boolean> {
+  const row = await reads
+    .selectFrom('devices')
+    .select('uid')
+    .where('uid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+export interface NewUser extends UserFields {
+  clientId: string
+  passwordHash: string
+  at: Date
+}
+
+/** @throws a unique violation of `users_email` when somebody, of any client, has the email */
+export async function insertUser(writes: Writes, { at, ...user }: NewUser): Promise<void> {
+  await writes
+    .insertInto('users')
+    .values({ ...user, isInvited: true, createdAt: at, changedAt: at })
+    .execute()
+}
+
+export async function updateUser(
+  writes: Writes,
+  uid: string,
+  change: Partial<Omit<UserFields, 'uid' | 'email'>> & { passwordHash?: string; changedAt: Date },
+): Promise<void> {
+  await writes.updateTable('users').set(change).where('uid', '=', uid).execute()
+}
+
+export async function deleteUser(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('users').where('uid', '=', uid).execute()
+}
+
+/** Keeps a link's hash; a former link of the user is good no more. */
+export async function replaceLink(
+  writes: Writes,
+  link: { clientId: string; userUid: string; tokenHash: Buffer; createdAt: Date; expiresAt: Date },
+): Promise<void> {
+  await writes.deleteFrom('userLinks').where('userUid', '=', link.userUid).execute()
+  await writes.insertInto('userLinks').values(link).execute()
+}
+
+/** Ends a user's sessions but one. */
+export async function revokeOtherSessions(
+  writes: Writes,
+  { userUid, sessionUid, at }: { userUid: string; sessionUid: string; at: Date },
+): Promise<void> {
+  await writes
+    .updateTable('sessions')
+    .set({ revokedAt: at })
+    .where('userUid', '=', userUid)
+    .where('uid', '<>', sessionUid)
+    .where('revokedAt', 'is', null)
+    .execute()
+}
+
+export async function findPasswordHash(reads: Reads, uid: string): Promise<string | null> {
+  const row = await reads.selectFrom('users').select('passwordHash').where('uid', '=', uid).executeTakeFirst()
+  return row?.passwordHash ?? null
+}
+
+export async function listPlans(reads: Reads): Promise<Plan[]> {
+  const { rows } = await sql<Plan>`
+    select p.key, p.media_gigabytes::float8 as media_gigabytes, p.statistics_gigabytes::float8 as statistics_gigabytes,
+      p.device_limit, p.price_usd_per_month, p.has_support, p.has_extended_support,
+      exists (select from clients c where c.plan_key = p.key) as is_current
+    from plans p order by p.position, p.key`.execute(reads)
+  return rows
+}

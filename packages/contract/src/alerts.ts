@@ -1,0 +1,59 @@
+import { z } from 'zod'
+import { type Access, endpoint, readers } from './endpoint.ts'
+import { Instant, Uid } from './fields.ts'
+import { AlertKind } from './manifest.ts'
+import { Outcome } from './outcomes.ts'
+
+/** Alerts go on after the subscription's end: they save lives. */
+const alarmists: Access = {
+  by: 'user',
+  roles: ['admin', 'manager'],
+  changes: true,
+  refusal: 'forbidden',
+  evenExpired: true,
+}
+
+/** A device's uid, a group's, or `all`. */
+const params = z.object({ uid: z.union([Uid, z.literal('all')]), alerttype: AlertKind })
+
+export const OpenAlert = z.object({
+  uid: Uid,
+  kind: AlertKind,
+  isDrill: z.boolean(),
+  beganAt: Instant,
+  /** Whom it is for. */
+  target: z.object({
+    kind: z.enum(['all', 'group', 'device']),
+    uid: Uid.nullable(),
+    name: z.string().nullable(),
+  }),
+})
+export type OpenAlert = z.infer<typeof OpenAlert>
+
+export const beginAlert = endpoint({
+  path: '/device/alert/{uid}/sendbegin/{alerttype}',
+  summary:
+    'Begin an alert for a device, a group or `all`; it lasts until its end. Begun already: that alert is answered. `drill=1` marks a drill.',
+  access: alarmists,
+  params,
+  query: z.object({ drill: z.enum(['0', '1']).default('0') }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const endAlert = endpoint({
+  path: '/device/alert/{uid}/sendend/{alerttype}',
+  summary:
+    "End the alert of this kind that was begun for the same device, group or `all`. 400 'no-open-alert'.",
+  access: alarmists,
+  params,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const listOpenAlerts = endpoint({
+  path: '/api/v2/alerts/open',
+  summary: 'The alerts that last, newest first.',
+  access: readers,
+  answer: z.array(OpenAlert),
+})

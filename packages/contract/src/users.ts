@@ -1,0 +1,131 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, anyUser, endpoint, openToAll } from './endpoint.ts'
+import { Email, Instant, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+import { PersonName, SignedIn } from './session.ts'
+
+const UserRole = z.enum(['admin', 'manager', 'streamer'])
+const UserRights = z.enum(['full', 'view'])
+
+/** Hours that a one-time link of an invitation or reset is good for. */
+export const LINK_HOURS = 72
+
+export const UserRow = z.object({
+  uid: Uid,
+  email: z.string(),
+  firstName: z.string(),
+  lastName: z.string(),
+  role: UserRole,
+  rights: UserRights,
+  /** A streamer's. */
+  linkedDevice: Reference.nullable(),
+  /** The invitation was not taken yet. */
+  isInvited: z.boolean(),
+  lastSeenAt: Instant.nullable(),
+  createdAt: Instant,
+})
+export type UserRow = z.infer<typeof UserRow>
+
+const ShortName = PersonName.max(50, 'too-long')
+const Link = Outcome.extend({
+  /** Opens the page where the password is set; shown once, never kept. */
+  link: z.string().optional(),
+  expiresAt: Instant.optional(),
+})
+
+export const listUsers = endpoint({
+  path: '/api/v2/users',
+  summary: "The client's users.",
+  access: adminReaders,
+  query: ListQuery,
+  answer: listOf(UserRow),
+})
+
+export const inviteUser = endpoint({
+  path: '/api/v2/users/invite',
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) to hand over. A streamer needs its device. HTTP 422 'email-taken'.`,
+  access: adminEditors,
+  body: z.object({
+    email: Email,
+    role: UserRole,
+    rights: UserRights.default('full'),
+    firstName: ShortName.default(''),
+    lastName: ShortName.default(''),
+    linkedDeviceUid: Uid.nullable().default(null),
+  }),
+  answer: Link,
+  outcomes: ['done'],
+})
+
+export const editUser = endpoint({
+  path: '/api/v2/users/edit',
+  summary:
+    "Change a user's role, rights, names or linked device. 400 'last-admin' for the last admin with full rights.",
+  access: adminEditors,
+  body: z.object({
+    uid: Uid,
+    role: UserRole.optional(),
+    rights: UserRights.optional(),
+    firstName: ShortName.optional(),
+    lastName: ShortName.optional(),
+    linkedDeviceUid: Uid.nullable().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const removeUser = endpoint({
+  path: '/api/v2/users/delete',
+  summary: "Remove a user; its sessions end. 400 'last-admin' for the last admin with full rights.",
+  access: adminEditors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const resetUser = endpoint({
+  method: 'POST',
+  path: '/api/v2/users/{uid}/reset',
+  summary: `A one-time link (${LINK_HOURS} h) by which the user sets a new password; the old one works until then.`,
+  access: adminEditors,
+  params: z.object({ uid: Uid }),
+  answer: Link,
+  outcomes: ['done'],
+})
+
+export const changePassword = endpoint({
+  path: '/api/v2/users/password',
+  summary: "Change one's own password; one's other sessions end. HTTP 422 at `current` when that is wrong.",
+  access: anyUser,
+  body: z.object({ current: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const acceptLink = endpoint({
+  path: '/api/v2/users/accept',
+  summary: "Set the password by an invitation's or reset's link, signed in. HTTP 400 'link-expired'.",
+  access: openToAll,
+  body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
+  answer: SignedIn,
+})
+
+export const Plan = z.object({
+  key: z.string(),
+  mediaGigabytes: z.number(),
+  statisticsGigabytes: z.number(),
+  deviceLimit: z.int(),
+  priceUsdPerMonth: z.int(),
+  hasSupport: z.boolean(),
+  hasExtendedSupport: z.boolean(),
+  /** The client's own. */
+  isCurrent: z.boolean(),
+})
+export type Plan = z.infer<typeof Plan>
+
+export const listPlans = endpoint({
+  path: '/api/v2/plans',
+  summary: 'The subscription plans, smallest first.',
+  access: anyUser,
+  answer: z.array(Plan),
+})
