@@ -107,13 +107,19 @@ export async function removeTag(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('tags').where('uid', '=', uid).execute()
 }
 
-export async function savePolicy(writes: Writes, deviceUid: string, policy: TagLevel): Promise<void> {
-  await writes
+/** Sets a living device's policy; resolves to its name. */
+export const savePolicy = (
+  writes: Writes,
+  deviceUid: string,
+  policy: TagLevel,
+): Promise<{ name: string } | undefined> =>
+  writes
     .updateTable('devices')
     .set(eb => ({ tagPolicy: policy, version: eb('version', '+', 1) }))
     .where('uid', '=', deviceUid)
-    .execute()
-}
+    .where('deletedAt', 'is', null)
+    .returning('name')
+    .executeTakeFirst()
 
 /** How a device's tags combine, and the tags of its three levels. */
 export async function findSources(reads: Reads, deviceUid: string) {

@@ -106,6 +106,15 @@ describe('what a device plays by', () => {
   })
 })
 
+describe('a policy', () => {
+  it('set many times at once is set', async () => {
+    const { policy } = await taggedShop()
+    const words = ['group', 'client', 'device', 'group', 'client', 'device']
+    const answers = await Promise.all(words.map(policy))
+    expect(answers.map(answer => answer.policy)).toEqual(words)
+  })
+})
+
 describe('an import', () => {
   it('sets all, by uid or name', async () => {
     const { token, device, group, of, add } = await taggedShop()

@@ -112,13 +112,12 @@ export async function readEffectiveTags(reads: Reads, deviceUid: string): Promis
   return { policy, tags: inForce }
 }
 
-/** Sets whose tags win for a device. */
+/** Sets whose tags win for a device. @throws ProblemError 404 */
 export async function setTagPolicy(by: Actor, deviceUid: string, policy: TagLevel): Promise<EffectiveTags> {
   return by.scope.write(async writes => {
-    const owner: TagOwner = { level: 'device', uid: deviceUid }
-    const { name } = found(await holdOwner(writes, owner))
     const before = await readEffectiveTags(writes, deviceUid)
-    await savePolicy(writes, deviceUid, policy)
+    const { name } = found(await savePolicy(writes, deviceUid, policy))
+    const owner: TagOwner = { level: 'device', uid: deviceUid }
     const changes: Changes = { tagPolicy: [before.policy, policy] }
     await recordTag(writes, by, { owner, name, action: 'set-policy', changes })
     return readEffectiveTags(writes, deviceUid)
