@@ -57,8 +57,11 @@ describe('a list', () => {
 describe('the shell', () => {
   it('finds a page, and any device, by Ctrl K', async () => {
     await shop.visit('/home/overview')
+    await shop.page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
     await shop.page.keyboard.press('Control+k')
-    await shop.page.keyboard.type('bakery')
+    await shop.page
+      .getByRole('combobox', { name: 'Find a page, device, media item or playlist' })
+      .fill('bakery')
     await shop.page.getByRole('option', { name: /Bakery Lane 4/ }).waitFor()
     await shop.page.keyboard.press('Enter')
     await shop.page.getByRole('heading', { level: 2, name: 'Bakery Lane 4' }).waitFor()

@@ -120,7 +120,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await walk.add('Devices', 'Add a device', { Name: 'Till 1' })
     licenseKey = await page.locator('code', { hasText: /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}$/ }).innerText()
     deviceUid = uidInAddress()
-    expect(await page.getByText('install.sh').innerText()).toContain(`--key ${licenseKey}`)
+    expect(await page.locator('code', { hasText: 'install.sh' }).innerText()).toContain(`--key ${licenseKey}`)
     await walk.picture('device')
   })
 

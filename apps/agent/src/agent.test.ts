@@ -97,6 +97,7 @@ test('A key that no device has ends a new agent; one that was bound before plays
   await stage.until(async () => expect((await stage.agent.readPlays()).length).toBeGreaterThan(before + 2))
   stage.server.knowsKey = true
   await stage.until(() => expect(stage.server.channels).toBe(1))
+  await stage.until(async () => expect(stage.server.events).toEqual(await stage.agent.readEvents()))
   await bound.kill('SIGTERM')
   expect(stage.server.events).toEqual(await stage.agent.readEvents())
 })
