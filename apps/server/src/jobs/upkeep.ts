@@ -4,7 +4,7 @@ import { type Purged, purgeEnded } from './upkeep-queries.ts'
 /*
  * What the installation needs each day: partitions ahead, and an end to rows that nothing asks for again. Every server
  * looks often and mostly finds nothing to do: a machine that slept, a clock that jumped or a failure is made up for by the
- * next look. docs/decisions/0080 says why this is no scheduler.
+ * next look. docs/decisions/0083 says why this is no scheduler.
  */
 
 /** Further ahead than a start makes them, so that the farthest one tells whether today's upkeep was begun. */
