@@ -38,6 +38,22 @@ export const outcomeByCode = (code: number): OutcomeName | undefined =>
 export const successfulStatusCodes: readonly number[] = [0, 8, 9]
 export const isSuccess = (code: number) => code === 200 || successfulStatusCodes.includes(code)
 
+/** One place of an import that stands against it. */
+export const ImportFault = z.object({
+  /** `adsList.3`, `finishList.12.items.4`, `endDay`. */
+  path: z.string(),
+  /** Of the media, a refusal of the planner's `validate`, or a rule that `check` found broken. */
+  code: z.string(),
+  /** The planner's rule, 1 to 6. */
+  rule: z.int().optional(),
+  /** The media item, and its name where it is the client's. */
+  uid: Uid.optional(),
+  name: z.string().optional(),
+  /** Seconds and plays, by the names that the planner gives them. */
+  figures: z.record(z.string(), z.number()).optional(),
+})
+export type ImportFault = z.infer<typeof ImportFault>
+
 /** The answer of every change. `reason` is a key of the catalogue `reasons.json`; `names` go with 902, 912 and 921. */
 export const Outcome = z.object({
   code: z.int(),
@@ -48,6 +64,8 @@ export const Outcome = z.object({
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
+  /** What stands against an import, at most 100 places. */
+  faults: z.array(ImportFault).optional(),
 })
 export type Outcome = z.infer<typeof Outcome>
 
@@ -71,6 +89,11 @@ export const reasons = [
   'last-admin',
   'tag-exists',
   'no-such-tag',
+  'media-not-as-planned',
+  'plan-refused',
+  'plan-breaks-rules',
+  'only-simple-playlists',
+  'only-smart-playlists',
   // Why a file was refused with 901.
   'file-empty',
   'file-damaged',

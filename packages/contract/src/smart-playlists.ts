@@ -1,0 +1,88 @@
+import { z } from 'zod'
+import { editors, endpoint } from './endpoint.ts'
+import { Description, Name, TimeOfDay, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** Deeper than any filter of the wizard is; what nests further is no draft. */
+const DEEPEST_FILTER = 8
+/** Tracks of one list: more than a day of two-second tracks. */
+const MOST_TRACKS = 50_000
+/** A day of half-second tracks. */
+const MOST_BLOCKS = 172_800
+const DAY_SECONDS = 86_400
+
+export const SmartPlaylistType = z.enum(['audio-smart', 'video-smart'])
+export type SmartPlaylistType = z.infer<typeof SmartPlaylistType>
+
+/** Automatic: a short list is one block; manual: the list repeats until the target is reached. */
+export const BlockMode = z.enum(['auto', 'manual'])
+
+function isShallow(value: unknown, depth: number): boolean {
+  if (typeof value !== 'object' || value === null) return true
+  return depth > 0 && Object.values(value).every(inner => isShallow(inner, depth - 1))
+}
+
+/** The wizard's own notes: kept and given back as they came, read by nobody else. */
+const EditorNote = z.unknown().refine(value => isShallow(value, DEEPEST_FILTER), 'too-deep')
+
+/** A track of a list, as the planner takes it. What the durations may be is the planner's to say. */
+export const SmartTrack = z.object({
+  uid: Uid,
+  /** Seconds, as the media item has it. */
+  duration: z.number(),
+  /** How often it is heard against the others of its list. */
+  weight: z.number().optional(),
+})
+export type SmartTrack = z.infer<typeof SmartTrack>
+
+/** A block as `plan` gives it; starts in seconds from the window's start. */
+export const SmartBlock = z.object({
+  kind: z.enum(['melody', 'ad']),
+  start: z.number(),
+  duration: z.number(),
+  items: z.array(z.object({ uid: Uid, start: z.number(), duration: z.number() })).max(MOST_BLOCKS),
+})
+export type SmartBlock = z.infer<typeof SmartBlock>
+
+/** SPEC's smart playlist draft, and what the planner needs beside. Seconds, but for the window's two ends. */
+export const SmartDraft = z.object({
+  /** Set: this playlist is planned again; null: a new one. */
+  smartPlUid: Uid.nullable().default(null),
+  smartPlName: Name,
+  smartPlDescr: Description.default(''),
+  playlistType: SmartPlaylistType.default('audio-smart'),
+  startDay: TimeOfDay.default('00:00'),
+  /** 23:59 means midnight; before the start it is the next day's. */
+  endDay: TimeOfDay.default('23:59'),
+  /** The window's seconds. */
+  workTime: z.number().default(DAY_SECONDS),
+  melTime: z.number().default(360),
+  adsTime: z.number().default(900),
+  melMode: BlockMode.default('auto'),
+  adsMode: BlockMode.default('auto'),
+  melList: z.array(SmartTrack).max(MOST_TRACKS, 'too-many'),
+  adsList: z.array(SmartTrack).max(MOST_TRACKS, 'too-many'),
+  /** `plan().blocks` of the fields above. */
+  finishList: z.array(SmartBlock).max(MOST_BLOCKS, 'too-many'),
+  /** Between two background items. */
+  crossfade: z.number().min(0, 'crossfade').max(10, 'crossfade').default(0),
+  seed: z.number(),
+  colour: z.string().max(40, 'too-long').default(''),
+  /** Percent. */
+  uploadingProgress: z.number().min(0).max(100).default(0),
+  deviceFilter: EditorNote.default(null),
+  playlistFilter: EditorNote.default(null),
+  /** Of the playlist that is planned again, as its card has it; HTTP 409 when it is stale. */
+  version: z.int().optional(),
+})
+export type SmartDraft = z.infer<typeof SmartDraft>
+
+export const importSmartPlaylist = endpoint({
+  path: '/playlist/import',
+  summary:
+    'Make a smart playlist, paused, of a draft with its plan (at most 16 MiB), or plan one again (`smartPlUid`, paused). Whole or not at all: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` that name the places. Faults of media are `media-unknown` (none of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`.',
+  access: editors,
+  body: SmartDraft,
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
