@@ -1,7 +1,7 @@
 import type { Writes } from '../platform/database/client-scope.ts'
 
 /** Rows removed, by kind. */
-export interface Purged {
+export interface PurgedRows {
   sessions: number
   tickets: number
   reservations: number
@@ -11,7 +11,7 @@ export interface Purged {
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
 
 /** Removes one client's rows whose time ended before `moment`: nothing asks for them again. */
-export async function purgeEnded(writes: Writes, moment: Date): Promise<Purged> {
+export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRows> {
   const before = moment.toISOString()
   const tickets = await writes.deleteFrom('tickets').where('expiresAt', '<', before).executeTakeFirst()
   const sessions = await writes

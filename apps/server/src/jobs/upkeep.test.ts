@@ -1,18 +1,25 @@
 import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { makeClient, makeDevice, type TestClient } from '@floorcast/testkit/factories.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testkit/test-database.ts'
-import { expect, test, vi } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
+import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/uuid-v7.ts'
 import { keepUp, startUpkeep } from './upkeep.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
 const log = makeLog('silent')
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-upkeep-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const files = await openLocalFileStore(folder)
 const DAY = 86_400_000
 /** Each test has a day of its own: a day's upkeep is done once. */
 let today = Date.parse('2027-03-01T08:00:00Z')
-const nextDay = () => ({ database, log, now: () => new Date((today += DAY)) })
+const nextDay = () => ({ database, files, log, now: () => new Date((today += DAY)) })
 const at = (days: number) => new Date(today + days * DAY)
 
 const partitions = () =>
@@ -80,7 +87,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     await addRows(client, new Date(now.getTime() - DAY / 2))
   }
   const purged = await keepUp({ ...context, now: () => now })
-  expect(purged).toEqual({ sessions: 6, tickets: 2, reservations: 2, messages: 2 })
+  expect(purged).toEqual({ sessions: 6, tickets: 2, reservations: 2, messages: 2, binned: 0 })
   for (const { scope } of clients) {
     const left = await scope.reads.selectFrom('sessions').select('uid').execute()
     // Three that ended half a day ago, and the living one of each call.
@@ -93,7 +100,12 @@ test('of several servers one does the day’s upkeep; who comes later finds it d
   const other = openDatabase({ url, lost: () => undefined })
   try {
     const now = nextDay().now()
-    const servers = [database, other, database, other].map(each => ({ database: each, log, now: () => now }))
+    const servers = [database, other, database, other].map(each => ({
+      database: each,
+      files,
+      log,
+      now: () => now,
+    }))
     const did = await Promise.all(servers.map(keepUp))
     expect(did.filter(purged => purged !== null)).toHaveLength(1)
     expect(await Promise.all(servers.map(keepUp))).toEqual([null, null, null, null])
@@ -137,7 +149,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   let looks = 0
   // The first look finds a clock that is no clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
-  const stop = startUpkeep({ database, log, now }, 5)
+  const stop = startUpkeep({ database, files, log, now }, 5)
   await vi.waitFor(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)

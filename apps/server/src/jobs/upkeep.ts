@@ -1,5 +1,6 @@
 import type { Context } from '../context.ts'
-import { type Purged, purgeEnded } from './upkeep-queries.ts'
+import { purgeOld } from '../features/recycle/purge-old.ts'
+import { type PurgedRows, purgeEnded } from './upkeep-queries.ts'
 
 /*
  * What the installation needs each day: partitions ahead, and an end to rows that nothing asks for again. Every server
@@ -14,7 +15,12 @@ const DAY_MILLIS = 86_400_000
 /** Ended so long ago, a row explains nothing any more, to the log either. */
 const KEPT_MILLIS = DAY_MILLIS
 
-export type Upkeep = Pick<Context, 'database' | 'log' | 'now'>
+export type Upkeep = Pick<Context, 'database' | 'files' | 'log' | 'now'>
+
+/** Rows removed, by kind; `binned` are things of recycle bins. */
+export interface Purged extends PurgedRows {
+  binned: number
+}
 
 const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
 
@@ -28,21 +34,24 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
   await jobs.runAlone('upkeep', async () => {
     const now = context.now().getTime()
     const made = await jobs.makeDayPartitions(dayOf(now - DAY_MILLIS), dayOf(now + DAYS_AHEAD * DAY_MILLIS))
-    if (made > 0) purged = await purgeAll(context, new Date(now - KEPT_MILLIS))
+    if (made > 0) purged = await purgeAll(context, new Date(now))
   })
   return purged
 }
 
 /** Client by client; one that fails keeps its rows until tomorrow and stops no other. */
-async function purgeAll({ database, log }: Upkeep, before: Date): Promise<Purged> {
-  const sum: Purged = { sessions: 0, tickets: 0, reservations: 0, messages: 0 }
+async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
+  const sum: Purged = { sessions: 0, tickets: 0, reservations: 0, messages: 0, binned: 0 }
+  const before = new Date(now.getTime() - KEPT_MILLIS)
   for (const clientId of await database.jobs.clientIds())
     try {
-      const purged = await database.jobs.forClient(clientId).write(writes => purgeEnded(writes, before))
+      const scope = database.jobs.forClient(clientId)
+      const purged = await scope.write(writes => purgeEnded(writes, before))
       sum.sessions += purged.sessions
       sum.tickets += purged.tickets
       sum.reservations += purged.reservations
       sum.messages += purged.messages
+      sum.binned += await purgeOld(scope, files, now)
     } catch (error) {
       log.error({ err: error, clientId }, 'upkeep of a client')
     }

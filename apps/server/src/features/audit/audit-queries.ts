@@ -4,11 +4,11 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import type { Tables } from '../../platform/database/tables.ts'
 
-export async function insertAuditEntry(
+export async function insertAuditEntries(
   writes: Writes,
-  entry: Insertable<Tables['auditEntries']>,
+  entries: readonly Insertable<Tables['auditEntries']>[],
 ): Promise<void> {
-  await writes.insertInto('auditEntries').values(entry).execute()
+  await writes.insertInto('auditEntries').values(entries).execute()
 }
 
 /** Entries of one thing or user, or of all; from a moment, until before another. */

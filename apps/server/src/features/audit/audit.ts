@@ -3,7 +3,7 @@ import { notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { announceChange } from '../live/live.ts'
-import { type AuditList, insertAuditEntry, isKnown, listAuditEntries } from './audit-queries.ts'
+import { type AuditList, insertAuditEntries, isKnown, listAuditEntries } from './audit-queries.ts'
 
 export type AuditedThing =
   | 'user'
@@ -36,7 +36,7 @@ export interface AuditedChange {
  * when it commits.
  */
 export async function recordChange(writes: Writes, by: Actor, change: AuditedChange): Promise<void> {
-  await insertAuditEntry(writes, {
+  const entry = {
     uid: uuidV7(),
     clientId: by.scope.clientId,
     at: by.now,
@@ -48,8 +48,34 @@ export async function recordChange(writes: Writes, by: Actor, change: AuditedCha
     thingName: change.name,
     changes: JSON.stringify(change.changes ?? {}),
     requestId: by.requestId,
-  })
+  }
+  await insertAuditEntries(writes, [entry])
   await announceChange(writes, by.scope.clientId, change)
+}
+
+/** Who stands in the audit where no user did it. */
+const INSTALLATION = 'Floorcast'
+
+/** The same for what the installation does by itself, to many things of a client at once. */
+export async function recordOwnChanges(
+  writes: Writes,
+  { clientId, at }: { clientId: string; at: Date },
+  changes: readonly AuditedChange[],
+): Promise<void> {
+  const entries = changes.map(({ action, thing, uid, name, changes: fields = {} }) => ({
+    uid: uuidV7(),
+    clientId,
+    at,
+    userUid: null,
+    userName: INSTALLATION,
+    action,
+    thing,
+    thingUid: uid,
+    thingName: name,
+    changes: JSON.stringify(fields),
+    requestId: null,
+  }))
+  if (entries.length > 0) await insertAuditEntries(writes, entries)
 }
 
 /** What `after` changes of `before`; fields that `after` does not name are left alone. */

@@ -1,0 +1,140 @@
+import { readAudit } from '@floorcast/contract/audit.ts'
+import { readLimits } from '@floorcast/contract/dashboard.ts'
+import { deletePublication } from '@floorcast/contract/deployments.ts'
+import { deleteDevice } from '@floorcast/contract/devices.ts'
+import { deleteGroup } from '@floorcast/contract/groups.ts'
+import { deleteMedia } from '@floorcast/contract/media.ts'
+import { addTrack, deletePlaylist } from '@floorcast/contract/playlists.ts'
+import { type BinKind, listBin } from '@floorcast/contract/recycle.ts'
+import { makeDevice } from '@floorcast/testkit/factories.ts'
+import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { newShop, readyPublication, type Shop } from '@floorcast/testkit/test-shop.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+import { openDatabase } from '../platform/database/database.ts'
+import { uuidV7 } from '../platform/uuid-v7.ts'
+import { keepUp } from './upkeep.ts'
+
+const server = await testServer()
+const { upload, storedFiles } = uploader(server)
+const DAY = 86_400_000
+const melodies = { contentType: 'melodies' }
+
+/** Each test has days of its own: a day's upkeep is done once. */
+let today = Date.now()
+const goOn = (days: number) => {
+  today += days * DAY
+  server.clock.now = new Date(today)
+}
+beforeEach(() => goOn(5))
+
+const inBin = async ({ token }: Shop, x: BinKind) =>
+  (await server.call(listBin, { token, params: { x } })).items.map(({ uid }) => uid)
+const usedBytes = async ({ token }: Shop) => (await server.call(readLimits, { token })).mediaBytes.used
+
+/** As if all in the bin had been deleted so many days ago. */
+async function age(shop: Shop, daysAgo: number) {
+  const deletedAt = new Date(today - daysAgo * DAY)
+  await shop.scope.write(async writes => {
+    for (const table of ['mediaItems', 'playlists', 'publications', 'groups', 'devices'] as const)
+      await writes.updateTable(table).set({ deletedAt }).where('deletedAt', 'is not', null).execute()
+  })
+}
+
+describe('the recycle bin after 30 days', () => {
+  test('is purged of every kind, with an entry each in the audit, and gives storage and files back', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const song = await upload(token, 'melodies', { bytes: makeSong({ notes: [3, 5], seconds: 2 }) })
+    const { group, playlist, uid: publication } = await readyPublication(shop)
+    await shop.turnPlaylist(playlist)
+    await server.call(addTrack, { token, params: { track: song.uid, playlist } })
+    const device = await makeDevice(shop.scope)
+    for (const [call, uid] of [
+      [deletePublication, publication],
+      [deletePlaylist, playlist],
+      [deleteGroup, group],
+      [deleteDevice, device.uid],
+    ] as const)
+      expect((await server.call(call, { token, body: { uid } })).code).toBe(200)
+    await server.call(deleteMedia, { token, params: melodies, body: { uid: song.uid } })
+    const before = await usedBytes(shop)
+    const files = storedFiles().length
+    await age(shop, 31)
+    expect(await keepUp(server.context)).toMatchObject({ binned: 5 })
+    for (const x of ['media', 'playlists', 'publications', 'groups', 'devices'] as const)
+      expect(await inBin(shop, x)).toEqual([])
+    expect(await usedBytes(shop)).toBeLessThan(before)
+    expect(storedFiles()).toHaveLength(files - 1)
+    const audit = await server.call(readAudit, { token, params: { id: song.uid }, query: {} })
+    expect(audit.items[0]).toMatchObject({
+      class: 'purge',
+      type: 'media',
+      userUid: null,
+      userName: 'Floorcast',
+    })
+  })
+
+  test('keeps what is younger, what lives, and what something younger in the bin still needs', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const { group, playlist, uid } = await readyPublication(shop)
+    await server.call(deletePublication, { token, body: { uid } })
+    await server.call(deletePlaylist, { token, body: { uid: playlist } })
+    await age(shop, 31)
+    await shop.scope.write(writes =>
+      writes
+        .updateTable('publications')
+        .set({ deletedAt: new Date(today - 29 * DAY) })
+        .execute(),
+    )
+    expect(await keepUp(server.context)).toMatchObject({ binned: 0 })
+    expect(await inBin(shop, 'playlists')).toEqual([playlist])
+    goOn(2)
+    expect(await keepUp(server.context)).toMatchObject({ binned: 2 })
+    const living = await shop.scope.reads.selectFrom('groups').select('uid').execute()
+    expect(living).toEqual([{ uid: group }])
+    expect(await shop.scope.reads.selectFrom('mediaItems').select('uid').execute()).toHaveLength(1)
+  })
+
+  test('keeps a file that another item names', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const bytes = makeSong({ notes: [7, 1], seconds: 2 })
+    const first = await upload(token, 'melodies', { bytes, name: 'One.mp3' })
+    await upload(token, 'melodies', { bytes, name: 'Two.mp3' })
+    await server.call(deleteMedia, { token, params: melodies, body: { uid: first.uid } })
+    const files = storedFiles()
+    await age(shop, 40)
+    expect(await keepUp(server.context)).toMatchObject({ binned: 1 })
+    expect(storedFiles()).toEqual(files)
+  })
+
+  test('is purged once by many servers, in more than one batch', async () => {
+    const shop = await newShop(server)
+    const { clientId } = shop.scope
+    const recorded = { createdAt: new Date(), changedAt: new Date(), deletedAt: new Date() }
+    const groups = Array.from({ length: 600 }, (_, nr) => ({
+      uid: uuidV7(),
+      clientId,
+      kind: 'audio' as const,
+      name: `Group ${nr}`,
+      ...recorded,
+    }))
+    await shop.scope.write(writes => writes.insertInto('groups').values(groups).execute())
+    await age(shop, 31)
+    const other = openDatabase({ url: server.url, lost: () => undefined })
+    try {
+      const did = await Promise.all(
+        [server.database, other, server.database].map(database => keepUp({ ...server.context, database })),
+      )
+      expect(did.filter(purged => purged !== null)).toMatchObject([{ binned: 600 }])
+    } finally {
+      await other.close()
+    }
+    const { token } = shop
+    const audit = await server.call(readAudit, { token, params: { id: 'all' }, query: { search: 'purge' } })
+    expect(audit.total).toBe(600)
+  })
+})
