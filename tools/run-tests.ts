@@ -1,13 +1,19 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { findUnreached, readReached } from './reached-calls.ts'
 
 /**
  * `npm test`: the check and then every test but the long ones, even where the check failed, so that one run tells all.
- * `npm run test:long` passes `long`. Further arguments go to Vitest. The JSON report lands in artifacts/.
+ * `npm run test:long` passes `long`. Further arguments go to Vitest. The JSON report lands in artifacts/. A whole run must
+ * have seen every outcome that the contract declares.
  */
 const [kind, ...more] = process.argv[2] === 'long' ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
 const reportFile = `artifacts/tests-${kind}.json`
+const reachedFolder = 'artifacts/reached-calls'
 rmSync(reportFile, { force: true })
+rmSync(reachedFolder, { recursive: true, force: true })
+process.env['REACHED_CALLS'] = resolve(reachedFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
@@ -20,5 +26,8 @@ const isTested = run('vitest', [
   `--outputFile.json=${reportFile}`,
   ...more,
 ])
+const isWhole = kind === 'all' && more.length === 0
+const unreached = isWhole ? findUnreached(readReached(reachedFolder)) : []
+for (const line of unreached) console.error(line)
 if (!isChecked) console.error('\nnpm run check failed; see the top.')
-process.exitCode = isChecked && isTested ? 0 : 1
+process.exitCode = isChecked && isTested && unreached.length === 0 ? 0 : 1

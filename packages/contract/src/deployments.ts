@@ -125,11 +125,11 @@ export const deletePublication = endpoint({
 export const deleteManyPublications = endpoint({
   path: '/deploy/massdelete',
   summary:
-    'Move publications to the recycle bin; 400 for those that are on or wait. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+    'Move publications to the recycle bin. 200 when all went, 400 when some are on, wait or are not there; `done` and `failed` say which.',
   access: editors,
   body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
-  outcomes: ['done', 'someFailed', 'notDone'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const deleteUnusedPublications = endpoint({
@@ -137,7 +137,7 @@ export const deleteUnusedPublications = endpoint({
   summary: 'Move every disabled publication to the recycle bin.',
   access: editors,
   answer: Outcome,
-  outcomes: ['done', 'someFailed', 'notDone'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const changePublicationState = endpoint({
@@ -177,7 +177,7 @@ export const replacePublicationPlaylist = endpoint({
   params: z.object({ uid: Uid }),
   body: z.object({ playlistUid: Uid }),
   answer: Outcome,
-  outcomes: ['activated', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
+  outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
 export const returnPublicationPlaylist = endpoint({
@@ -188,7 +188,7 @@ export const returnPublicationPlaylist = endpoint({
   access: statusEditors,
   params: z.object({ uid: Uid }),
   answer: Outcome,
-  outcomes: ['activated', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
+  outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
 const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState })

@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import { type Database, openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { Client } from 'pg'
-import { afterAll, inject } from 'vitest'
+import { inject } from 'vitest'
+import { atTheEnd } from './at-the-end.ts'
 
 export interface TestDatabase {
   /** As DATABASE_URL would be: the user owns the database and is no superuser. */
@@ -36,7 +37,7 @@ export async function testDatabase(): Promise<TestDatabase> {
   const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href
   const url = Object.assign(new URL(superuserUrl), { username: 'floorcast' }).href
   const database = openDatabase({ url, lost: () => undefined })
-  afterAll(async () => {
+  atTheEnd(async () => {
     await database.close()
     await asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`))
   })
@@ -48,7 +49,7 @@ export async function emptyDatabase(owner = 'floorcast'): Promise<{ url: string;
   const shared = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(shared, superuser => superuser.query(`create database ${name} owner ${owner}`))
-  afterAll(() =>
+  atTheEnd(() =>
     asSuperuser(shared, superuser => superuser.query(`drop database if exists ${name} with (force)`)),
   )
   const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href

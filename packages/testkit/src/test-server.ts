@@ -4,11 +4,12 @@ import { join } from 'node:path'
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { register } from '@floorcast/contract/session.ts'
+import { atTheEnd } from './at-the-end.ts'
+import { rememberCalls } from './reached-calls.ts'
 import { testDatabase } from './test-database.ts'
-import { afterAll } from 'vitest'
+import { expect } from 'vitest'
 import { buildApp } from '@floorcast/server/app.ts'
 import { openBus } from '@floorcast/server/platform/bus/bus.ts'
-import { makeLog } from '@floorcast/server/platform/log/log.ts'
 import { readSettings } from '@floorcast/server/platform/settings/settings.ts'
 import { openLocalFileStore } from '@floorcast/server/platform/storage/local-file-store.ts'
 
@@ -28,20 +29,26 @@ export async function testServer(environment: Record<string, string> = {}) {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
   const clock = { now: new Date() }
+  const calls = rememberCalls()
   const context = {
     settings,
     database,
     bus,
     files: await openLocalFileStore(join(folder, 'media')),
-    log: makeLog('fatal'),
+    log: calls.log,
     now: () => new Date(clock.now),
     consoleFolder: null,
   }
   const http = await buildApp(context)
-  afterAll(async () => {
-    await http.app.close()
+  atTheEnd(async () => {
+    const closed = http.app.close()
+    // A browser's idle connections would hold it for a minute.
+    http.app.server.closeAllConnections()
+    await closed
     await bus.close()
     rmSync(folder, { recursive: true, force: true })
+    calls.keep()
+    expect([...calls.undeclared]).toEqual([])
   })
   let callers = 0
 

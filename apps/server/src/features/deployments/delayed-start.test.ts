@@ -71,6 +71,21 @@ describe('a delayed start', () => {
     expect((await shop.card(uid)).state).toBe('active')
   })
 
+  it('checks what turning on checks: 2, 3, -2', async () => {
+    const shop = await newShop(server)
+    const { uid, group, playlist } = await readyPublication(shop)
+    const delayed = async () => (await shop.delay(uid, minutes(10))).json<{ data: unknown }>().data
+    await shop.turnPlaylist(playlist)
+    expect(await delayed()).toEqual({ code: 3, names: ['Morning mix'] })
+    await shop.turnGroup(group)
+    expect(await delayed()).toEqual({ code: 2, names: ['North shops'] })
+    await shop.turnGroup(group)
+    await shop.turnPlaylist(playlist)
+    expect(await shop.turn(uid)).toEqual({ code: 0 })
+    expect(await delayed()).toEqual({ code: -2, reason: 'turn-it-off-first' })
+    expect((await shop.card(uid)).state).toBe('active')
+  })
+
   it.each([
     ['an instant that is past', () => minutes(-1), 400],
     ['a wall time that is past in every zone', () => minutes(-13 * 60).slice(0, 19), 400],

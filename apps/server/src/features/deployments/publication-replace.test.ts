@@ -53,6 +53,16 @@ describe('replacing what a group plays', () => {
     expect(await replace(paused)).toEqual({ code: -2, reason: 'turn-it-on-first' })
   })
 
+  it('does not return to a playlist that is being edited: 3', async () => {
+    const { playlist, turnPlaylist, first, replace, back, playing } = await onTheAir()
+    const next = await playlist()
+    await turnPlaylist(next)
+    await replace(next)
+    await turnPlaylist(first)
+    expect(await back()).toEqual({ code: 3, names: ['Morning mix'] })
+    expect(await playing()).toBe(next)
+  })
+
   it('does not return to a playlist in the bin, and takes none of another client', async () => {
     const { token, playlist, turnPlaylist, first, replace, back, uid } = await onTheAir()
     const next = await playlist()

@@ -25,6 +25,8 @@ const setOpen = (isOpen: boolean) =>
     },
   )
 
+const patience = { timeout: 30_000, interval: 100 }
+
 test('while the database is away every call answers 503, and all of it comes back with it', async () => {
   const shop = await newShop(server)
   const { token } = shop
@@ -54,8 +56,9 @@ test('while the database is away every call answers 503, and all of it comes bac
 
   await setOpen(true)
   // The live stream ends, so that the console reads everything again; the channel lives on and hears of changes.
-  await vi.waitFor(async () =>
-    expect((await askAll()).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]),
+  await vi.waitFor(
+    async () => expect((await askAll()).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]),
+    patience,
   )
   expect(await live.text()).toContain('{}\n')
   const groupUid = await shop.group()
@@ -64,5 +67,5 @@ test('while the database is away every call answers 503, and all of it comes bac
     url: `/action/add/${uid}/to/${groupUid}`,
     headers: { authorization: `Bearer ${token}` },
   })
-  await vi.waitFor(() => expect(channel.heard.some(({ type }) => type === 'manifest')).toBe(true))
+  await vi.waitFor(() => expect(channel.heard.some(({ type }) => type === 'manifest')).toBe(true), patience)
 })

@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto'
+import { endpoints } from '@floorcast/contract/endpoints.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import { type StagedClient, stageClient } from '@floorcast/testkit/contract-stage.ts'
+import {
+  type Cast,
+  castAt,
+  inputSchema,
+  isTaken,
+  isUid,
+  type NamedEndpoint,
+  type SampleCall,
+  sampleCall,
+} from '@floorcast/testkit/sample-calls.ts'
+import { type TablePrints, watchTables } from '@floorcast/testkit/table-prints.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let mine: StagedClient
+let theirs: StagedClient
+let look: (clientId?: string) => Promise<TablePrints>
+beforeAll(async () => {
+  server = await testServer()
+  mine = await stageClient(server)
+  theirs = await stageClient(server)
+  look = await watchTables(server.superuserUrl)
+})
+
+const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
+const things: readonly (keyof Cast)[] = [
+  'device',
+  'binned',
+  'track',
+  'group',
+  'playlist',
+  'publication',
+  'profile',
+  'user',
+]
+const castOf = (uid: string) => Object.fromEntries(things.map(thing => [thing, uid])) as unknown as Cast
+
+const titled = endpoints.map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
+const withBody = titled.filter(({ endpoint }) => endpoint.bodyForm === 'json')
+
+const tokenFor = ({ endpoint }: NamedEndpoint, client: StagedClient) =>
+  ({ user: client.token, device: client.deviceToken, public: undefined })[endpoint.access.by]
+
+const ask = (one: NamedEndpoint, call: SampleCall) => {
+  const token = tokenFor(one, mine)
+  return server.ask(one.endpoint, {
+    params: call.params,
+    query: call.query,
+    body: call.body as object,
+    ...(token ? { token } : {}),
+  })
+}
+
+/** The names of `part` that hold a uid; of a body with several forms, the first one's. */
+function uidNames(one: NamedEndpoint, part: 'params' | 'body'): string[] {
+  const { properties, anyOf } = inputSchema(one.endpoint[part])
+  return Object.entries(properties ?? anyOf?.[0]?.properties ?? {}).flatMap(([name, schema]) =>
+    isUid(schema) ? [name] : [],
+  )
+}
+
+it('every call has a sample that the contract takes', () => {
+  const untaken = titled.filter(one => !isTaken(one.endpoint, sampleCall(one, castOf(UNKNOWN))))
+  expect(untaken.map(({ title }) => title)).toEqual([])
+})
+
+/** Not found, unknown at its field, or not done. */
+function isRefused({ statusCode, body }: { statusCode: number; body: string }, name: string): boolean {
+  if (statusCode === 404) return true
+  const { data, errors } = JSON.parse(body) as { data?: Outcome; errors?: Problem['errors'] }
+  if (statusCode === 422) return errors?.length === 1 && errors[0]?.path.split('.')[0] === name
+  return statusCode === 200 && data?.code === 400 && (data.done ?? []).length === 0
+}
+
+/** A boot may have any name; what a device holds and plays is its own word, kept beside its own uid only. */
+const OWN_WORDS = new Set(['deviceProtocol.sendHeartbeat', 'deviceProtocol.openDeviceSession'])
+
+const withUid = titled.filter(
+  one => !OWN_WORDS.has(one.title) && [...uidNames(one, 'params'), ...uidNames(one, 'body')].length > 0,
+)
+
+/** What must be so, or be said too, for the call to come as far as the uid. */
+const PREPARED: Record<string, () => Promise<unknown>> = {
+  'deployments.replacePublicationPlaylist': async () => {
+    await mine.turnGroup(mine.cast.group)
+    await mine.turnPlaylist(mine.cast.playlist)
+    expect(await mine.turn(mine.cast.publication)).toEqual({ code: 0 })
+  },
+}
+const SAID_TOO: Record<string, object> = {
+  'users.inviteUser': { role: 'streamer' },
+  'users.editUser': { role: 'streamer' },
+}
+
+describe('a uid of another client', () => {
+  it.each(withUid)('is refused by $title, and nothing of theirs changes', async one => {
+    const before = await look(theirs.scope.clientId)
+    await PREPARED[one.title]?.()
+    for (const part of ['params', 'body'] as const)
+      for (const name of uidNames(one, part)) {
+        const call = structuredClone(sampleCall(one, mine.cast))
+        const foreign = theirs.cast[castAt(one.noun, name)]
+        const values = call[part] as Record<string, unknown>
+        if (part === 'body') Object.assign(values, SAID_TOO[one.title])
+        values[name] = Array.isArray(values[name]) ? [foreign] : foreign
+        const answer = await ask(one, call)
+        expect({ name, isRefused: isRefused(answer, name), answer: answer.body }).toEqual({
+          name,
+          isRefused: true,
+          answer: answer.body,
+        })
+      }
+    expect(await look(theirs.scope.clientId)).toEqual(before)
+  })
+})
+
+describe('a malformed uid', () => {
+  it.each(titled.filter(one => uidNames(one, 'params').length > 0))(
+    'in the path of $title: 400',
+    async one => {
+      for (const name of uidNames(one, 'params'))
+        for (const wrong of ['7', 'not-a-uid', `${UNKNOWN}0`, "' or 1=1 --"]) {
+          const call = sampleCall(one, mine.cast)
+          const answer = await ask(one, { ...call, params: { ...call.params, [name]: wrong } })
+          expect([answer.statusCode, answer.json<Problem>().errors?.map(({ path }) => path)]).toEqual([
+            400,
+            [name],
+          ])
+        }
+    },
+  )
+
+  it.each(withBody.filter(one => uidNames(one, 'body').length > 0))(
+    'in the body of $title: 422 at its name',
+    async one => {
+      for (const name of uidNames(one, 'body')) {
+        const call = structuredClone(sampleCall(one, mine.cast))
+        const values = call.body as Record<string, unknown>
+        const isList = Array.isArray(values[name])
+        values[name] = isList ? ['not-a-uid'] : 'not-a-uid'
+        const answer = await ask(one, call)
+        const path = isList ? `${name}.0` : name
+        expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
+          422,
+          [{ path, message: 'wrong' }],
+        ])
+      }
+    },
+  )
+})
+
+describe('a field', () => {
+  const required = withBody.filter(one => (inputSchema(one.endpoint.body).required ?? []).length > 0)
+
+  it.each(required)('missing from $title: 422 at its name', async one => {
+    for (const name of inputSchema(one.endpoint.body).required ?? []) {
+      const call = sampleCall(one, mine.cast)
+      const { [name]: _, ...rest } = call.body as Record<string, unknown>
+      const answer = await ask(one, { ...call, body: rest })
+      expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
+        422,
+        [{ path: name, message: name === 'terms' ? 'terms' : 'empty' }],
+      ])
+    }
+  })
+
+  it.each(withBody.filter(one => !Array.isArray(sampleCall(one, castOf(UNKNOWN)).body)))(
+    'that $title does not know changes nothing about its answer',
+    async one => {
+      const call = sampleCall(one, castOf(UNKNOWN))
+      const more = { clientId: theirs.scope.clientId, client_id: theirs.scope.clientId, state: 'active' }
+      // An email is taken once.
+      const body = () => ({
+        ...(call.body as object),
+        ...('email' in (call.body as object) ? { email: `${randomUUID()}@shop.example` } : {}),
+      })
+      const usual = await ask(one, { ...call, body: body() })
+      const answer = await ask(one, { ...call, body: { ...body(), ...more } })
+      const isStrict = inputSchema(one.endpoint.body).anyOf?.some(form => form.additionalProperties === false)
+      expect(answer.statusCode).toBe(isStrict ? 422 : usual.statusCode)
+    },
+  )
+})

@@ -1,0 +1,79 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { randomUUID } from 'node:crypto'
+import { join } from 'node:path'
+import { endpoints } from '@floorcast/contract/endpoints.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { Log } from '@floorcast/server/platform/log/log.ts'
+import { makeLog } from '@floorcast/server/platform/log/log.ts'
+import { expect } from 'vitest'
+
+/** One end of one call that a test saw: `200` is the outcome's code, `HTTP 404` the status where there is no outcome. */
+export interface Reached {
+  /** The endpoint's name in the contract, `groups.addGroup`. */
+  call: string
+  end: string
+  /** `apps/server/src/app.test.ts › name of the test`. */
+  test: string
+}
+
+const matchers = endpoints
+  .map(({ noun, name, endpoint }) => ({
+    call: `${noun}.${name}`,
+    endpoint,
+    steps: endpoint.path.split('/'),
+    words: endpoint.path.split('/').filter(step => !step.startsWith('{')).length,
+  }))
+  // `/device/edit` before `/{contentType}/edit`.
+  .toSorted((one, other) => other.words - one.words)
+
+const fits = (steps: readonly string[], asked: readonly string[]) =>
+  steps.length === asked.length && steps.every((step, index) => step.startsWith('{') || step === asked[index])
+
+/** The contract's call that a request asks for; undefined for what it does not describe. */
+export function callOf(method: string, path: string) {
+  const asked = path.split('/')
+  return matchers.find(({ endpoint, steps }) => endpoint.method === method && fits(steps, asked))
+}
+
+interface RequestLine {
+  msg?: string
+  method?: string
+  path?: string
+  status?: number
+  outcome?: number | string
+}
+
+const declared = new Map(
+  matchers.map(({ call, endpoint }) => [call, endpoint.outcomes.map(name => outcomes[name] as number)]),
+)
+
+/**
+ * A log that writes nothing and remembers how each call of the contract ended, from the one line a server logs for each
+ * request. `keep` writes that to the folder that `npm test` names, where the run is judged as a whole.
+ */
+export function rememberCalls(): { log: Log; keep: () => void; undeclared: Set<string> } {
+  const seen = new Map<string, Reached>()
+  const undeclared = new Set<string>()
+  const log = makeLog('info', {
+    write(text) {
+      const line = JSON.parse(text) as RequestLine
+      if (line.msg !== 'request' || !line.method || !line.path) return
+      const match = callOf(line.method, line.path)
+      if (!match) return
+      const isCode = line.status === 200 && typeof line.outcome === 'number'
+      const end = isCode ? String(line.outcome) : `HTTP ${line.status}`
+      if (isCode && !declared.get(match.call)?.includes(Number(line.outcome)))
+        undeclared.add(`${match.call} ended in ${end}, which the contract does not declare`)
+      const { testPath = '', currentTestName = '' } = expect.getState()
+      const test = `${testPath.slice(process.cwd().length + 1)} › ${currentTestName}`
+      seen.set(`${match.call} ${end} ${test}`, { call: match.call, end, test })
+    },
+  })
+  const keep = () => {
+    const folder = process.env['REACHED_CALLS']
+    if (!folder || seen.size === 0) return
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(join(folder, `${randomUUID()}.json`), JSON.stringify([...seen.values()]))
+  }
+  return { log, keep, undeclared }
+}

@@ -1,0 +1,142 @@
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import type { endpoints } from '@floorcast/contract/endpoints.ts'
+import { z } from 'zod'
+
+export type NamedEndpoint = (typeof endpoints)[number]
+
+/** The uids that samples speak of; whose they are is the caller's choice. */
+export interface Cast {
+  device: string
+  group: string
+  track: string
+  playlist: string
+  publication: string
+  profile: string
+  user: string
+  /** A device in the bin. */
+  binned: string
+}
+
+/** A call as the contract describes it, made up of values that fit. */
+export interface SampleCall {
+  params: Record<string, unknown>
+  query: Record<string, unknown>
+  body: unknown
+}
+
+interface JsonSchema {
+  type?: string
+  format?: string
+  enum?: unknown[]
+  const?: unknown
+  anyOf?: JsonSchema[]
+  properties?: Record<string, JsonSchema>
+  required?: string[]
+  items?: JsonSchema
+  minimum?: number
+  additionalProperties?: unknown
+}
+
+export const inputSchema = (schema: z.ZodType) =>
+  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+
+/** Whose uid `uid`, `id` and `uids` are, by the noun of the call. */
+const OWN: Readonly<Record<string, keyof Cast>> = {
+  devices: 'device',
+  groups: 'group',
+  media: 'track',
+  playlists: 'playlist',
+  deployments: 'publication',
+  profiles: 'profile',
+  users: 'user',
+  session: 'user',
+  recycle: 'binned',
+}
+
+const BY_NAME: Readonly<Record<string, keyof Cast>> = {
+  device: 'device',
+  group: 'group',
+  track: 'track',
+  playlist: 'playlist',
+  playpointid: 'device',
+  mediaUid: 'track',
+  groupUid: 'group',
+  groupUids: 'group',
+  playlistUid: 'playlist',
+  linkedDeviceUid: 'device',
+}
+
+/** Words that fit where the schema alone does not say. */
+const WORDS: Readonly<Record<string, string>> = {
+  contentType: 'melodies',
+  name: 'Sample name',
+  fullName: 'Sam Sample',
+  email: 'sample@shop.example',
+  key: 'city',
+  path: '/api/v2/live',
+  startTime: '09:00',
+  startdatetime: '2099-01-01T09:00:00Z',
+  sha256: 'a'.repeat(64),
+  password: 'a long password',
+}
+
+export const isUid = ({ format, anyOf, items }: JsonSchema): boolean =>
+  format === 'uuid' || (anyOf ?? []).some(isUid) || (items ? isUid(items) : false)
+
+/** The uid that stands at a name of a call. */
+export const castAt = (noun: string, name: string): keyof Cast => BY_NAME[name] ?? OWN[noun] ?? 'device'
+
+interface Place {
+  noun: string
+  name: string
+  cast: Cast
+}
+
+function sampleString(schema: JsonSchema, { noun, name, cast }: Place): string {
+  if (isUid(schema)) return cast[castAt(noun, name)]
+  if (schema.format === 'date-time') return '2026-11-21T09:00:00Z'
+  if (schema.format === 'date') return '2026-11-21'
+  return WORDS[name] ?? 'sample'
+}
+
+function sampleWord(words: readonly unknown[], { noun, name }: Place): unknown {
+  if (name === 'contentType' && words.includes(WORDS[name])) return WORDS[name]
+  if (noun === 'recycle' && words.includes('devices')) return 'devices'
+  return words[0]
+}
+
+/** A value that fits; of an object, what it requires and every uid. */
+export function sampleOf(schema: JsonSchema, place: Place): unknown {
+  if (schema.enum) return sampleWord(schema.enum, place)
+  if (schema.const !== undefined) return schema.const
+  const [first] = (schema.anyOf ?? []).toSorted((one, other) => Number(isUid(other)) - Number(isUid(one)))
+  if (first) return sampleOf(first, place)
+  if (schema.type === 'array') return schema.items?.type ? [sampleOf(schema.items, place)] : []
+  if (schema.type === 'object') return sampleObject(schema, place)
+  if (schema.type === 'boolean') return true
+  if (schema.type === 'integer' || schema.type === 'number') return Math.max(1, schema.minimum ?? 1)
+  return sampleString(schema, place)
+}
+
+function sampleObject({ properties, required }: JsonSchema, place: Place): Record<string, unknown> {
+  const wanted = Object.entries(properties ?? {}).filter(
+    ([name, schema]) => required?.includes(name) || isUid(schema),
+  )
+  return Object.fromEntries(wanted.map(([name, schema]) => [name, sampleOf(schema, { ...place, name })]))
+}
+
+/** A call that the contract would take, about the things of `cast`. */
+export function sampleCall({ noun, endpoint }: NamedEndpoint, cast: Cast): SampleCall {
+  const sample = (schema: z.ZodType) => sampleOf(inputSchema(schema), { noun, name: '', cast })
+  return {
+    params: sample(endpoint.params) as Record<string, unknown>,
+    query: {},
+    body: endpoint.bodyForm === 'json' ? sample(endpoint.body) : undefined,
+  }
+}
+
+/** Does the contract take it? */
+export const isTaken = (endpoint: Endpoint, { params, query, body }: SampleCall): boolean =>
+  endpoint.params.safeParse(params).success &&
+  endpoint.query.safeParse(query).success &&
+  (endpoint.bodyForm !== 'json' || endpoint.body.safeParse(body).success)

@@ -1,0 +1,33 @@
+import { Client } from 'pg'
+import { atTheEnd } from './at-the-end.ts'
+import { listTables } from './tenant-fence.ts'
+
+/** Of each table its rows' number and hash: two that are equal hold the same. */
+export type TablePrints = Record<string, string>
+
+/** A session's last use is no change of anything. */
+const UNCOUNTED = `- 'last_used_at' - 'idle_expires_at'`
+
+/**
+ * Looks at every table, past row-level security, or at one client's rows of each tenant table: about 10 ms a look at a
+ * small database.
+ */
+export async function watchTables(superuserUrl: string) {
+  const tables = (await listTables(superuserUrl)).filter(({ isPartition }) => !isPartition)
+  const superuser = new Client({ connectionString: superuserUrl })
+  await superuser.connect()
+  atTheEnd(() => superuser.end())
+  return async (clientId?: string): Promise<TablePrints> => {
+    const looks = tables
+      .filter(({ hasClient }) => hasClient || clientId === undefined)
+      .map(
+        ({
+          name,
+        }) => `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(row, '' order by row)), '') as print
+          from (select (to_jsonb(t) ${UNCOUNTED})::text as row from ${name} t
+            ${clientId === undefined ? '' : `where t.client_id = '${clientId}'`}) rows`,
+      )
+    const { rows } = await superuser.query<{ name: string; print: string }>(looks.join(' union all '))
+    return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
+  }
+}

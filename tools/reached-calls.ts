@@ -1,0 +1,28 @@
+import { globSync, readFileSync } from 'node:fs'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { outcomes } from '../packages/contract/src/outcomes.ts'
+import type { Reached } from '../packages/testkit/src/reached-calls.ts'
+
+/** What the tests of a run saw, from the files that their servers left in `folder`. */
+export const readReached = (folder: string): Reached[] =>
+  globSync(`${folder}/*.json`).flatMap(file => JSON.parse(readFileSync(file, 'utf8')) as Reached[])
+
+/** Every end of every call that a whole run must see: each declared outcome; of a read, an answer. */
+const declaredEnds = endpoints.map(({ noun, name, endpoint }) => ({
+  call: `${noun}.${name}`,
+  path: `${endpoint.method} ${endpoint.path}`,
+  ends:
+    endpoint.outcomes.length > 0
+      ? endpoint.outcomes.map(outcome => ({ words: outcome, end: String(outcomes[outcome]) }))
+      : [{ words: 'an answer', end: 'HTTP 200' }],
+}))
+
+/** One line for each end that the contract declares and no test reached. */
+export function findUnreached(reached: readonly Reached[]): string[] {
+  const seen = new Set(reached.map(({ call, end }) => `${call} ${end}`))
+  return declaredEnds.flatMap(({ call, path, ends }) =>
+    ends
+      .filter(({ end }) => !seen.has(`${call} ${end}`))
+      .map(({ words, end }) => `${path} (${call}): no test reached ${words}, ${end}`),
+  )
+}
