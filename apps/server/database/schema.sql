@@ -53,7 +53,7 @@ create policy one_client on alerts for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on alerts to floorcast_app;
 grant select on alerts to floorcast_definer;
-grant select (client_id, uid) on alerts to floorcast_ingest;
+grant select (client_id, ended_at, uid) on alerts to floorcast_ingest;
 grant select on alerts to floorcast_jobs;
 
 create table audit_entries (
@@ -357,11 +357,10 @@ create table heartbeats (
   mac_address text,
   volume smallint not null,
   now_playing_name text,
-  constraint heartbeats_pkey PRIMARY KEY (day, device_uid, received_at, uid)
+  constraint heartbeats_pkey PRIMARY KEY (device_uid, received_at, uid, day)
 ) partition by RANGE (day);
 alter table heartbeats enable row level security;
 alter table heartbeats force row level security;
-CREATE INDEX heartbeats_device ON ONLY public.heartbeats USING btree (client_id, device_uid, received_at DESC);
 create policy any_client_in on heartbeats for insert to floorcast_ingest
   with check (true);
 create policy one_client on heartbeats for all to floorcast_app, floorcast_jobs

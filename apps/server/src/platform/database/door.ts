@@ -70,7 +70,15 @@ export interface Door {
   deviceByToken(tokenHash: Buffer): Promise<DoorDevice | null>
 }
 
-const camel = (column: string) => column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+const camelNames = new Map<string, string>()
+
+function camel(column: string): string {
+  const known = camelNames.get(column)
+  if (known !== undefined) return known
+  const name = column.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+  camelNames.set(column, name)
+  return name
+}
 
 async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): Promise<Row[]> {
   const places = values.map((_, index) => `$${index + 1}`).join(', ')

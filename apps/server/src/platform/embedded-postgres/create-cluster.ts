@@ -1,15 +1,21 @@
-import { spawnSync } from 'node:child_process'
+import { execFile } from 'node:child_process'
 import { chownSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import type { Runner } from './unprivileged-runner.ts'
+
+const execFileAsync = promisify(execFile)
 
 /**
  * Makes a new cluster: UTF-8 with the built-in C.UTF-8 locale, so that sorting never changes with the machine's libraries.
  * Forgetful ones are for tests: they need not survive a power cut.
  * @throws Error with what initdb said.
  */
-export function createCluster(runner: Runner, given: { password: string; isForgetful: boolean }): void {
+export async function createCluster(
+  runner: Runner,
+  given: { password: string; isForgetful: boolean },
+): Promise<void> {
   mkdirSync(runner.dataFolder, { recursive: true, mode: 0o700 })
   // initdb wants the password in a file that its user may read; DATA_DIR may be closed to that user.
   const secret = mkdtempSync(join(tmpdir(), 'floorcast-initdb-'))
@@ -21,15 +27,13 @@ export function createCluster(runner: Runner, given: { password: string; isForge
     const { initdb } = runner.binaries
     const all = [...runner.prefix, initdb, ...initdbArguments(runner, passwordFile)]
     const [program = initdb, ...rest] = given.isForgetful ? [...all, '--no-sync'] : all
-    const done = spawnSync(program, rest, {
-      encoding: 'utf8',
+    await execFileAsync(program, rest, {
       cwd: '/',
       ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),
     })
-    if (done.status !== 0)
-      throw new Error(
-        `initdb could not make ${runner.dataFolder}: ${done.error?.message ?? done.stderr.trim()}`,
-      )
+  } catch (error) {
+    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw new Error(`initdb could not make ${runner.dataFolder}: ${said || String(error)}`, { cause: error })
   } finally {
     rmSync(secret, { recursive: true, force: true })
   }

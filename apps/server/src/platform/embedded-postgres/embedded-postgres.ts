@@ -120,7 +120,7 @@ async function start(options: EmbeddedPostgresOptions, password: string): Promis
   const adopted = await adoptLiving(options.dataDir, runner.dataFolder)
   if (adopted) return adopted
   if (!existsSync(join(runner.dataFolder, 'PG_VERSION')))
-    createCluster(runner, { password, isForgetful: options.parameters?.['fsync'] === 'off' })
+    await createCluster(runner, { password, isForgetful: options.parameters?.['fsync'] === 'off' })
   return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 
