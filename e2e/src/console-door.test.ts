@@ -1,4 +1,5 @@
 import { endSession } from '@floorcast/contract/session.ts'
+import { inviteUser } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testkit/browser.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -62,6 +63,49 @@ describe('the door', () => {
     await shop.page.goto(`${shop.url}/login?from=//evil.example`)
     await shop.heading('Overview')
     expect(new URL(shop.page.url()).origin).toBe(shop.url)
+  })
+})
+
+describe('a one-time link', () => {
+  const invite = async (email: string) => {
+    const made = await shop.client.call(inviteUser, { body: { email, role: 'manager' } })
+    return shop.url + new URL(made.link ?? '').pathname + new URL(made.link ?? '').hash
+  }
+  const setPassword = async (password: string) => {
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(password)
+    await shop.page.getByRole('button', { name: 'Set and sign in' }).click()
+  }
+
+  it('sets the password by the rules at the field, signs in, and works once', async () => {
+    const link = await invite('mona@example.com')
+    await shop.page.goto(link)
+    await shop.heading('Set your password')
+    await setPassword('short')
+    await shop.page.getByText('At least 10 characters').waitFor()
+    await setPassword('a password of my own')
+    await shop.heading('Overview')
+    expect(shop.page.url()).not.toContain('invite')
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(
+      'mona@example.com',
+    )
+    await shop.page.goto('about:blank')
+    await shop.page.goto(link)
+    await setPassword('a password of another')
+    await shop.page.locator('form').getByText('This link has expired or was used').waitFor()
+  })
+
+  it('opened by someone who is signed in, changes whose session it is only when it is used', async () => {
+    const link = await invite('nadia@example.com')
+    await shop.visit('/home/overview')
+    await shop.page.goto('about:blank')
+    await shop.page.goto(link)
+    await shop.heading('Set your password')
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(owner.email)
+    await setPassword('a password of my own')
+    await shop.heading('Overview')
+    expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(
+      'nadia@example.com',
+    )
   })
 })
 

@@ -33,11 +33,19 @@ export function guard(roles?: readonly [Role, ...Role[]]) {
   }
 }
 
-/** /login leads a signed-in user home, unless a guard sent them there to say which role is needed. */
+const INVITE = /^#invite=([\w-]+)$/
+
+/** The one-time token of the link that opened the page, from behind the #, which no server and no log sees. */
+export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null
+
+/**
+ * /login leads a signed-in user home, unless a guard sent them there to say which role is needed, or a one-time link did.
+ */
 export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
   const address = new URL(request.url).searchParams
-  if (user && token && !address.has('needs')) throw redirect(readWayBack(address) ?? homeOf(user))
+  if (user && token && !address.has('needs') && !readInvite())
+    throw redirect(readWayBack(address) ?? homeOf(user))
   return null
 }
 

@@ -5,6 +5,7 @@ import {
   Registration,
   type SessionUser,
 } from '@floorcast/contract/session.ts'
+import { acceptLink } from '@floorcast/contract/users.ts'
 import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
@@ -21,6 +22,7 @@ export const schemas = {
   signIn: Credentials,
   register: Registration,
   unlock: z.object({ password: Credentials.shape.password }),
+  accept: acceptLink.body.pick({ password: true }),
 } as const
 export type DoorForm = keyof typeof schemas
 
@@ -34,6 +36,13 @@ export async function signIn(email: string, password: string): Promise<SessionUs
 /** Makes a client on the Trial plan, signed in as its admin. */
 export async function registerClient(values: unknown): Promise<SessionUser> {
   const signedIn = await call(register, { body: Registration.parse(values) }).catch(tell)
+  keepSession(signedIn)
+  return signedIn
+}
+
+/** Sets the password by a one-time link, and signs in with it. */
+export async function acceptInvite(token: string, password: string): Promise<SessionUser> {
+  const signedIn = await call(acceptLink, { body: { token, password } }).catch(tell)
   keepSession(signedIn)
   return signedIn
 }

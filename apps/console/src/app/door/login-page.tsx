@@ -6,19 +6,27 @@ import type { SessionUser } from '@floorcast/contract/session.ts'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { paths } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
-import { homeOf, readWayBack } from '../guards.ts'
+import { homeOf, readInvite, readWayBack } from '../guards.ts'
+import { AcceptForm } from './accept-form.tsx'
 import { DoorFrame } from './door-frame.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** SPEC section 2: sign in, or register a new client. */
+/** SPEC section 2: sign in, or register a new client; or, by a one-time link, set a password. */
 export function LoginPage() {
   const { t } = useWords()
   const settings = useConsoleSettings()
   const navigate = useNavigate()
   const [address] = useSearchParams()
   const [form, show] = useState<Form>('signIn')
+  const [invite] = useState(readInvite)
   const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
+  if (invite !== null)
+    return (
+      <DoorFrame title={t('door:accept.title')}>
+        <AcceptForm token={invite} onEnter={enter} />
+      </DoorFrame>
+    )
   if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
   return (
     <DoorFrame title={t(form === 'signIn' ? 'door:signIn.title' : 'door:register.title')}>
