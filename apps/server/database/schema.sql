@@ -508,6 +508,30 @@ grant select on plans to floorcast_app;
 grant select on plans to floorcast_definer;
 grant select on plans to floorcast_jobs;
 
+create table playlist_blocks (
+  client_id uuid not null,
+  playlist_uid uuid not null,
+  "position" integer not null,
+  kind text not null,
+  start_seconds double precision not null,
+  duration_seconds double precision not null,
+  tracks integer[] not null,
+  starts double precision[] not null,
+  constraint playlist_blocks_check CHECK ((cardinality(starts) = cardinality(tracks))),
+  constraint playlist_blocks_client_id_playlist_uid_fkey FOREIGN KEY (client_id, playlist_uid) REFERENCES playlists(client_id, uid) ON DELETE CASCADE,
+  constraint playlist_blocks_kind_check CHECK ((kind = ANY (ARRAY['melody'::text, 'ad'::text]))),
+  constraint playlist_blocks_pkey PRIMARY KEY (client_id, playlist_uid, "position"),
+  constraint playlist_blocks_position_check CHECK (("position" >= 1)),
+  constraint playlist_blocks_tracks_check CHECK ((cardinality(tracks) > 0))
+);
+alter table playlist_blocks enable row level security;
+alter table playlist_blocks force row level security;
+create policy one_client on playlist_blocks for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on playlist_blocks to floorcast_app;
+grant delete, select on playlist_blocks to floorcast_jobs;
+
 create table playlist_items (
   uid uuid not null,
   client_id uuid not null,
@@ -518,14 +542,20 @@ create table playlist_items (
   repeat_count integer,
   replay_seconds double precision,
   start_time time without time zone,
+  weight double precision,
+  planned_plays integer,
+  planned_seconds double precision,
   constraint playlist_items_check CHECK ((num_nonnulls(repeat_count, replay_seconds) = 1)),
   constraint playlist_items_client_id_media_uid_fkey FOREIGN KEY (client_id, media_uid) REFERENCES media_items(client_id, uid),
   constraint playlist_items_client_id_playlist_uid_fkey FOREIGN KEY (client_id, playlist_uid) REFERENCES playlists(client_id, uid) ON DELETE CASCADE,
   constraint playlist_items_pkey PRIMARY KEY (uid),
+  constraint playlist_items_planned_plays_check CHECK ((planned_plays >= 0)),
+  constraint playlist_items_planned_seconds_check CHECK ((planned_seconds > (0)::double precision)),
   constraint playlist_items_position UNIQUE (client_id, playlist_uid, "position") DEFERRABLE INITIALLY DEFERRED,
   constraint playlist_items_position_check CHECK (("position" >= 1)),
   constraint playlist_items_repeat_count_check CHECK (((repeat_count >= 1) AND (repeat_count <= 1000))),
-  constraint playlist_items_replay_seconds_check CHECK ((replay_seconds > (0)::double precision))
+  constraint playlist_items_replay_seconds_check CHECK ((replay_seconds > (0)::double precision)),
+  constraint playlist_items_weight_check CHECK ((weight > (0)::double precision))
 );
 alter table playlist_items enable row level security;
 alter table playlist_items force row level security;
@@ -548,12 +578,15 @@ create table playlists (
   start_date date,
   end_date date,
   draft jsonb,
-  plan jsonb,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  window_start time without time zone,
+  window_end time without time zone,
+  planned_plays integer,
+  planned_seconds double precision,
   constraint playlists_check CHECK ((start_date <= end_date)),
   constraint playlists_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint playlists_client_id_uid_key UNIQUE (client_id, uid),
@@ -561,6 +594,13 @@ create table playlists (
   constraint playlists_form_check CHECK ((form = ANY (ARRAY['simple'::text, 'smart'::text]))),
   constraint playlists_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
   constraint playlists_pkey PRIMARY KEY (uid),
+  constraint playlists_plan CHECK ((num_nonnulls(draft, window_start, window_end, planned_plays, planned_seconds) =
+CASE form
+    WHEN 'smart'::text THEN 5
+    ELSE 0
+END)),
+  constraint playlists_planned_plays_check CHECK ((planned_plays >= 0)),
+  constraint playlists_planned_seconds_check CHECK ((planned_seconds >= (0)::double precision)),
   constraint playlists_state_check CHECK ((state = ANY (ARRAY['active'::text, 'paused'::text])))
 );
 alter table playlists enable row level security;

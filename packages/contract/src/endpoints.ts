@@ -11,7 +11,9 @@ import * as media from './media.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './profiles.ts'
 import * as recycle from './recycle.ts'
+
 import * as session from './session.ts'
+import * as smartPlaylists from './smart-playlists.ts'
 import * as tags from './tag-calls.ts'
 import * as users from './users.ts'
 
@@ -21,6 +23,7 @@ const rooms = {
   groups,
   media,
   playlists,
+  smartPlaylists,
   deployments,
   recycle,
   audit,

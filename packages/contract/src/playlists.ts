@@ -19,6 +19,7 @@ import {
 import { EditState } from './groups.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
+import { ChangedMedia, PlannedBlock, SmartDraft } from './smart-playlists.ts'
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
 export const PlaylistForm = z.enum(['simple', 'smart'])
@@ -31,9 +32,12 @@ export const PlaylistRow = z.object({
   form: PlaylistForm,
   state: EditState,
   isUsed: z.boolean(),
+  /** Items of a simple list; plays of a smart one's day. */
   itemCount: z.int(),
-  /** One round of the list, repeats counted. */
+  /** One round of a simple list, repeats counted; the content of a smart one's day. */
   durationSeconds: Seconds,
+  /** Smart: whether the plan is still that of its media, or media were replaced since; null for a simple one. */
+  planState: z.enum(['fits', 'plan-again']).nullable(),
   startDate: Day.nullable(),
   endDate: Day.nullable(),
   changedAt: Instant,
@@ -64,10 +68,29 @@ export const PlaylistCard = PlaylistRow.extend({
   isInForce: z.boolean(),
   groups: z.array(Reference),
   version: z.int(),
+  /** Null for a simple one. */
+  smart: z
+    .object({
+      startDay: TimeOfDay,
+      /** 23:59 means midnight; before the start it is the next day's. */
+      endDay: TimeOfDay,
+      windowSeconds: Seconds,
+      blockCount: z.int(),
+      /** Tracks of both lists, also such as are never heard. */
+      trackCount: z.int(),
+      /** What is no longer as it was planned; the plan goes on with the former files until it is planned again. */
+      changedMedia: z.array(ChangedMedia),
+    })
+    .nullable(),
   permissions: Permissions,
 })
 export type PlaylistCard = z.infer<typeof PlaylistCard>
-export const PlaylistWithTracks = PlaylistCard.extend({ items: z.array(PlaylistItem) })
+export const PlaylistWithTracks = PlaylistCard.extend({
+  /** Of a simple one; none in a smart one. */
+  items: z.array(PlaylistItem),
+  /** A page of a smart one's day; null for a simple one. */
+  blocks: listOf(PlannedBlock).nullable(),
+})
 export type PlaylistWithTracks = z.infer<typeof PlaylistWithTracks>
 
 export const PlaylistFilter = ListQuery.extend({ state: EditState.optional(), form: PlaylistForm.optional() })
@@ -126,9 +149,15 @@ export const readPlaylist = endpoint({
 
 export const readPlaylistWithTracks = endpoint({
   path: '/playlist/qcard/{id}/withtracks',
-  summary: 'One playlist with its items.',
+  summary:
+    'One playlist with its items. A smart one: a page of its blocks, each with its first 100 plays; with `block` (from 1) that block alone, and `page` and `size` page its plays.',
   access: readers,
   params: byId,
+  query: z.object({
+    page: ListQuery.shape.page,
+    size: z.coerce.number().int().min(1).max(50).default(10),
+    block: z.coerce.number().int().min(1).max(1_000_000).optional(),
+  }),
   answer: PlaylistWithTracks,
 })
 
@@ -145,7 +174,7 @@ export const addPlaylist = endpoint({
 export const editPlaylist = endpoint({
   path: '/playlist/edit',
   summary:
-    'Change a paused playlist: name, description, dates, crossfade, and its items’ repeats and start times.',
+    'Change a paused playlist: name, description, dates, crossfade, and its items’ repeats and start times. Of a smart one not the last three: they are its plan’s.',
   access: editors,
   body: PlaylistChange,
   answer: Outcome,
@@ -191,22 +220,26 @@ export const changePlaylistState = endpoint({
 
 export const clonePlaylist = endpoint({
   path: '/playlist/clone/{id}',
-  summary: "A copy with all items, paused, named with ' - copy'; `uid` is the copy's.",
+  summary:
+    "A copy with all items, paused, named with ' - copy'; `uid` is the copy's. A smart one's day is planned anew by another seed: 400 with `faults` when its media allow no plan any more.",
   access: editors,
   params: byId,
   answer: Outcome,
-  outcomes: ['done'],
+  outcomes: ['done', 'notDone'],
 })
 
 export const readPlaylistSource = endpoint({
   path: '/playlist/source/{id}',
-  summary: "A smart playlist's draft, to plan again, or a simple one's entries as M3U8 text.",
+  summary:
+    "A smart playlist's draft, to plan again: its lists as the media are now, `finishList` as it was planned; or a simple one's entries as M3U8 text.",
   access: readers,
   params: byId,
   answer: z.object({
     form: PlaylistForm,
     name: z.string(),
-    draft: z.unknown(),
+    draft: SmartDraft.extend({ smartPlName: z.string(), smartPlDescr: z.string() }).nullable(),
+    /** What is no longer as it was planned. */
+    changedMedia: z.array(ChangedMedia),
     m3u8: z.string().nullable(),
   }),
 })
@@ -223,7 +256,7 @@ export const uploadM3u = endpoint({
 
 export const addTrack = endpoint({
   path: '/action/addtrack/{track}/toplaylist/{playlist}',
-  summary: 'Put a media item at the end of a paused playlist.',
+  summary: 'Put a media item at the end of a paused simple playlist.',
   access: editors,
   params: z.object({ track: Uid, playlist: Uid }),
   answer: Outcome,

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { editors, endpoint } from './endpoint.ts'
-import { Description, Name, TimeOfDay, Uid } from './fields.ts'
+import { Description, Name, Seconds, TimeOfDay, Uid } from './fields.ts'
+import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
 /** Deeper than any filter of the wizard is; what nests further is no draft. */
@@ -76,6 +77,42 @@ export const SmartDraft = z.object({
   version: z.int().optional(),
 })
 export type SmartDraft = z.infer<typeof SmartDraft>
+
+/** A media item that is no longer as the plan has it. */
+export const ChangedMedia = z.object({
+  uid: Uid,
+  name: z.string(),
+  contentType: MediaType,
+  /** As planned, and as the item's newest file has it. */
+  plannedSeconds: Seconds,
+  durationSeconds: Seconds,
+  isInBin: z.boolean(),
+})
+export type ChangedMedia = z.infer<typeof ChangedMedia>
+
+/** A block of a smart playlist's day. */
+export const PlannedBlock = z.object({
+  /** From 1, dense. */
+  position: z.int().min(1),
+  kind: z.enum(['melody', 'ad']),
+  /** From the window's start. */
+  startSeconds: Seconds,
+  durationSeconds: Seconds,
+  playCount: z.int(),
+  plays: z.array(
+    z.object({
+      /** Within the block, from 1. */
+      position: z.int().min(1),
+      mediaUid: Uid,
+      name: z.string(),
+      contentType: MediaType,
+      /** From the window's start. */
+      startSeconds: Seconds,
+      durationSeconds: Seconds,
+    }),
+  ),
+})
+export type PlannedBlock = z.infer<typeof PlannedBlock>
 
 export const importSmartPlaylist = endpoint({
   path: '/playlist/import',

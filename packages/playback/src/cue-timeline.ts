@@ -43,16 +43,78 @@ interface Planned {
   end: Millis
 }
 
-/** The day's plays in order. */
-function plannedPlays(manifest: Manifest, playlist: SmartPlaylist): Planned[] {
+/**
+ * Neighbours no further apart than this meet: starts are rounded to milliseconds, and a replaced file may be 0.05 s longer
+ * or shorter than the one that was planned with.
+ */
+const MEETING: Millis = 60
+
+function orderPlays(files: Manifest['files'], playlist: SmartPlaylist): Planned[] {
   const plays = playlist.blocks.flatMap(block =>
     block.items.flatMap(item => {
-      const file = manifest.files[item.file]
+      const file = files[item.file]
       const start = millisOf(item.start)
       return file && lengthOf(file) > 0 ? [{ file, start, end: start + lengthOf(file) }] : []
     }),
   )
-  return plays.toSorted((a, b) => a.start - b.start)
+  const ordered = plays.toSorted((a, b) => a.start - b.start)
+  return ordered.map((play, index) => {
+    const next = ordered[index + 1]?.start ?? Infinity
+    return next > play.start && Math.abs(next - play.end) <= MEETING ? { ...play, end: next } : play
+  })
+}
+
+interface OrderedDay {
+  files: Manifest['files']
+  plays: readonly Planned[]
+}
+
+/** A walk asks some thousand times about the same day. */
+const days = new WeakMap<SmartPlaylist, OrderedDay>()
+
+/** The day's plays in order. */
+function plannedPlays({ files }: Manifest, playlist: SmartPlaylist): readonly Planned[] {
+  const known = days.get(playlist)
+  if (known?.files === files) return known.plays
+  const plays = orderPlays(files, playlist)
+  days.set(playlist, { files, plays })
+  return plays
+}
+
+/** The place of the last play that has begun at `position`; -1 before the first. */
+function findBegun(plays: readonly Planned[], position: Millis): number {
+  let low = 0
+  let high = plays.length
+  while (low < high) {
+    const middle = Math.floor((low + high) / 2)
+    if ((plays[middle]?.start ?? Infinity) <= position) low = middle + 1
+    else high = middle
+  }
+  return low - 1
+}
+
+interface Place {
+  window: Window
+  /** Since the window's start, by the wall clock; beyond its length when the window is over. */
+  position: Millis
+  opened: Millis
+}
+
+function placeAt(zone: string, playlist: SmartPlaylist, at: Millis): Place {
+  const window = windowOf(playlist)
+  const wall = wallAt(zone, at)
+  const startedToday = Math.floor(wall / DAY) * DAY + window.start
+  const opened = startedToday <= wall ? startedToday : startedToday - DAY
+  return { window, opened, position: wall - opened }
+}
+
+/** The files of a smart day in the order in which they are heard from `at` on, the day's beginning after its end. */
+export function filesFrom(manifest: Manifest, playlist: SmartPlaylist, at: Millis): ManifestFile[] {
+  const plays = plannedPlays(manifest, playlist)
+  const { position } = placeAt(manifest.device.timeZone, playlist, at)
+  const now = Math.max(0, findBegun(plays, position))
+  const isOver = now === plays.length - 1 && (plays[now]?.end ?? 0) <= position
+  return [...plays.slice(isOver ? 0 : now), ...plays.slice(0, isOver ? 0 : now)].map(({ file }) => file)
 }
 
 /**
@@ -61,18 +123,14 @@ function plannedPlays(manifest: Manifest, playlist: SmartPlaylist): Planned[] {
  */
 export function askTimeline(manifest: Manifest, playlist: SmartPlaylist, at: Millis): TimelineSpot {
   const zone = manifest.device.timeZone
-  const window = windowOf(playlist)
-  const wall = wallAt(zone, at)
-  const startedToday = Math.floor(wall / DAY) * DAY + window.start
-  const opened = startedToday <= wall ? startedToday : startedToday - DAY
-  const position = wall - opened
+  const { window, opened, position } = placeAt(zone, playlist, at)
   const change = nextClockChange(zone, at, at + DAY)
   if (position >= window.length)
     return { state: 'outside-window', until: Math.min(at + DAY - position, change) }
 
   const day = Math.floor(opened / DAY)
   const plays = plannedPlays(manifest, playlist)
-  const index = plays.findLastIndex(play => play.start <= position)
+  const index = findBegun(plays, position)
   const play = plays[index]
   const next = Math.min(plays[index + 1]?.start ?? Infinity, window.length)
   if (!play || play.end <= position)

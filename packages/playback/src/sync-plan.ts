@@ -1,5 +1,6 @@
 import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { cueAt, filesOf } from './cue.ts'
+import { filesFrom } from './cue-timeline.ts'
 import { type Millis, MINUTE } from './instant.ts'
 import { publicationAt, startOfPublication } from './publication.ts'
 
@@ -36,14 +37,12 @@ export const heldReport = (manifest: Manifest, held: ReadonlySet<string>) =>
 
 /** The publication's files beginning with the one that is due at `at` by schedule. */
 function inOrderOfPlay(manifest: Manifest, publication: ManifestPublication, at: Millis): ManifestFile[] {
+  const { playlist } = publication
+  if (playlist.form === 'smart') return filesFrom(manifest, playlist, at)
   const files = filesOfPublication(manifest, publication)
   const cue = cueAt(manifest, at, filesOf(manifest))
   if (cue.kind !== 'play' || cue.publication.uid !== publication.uid) return files
-  const { playlist } = publication
-  const index =
-    playlist.form === 'simple'
-      ? playlist.items.findIndex(item => item.uid === cue.itemUid)
-      : files.findIndex(file => file.sha256 === cue.file.sha256)
+  const index = playlist.items.findIndex(item => item.uid === cue.itemUid)
   return index > 0 ? [...files.slice(index), ...files.slice(0, index)] : files
 }
 

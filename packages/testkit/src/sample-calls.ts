@@ -46,6 +46,7 @@ const OWN: Readonly<Record<string, keyof Cast>> = {
   groups: 'group',
   media: 'track',
   playlists: 'playlist',
+  smartPlaylists: 'track',
   deployments: 'publication',
   profiles: 'profile',
   users: 'user',
@@ -63,6 +64,7 @@ const BY_NAME: Readonly<Record<string, keyof Cast>> = {
   groupUid: 'group',
   groupUids: 'group',
   playlistUid: 'playlist',
+  smartPlUid: 'playlist',
   linkedDeviceUid: 'device',
 }
 

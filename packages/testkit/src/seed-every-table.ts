@@ -119,6 +119,18 @@ function rowsOfContent(uids: Uids, made: { playlist: unknown; publication: unkno
       },
     ],
     [
+      'playlist_blocks',
+      {
+        playlist_uid: made.playlist,
+        position: 1,
+        kind: 'melody',
+        start_seconds: 0,
+        duration_seconds: 3,
+        tracks: [1],
+        starts: [0],
+      },
+    ],
+    [
       'publications',
       { uid: made.publication, ...named, group_uid: uids.groupUid, playlist_uid: made.playlist },
     ],

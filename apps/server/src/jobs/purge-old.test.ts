@@ -3,12 +3,13 @@ import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { deletePublication } from '@floorcast/contract/deployments.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
-import { deleteMedia } from '@floorcast/contract/media.ts'
+import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
 import { addTrack, deletePlaylist } from '@floorcast/contract/playlists.ts'
 import { type BinKind, listBin } from '@floorcast/contract/recycle.ts'
 import { makeDevice } from '@floorcast/testkit/factories.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { makeDay } from '@floorcast/testkit/smart-shop.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testkit/test-shop.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
@@ -96,6 +97,21 @@ describe('the recycle bin after 30 days', () => {
     const living = await shop.scope.reads.selectFrom('groups').select('uid').execute()
     expect(living).toEqual([{ uid: group }])
     expect(await shop.scope.reads.selectFrom('mediaItems').select('uid').execute()).toHaveLength(1)
+  })
+
+  test('takes the former file that a smart playlist alone had kept', async () => {
+    const day = await makeDay(server)
+    const { shop, token, uid, draft } = day
+    const [song = ''] = draft.melList.map(each => each.uid)
+    const params = { ...melodies, uid: song }
+    const { hash } = await server.call(readMedia, { token, params })
+    await day.replace('melodies', song, 6)
+    await server.call(deletePlaylist, { token, body: { uid } })
+    expect(storedFiles()).toContain(hash)
+    await age(shop, 31)
+    expect(await keepUp(server.context)).toMatchObject({ binned: 1 })
+    expect(storedFiles()).not.toContain(hash)
+    expect(storedFiles()).toContain((await server.call(readMedia, { token, params })).hash)
   })
 
   test('keeps a file that another item names', async () => {

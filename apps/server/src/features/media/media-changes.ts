@@ -1,10 +1,23 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { notify } from '../../platform/database/notify.ts'
+import { notify, notifyAll } from '../../platform/database/notify.ts'
 import { touchManifests } from '../stream/stream.ts'
 
 /** Tells, when the transaction commits, whoever shows the item that it is no longer what it was. */
 export async function announceMedia(writes: Writes, clientId: string, mediaUid: string): Promise<void> {
   await notify(writes, 'live', [clientId, 'media', mediaUid])
+}
+
+/** Tells whoever shows these playlists that their plans are no longer those of their media. */
+export async function announcePlaylists(
+  writes: Writes,
+  clientId: string,
+  playlistUids: readonly string[],
+): Promise<void> {
+  await notifyAll(
+    writes,
+    'live',
+    playlistUids.map(uid => [clientId, 'playlist', uid]),
+  )
 }
 
 /** Announces what devices that play the item must know too: a new file or name, or loudness alone. */

@@ -7,7 +7,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore, UnsettledFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
-import { announceMedia, announcePlayed } from './media-changes.ts'
+import { announceMedia, announcePlayed, announcePlaylists } from './media-changes.ts'
 import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
 import { nameFromFile } from './media-name.ts'
 import { lockMedia } from './media-change-queries.ts'
@@ -108,16 +108,18 @@ async function replaceItem(
   const formerHashes = form.preview && item.previewSha256 ? [item.previewSha256] : []
   const fileVersion = item.fileVersion + 1
   const { file, description } = form
-  if (file) {
-    await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion, file }))
-    formerHashes.push(...(await queries.deleteFormerFiles(writes, uid, fileVersion)))
-  }
+  if (file) await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion, file }))
   await queries.updateMediaItem(writes, uid, {
     ...(file ? { originalName: file.originalName, fileVersion } : {}),
     ...(description === undefined ? {} : { description }),
     ...previewColumns(form.preview),
     changedAt: by.now,
   })
+  if (file) {
+    const staying = await queries.moveFilePins(writes, uid)
+    await announcePlaylists(writes, by.scope.clientId, staying)
+    formerHashes.push(...(await queries.deleteFormerFiles(writes, [uid])))
+  }
   return { uid, name: item.name, action: file ? 'replace' : 'preview', formerHashes } satisfies Stored
 }
 

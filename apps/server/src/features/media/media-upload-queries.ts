@@ -94,28 +94,30 @@ export async function updateMediaItem(writes: Writes, uid: string, update: ItemU
     .execute()
 }
 
-/** Removes the versions of an item's file before `fileVersion` that no playlist is pinned to; answers their hashes. */
-export async function deleteFormerFiles(
-  writes: Writes,
-  mediaUid: string,
-  fileVersion: number,
-): Promise<string[]> {
-  const rows = await writes
-    .deleteFrom('mediaFiles')
-    .where('mediaUid', '=', mediaUid)
-    .where('fileVersion', '<', fileVersion)
-    .where(eb =>
-      eb.not(
-        eb.exists(
-          eb
-            .selectFrom('playlistItems')
-            .whereRef('playlistItems.mediaUid', '=', 'mediaFiles.mediaUid')
-            .whereRef('playlistItems.pinnedFileVersion', '=', 'mediaFiles.fileVersion'),
-        ),
-      ),
-    )
-    .returning('sha256')
-    .execute()
+/**
+ * Lets the smart playlists that hold an item go over to its newest file where that is as long as the planned one, to
+ * within 0.05 s; resolves to the playlists that stay with a former file.
+ */
+export async function moveFilePins(writes: Writes, mediaUid: string): Promise<string[]> {
+  await sql`
+    update playlist_items i set pinned_file_version = m.file_version
+    from media_items m join media_files f on f.media_uid = m.uid and f.file_version = m.file_version
+    where i.media_uid = ${mediaUid} and m.uid = i.media_uid and i.pinned_file_version < m.file_version
+      and abs(f.duration_seconds - i.planned_seconds) <= 0.05`.execute(writes)
+  const { rows } = await sql<{ playlistUid: string }>`
+    select distinct i.playlist_uid from playlist_items i join media_items m on m.uid = i.media_uid
+    where i.media_uid = ${mediaUid} and i.pinned_file_version < m.file_version`.execute(writes)
+  return rows.map(row => row.playlistUid)
+}
+
+/** Removes the former versions of these items' files that no playlist is pinned to; resolves to their hashes. */
+export async function deleteFormerFiles(writes: Writes, mediaUids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ sha256: string }>`
+    delete from media_files f using media_items m
+    where f.media_uid = any(${mediaUids}::uuid[]) and m.uid = f.media_uid and f.file_version < m.file_version
+      and not exists (select from playlist_items i
+        where i.media_uid = f.media_uid and i.pinned_file_version = f.file_version)
+    returning f.sha256`.execute(writes)
   return rows.map(row => row.sha256)
 }
 

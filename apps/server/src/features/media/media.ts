@@ -8,7 +8,7 @@ import type {
 } from '@floorcast/contract/media.ts'
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
-import type { ClientScope } from '../../platform/database/client-scope.ts'
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
 import { findMediaNames } from '../../platform/database/names.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
@@ -23,6 +23,7 @@ import * as changes from './media-change-queries.ts'
 import { nameFromFile, originalNameOf } from './media-name.ts'
 import * as queries from './media-queries.ts'
 import { dropUnusedFiles } from './media-store.ts'
+import { deleteFormerFiles } from './media-upload-queries.ts'
 import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
 
 const MOST_NAMES = 200
@@ -167,6 +168,10 @@ export async function findPublishedFile(scope: ClientScope, uid: string, sha256:
 /** Deletes those stored files, by their hashes, that no row of the client names any more. */
 export const forgetFiles = (scope: ClientScope, files: FileStore, hashes: readonly string[]): Promise<void> =>
   dropUnusedFiles(scope, files, hashes)
+
+/** Removes former versions of these items' files that no plan needs any more; resolves to hashes for `forgetFiles`. */
+export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[]): Promise<string[]> =>
+  deleteFormerFiles(writes, mediaUids)
 
 /** A name for what was uploaded as a file of this name: without folder and extension, cut to fit. */
 export const nameOfUpload = (fileName: string): string => nameFromFile(originalNameOf(fileName))

@@ -19,6 +19,7 @@ import {
   type NamedFile,
 } from './playlist-copy-queries.ts'
 import { insertPlaylist, lockPlaylist } from './playlist-writes-queries.ts'
+import { cloneSmartPlaylist, readSmartSource } from './smart-playlists.ts'
 
 const COPY = ' - copy'
 const MOST_NAME = 50
@@ -31,26 +32,28 @@ const copyName = (name: string) =>
     .join('')
     .trimEnd() + COPY
 
-/** A copy with all items, paused; resolves to its uid. */
+/** A copy with all items, paused, a smart one's day planned anew; resolves to its uid. @throws OutcomeError notDone */
 export async function clonePlaylist(by: Actor, from: string): Promise<string> {
-  const uid = uuidV7()
-  await by.scope.write(async writes => {
+  return by.scope.write(async writes => {
     const original = found(await lockPlaylist(writes, from))
     const name = copyName(original.name)
+    if (original.form === 'smart') return cloneSmartPlaylist(writes, by, { uid: from, name })
+    const uid = uuidV7()
     await copyPlaylistRow(writes, from, { uid, name, at: by.now })
     const items = await copyItems(writes, from, uid)
     const changes = { from: [null, from] as [unknown, unknown], items: [null, items] as [unknown, unknown] }
     await recordChange(writes, by, { action: 'clone', thing: 'playlist', uid, name, changes })
+    return uid
   })
-  return uid
 }
 
 /** A smart playlist's draft, or a simple one's entries as M3U8 text. */
 export async function readPlaylistSource(by: Actor, uid: string) {
   return by.scope.readTogether(async reads => {
-    const { name, form, draft } = found(await findSource(reads, uid))
-    if (form === 'smart') return { form, name, draft, m3u8: null }
-    return { form, name, draft: null, m3u8: writeM3u(name, await listSourceItems(reads, uid)) }
+    const { name, form } = found(await findSource(reads, uid))
+    if (form === 'smart') return { form, name, ...(await readSmartSource(reads, uid)), m3u8: null }
+    const m3u8 = writeM3u(name, await listSourceItems(reads, uid))
+    return { form, name, draft: null, changedMedia: [], m3u8 }
   })
 }
 

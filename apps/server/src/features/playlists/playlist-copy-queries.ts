@@ -3,17 +3,17 @@ import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 
-/** A copy of a playlist's row under another uid and name, paused. */
+/** A copy of a simple playlist's row under another uid and name, paused. */
 export async function copyPlaylistRow(
   writes: Writes,
   from: string,
   to: { uid: string; name: string; at: Date },
 ): Promise<void> {
   await sql`
-    insert into playlists (uid, client_id, kind, form, name, description, crossfade_seconds, start_date, end_date,
-      draft, plan, created_at, changed_at)
-    select ${to.uid}::uuid, client_id, kind, form, ${to.name}, description, crossfade_seconds, start_date, end_date,
-      draft, plan, ${to.at}::timestamptz, ${to.at}::timestamptz
+    insert into playlists (uid, client_id, kind, name, description, crossfade_seconds, start_date, end_date,
+      created_at, changed_at)
+    select ${to.uid}::uuid, client_id, kind, ${to.name}, description, crossfade_seconds, start_date, end_date,
+      ${to.at}::timestamptz, ${to.at}::timestamptz
     from playlists where uid = ${from}`.execute(writes)
 }
 
@@ -24,10 +24,8 @@ export async function copyItems(writes: Writes, from: string, to: string): Promi
   const uids = rows.map(() => uuidV7())
   const positions = rows.map(({ position }) => position)
   await sql`
-    insert into playlist_items (uid, client_id, playlist_uid, media_uid, pinned_file_version, position, repeat_count,
-      replay_seconds, start_time)
-    select x.uid, i.client_id, ${to}::uuid, i.media_uid, i.pinned_file_version, i.position, i.repeat_count,
-      i.replay_seconds, i.start_time
+    insert into playlist_items (uid, client_id, playlist_uid, media_uid, position, repeat_count, replay_seconds, start_time)
+    select x.uid, i.client_id, ${to}::uuid, i.media_uid, i.position, i.repeat_count, i.replay_seconds, i.start_time
     from unnest(${uids}::uuid[], ${positions}::int[]) as x(uid, position)
     join playlist_items i on i.playlist_uid = ${from} and i.position = x.position`.execute(writes)
   return rows.length
@@ -65,12 +63,11 @@ export async function holdFilesNamed(writes: Writes, fileNames: readonly string[
 export interface SourceRow {
   name: string
   form: 'simple' | 'smart'
-  draft: unknown
 }
 
 export async function findSource(reads: Reads, uid: string): Promise<SourceRow | undefined> {
   const { rows } = await sql<SourceRow>`
-    select name, form, draft from playlists where uid = ${uid} and deleted_at is null`.execute(reads)
+    select name, form from playlists where uid = ${uid} and deleted_at is null`.execute(reads)
   return rows[0]
 }
 

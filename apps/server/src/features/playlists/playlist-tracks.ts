@@ -27,9 +27,10 @@ export interface SeenTrack {
   position: number
 }
 
-/** @throws ProblemError 404; OutcomeError notDone unless it is paused. */
-async function lockPaused(writes: Writes, uid: string): Promise<PlaylistFields> {
+/** @throws ProblemError 404; OutcomeError notDone unless it is simple and paused. */
+async function lockForTracks(writes: Writes, uid: string): Promise<PlaylistFields> {
   const playlist = found(await lockPlaylist(writes, uid))
+  if (playlist.form === 'smart') throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
   if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
   return playlist
 }
@@ -57,7 +58,7 @@ async function recordItems(
 export async function addTrack(by: Actor, track: { playlistUid: string; mediaUid: string }): Promise<string> {
   const uid = uuidV7()
   await by.scope.write(async writes => {
-    const playlist = await lockPaused(writes, track.playlistUid)
+    const playlist = await lockForTracks(writes, track.playlistUid)
     const media = found(await holdMedia(writes, track.mediaUid))
     if (kindOfMedia(media.contentType) !== playlist.kind)
       throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
@@ -71,7 +72,7 @@ export async function addTrack(by: Actor, track: { playlistUid: string; mediaUid
 
 export async function removeTrack(by: Actor, seen: SeenTrack): Promise<void> {
   await by.scope.write(async writes => {
-    const playlist = await lockPaused(writes, seen.playlistUid)
+    const playlist = await lockForTracks(writes, seen.playlistUid)
     const item = await itemSeen(writes, seen)
     await removeItem(writes, playlist.uid, item)
     await recordItems(writes, by, { playlist, action: 'remove-track', item: [item, null] })
@@ -90,7 +91,7 @@ export async function moveTrack(
   direction: z.output<typeof MoveDirection>,
 ): Promise<void> {
   await by.scope.write(async writes => {
-    const playlist = await lockPaused(writes, seen.playlistUid)
+    const playlist = await lockForTracks(writes, seen.playlistUid)
     const item = await itemSeen(writes, seen)
     const to = targetOf(item.position, await countItems(writes, playlist.uid), direction)
     if (to === item.position) return

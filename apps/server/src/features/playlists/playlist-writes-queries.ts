@@ -81,6 +81,16 @@ export function holdMedia(
     .executeTakeFirst()
 }
 
+/** Items of a simple playlist, plays of a smart one's day. */
+export async function countPlays(reads: Reads, playlistUid: string): Promise<number> {
+  const row = await reads
+    .selectFrom('playlists')
+    .where('uid', '=', playlistUid)
+    .select('plannedPlays')
+    .executeTakeFirst()
+  return row?.plannedPlays ?? countItems(reads, playlistUid)
+}
+
 export async function countItems(reads: Reads, playlistUid: string): Promise<number> {
   const row = await reads
     .selectFrom('playlistItems')

@@ -24,6 +24,7 @@ export interface PlaylistRecord {
   startDate: string | null
   endDate: string | null
   crossfadeSeconds: number
+  planState: 'fits' | 'plan-again' | null
   changedAt: string
   createdAt: string
   version: number
@@ -36,15 +37,22 @@ const JOIN_FILES = sql`
   join media_items m on m.uid = i.media_uid
   join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)`
 
-const DURATION = sql`coalesce((
+const DURATION = sql`coalesce(l.planned_seconds, (
   select sum(${PLAYS} * f.duration_seconds) from playlist_items i ${JOIN_FILES}
   where i.playlist_uid = l.uid), 0)`
 
-const ITEM_COUNT = sql`(select count(*) from playlist_items i where i.playlist_uid = l.uid)`
+const ITEM_COUNT = sql`coalesce(l.planned_plays, (select count(*) from playlist_items i where i.playlist_uid = l.uid))`
+
+/** A plan keeps a former file only where the newest is of another length: where that is so, it no longer fits. */
+const PLAN_STATE = sql`case when l.form = 'smart' then case when exists (
+    select from playlist_items i join media_items m on m.uid = i.media_uid
+    where i.playlist_uid = l.uid and (i.pinned_file_version < m.file_version or m.deleted_at is not null))
+  then 'plan-again' else 'fits' end end`
 
 const COLUMNS = sql`
   l.uid, l.name, l.description, l.kind, l.form, l.state, l.start_date, l.end_date, l.crossfade_seconds, l.changed_at,
   l.created_at, l.version, ${ITEM_COUNT} as item_count, ${DURATION} as duration_seconds,
+  ${PLAN_STATE} as plan_state,
   exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used,
   exists (select from publications u where u.playlist_uid = l.uid and u.state <> 'disabled') as is_in_force`
 

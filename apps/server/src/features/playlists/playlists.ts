@@ -18,7 +18,7 @@ import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
-  countItems,
+  countPlays,
   findItems,
   insertPlaylist,
   type ItemFields,
@@ -37,6 +37,7 @@ import {
   listPlaylistRecords,
   type PlaylistList,
 } from './playlists-queries.ts'
+import { type BlocksAsked, readBlocks, readSmartFacts } from './smart-playlists.ts'
 
 export const readPlaylists = (by: Actor, list: PlaylistList) => listPlaylistRecords(by.scope.reads, list)
 
@@ -46,18 +47,25 @@ export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'vid
 async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCard> {
   const playlist = found(await findPlaylist(reads, uid))
   const groups = await findPlaylistGroups(reads, uid)
-  return { ...playlist, groups, permissions: permissionsOf(by) }
+  const smart = await readSmartFacts(reads, uid)
+  return { ...playlist, groups, smart, permissions: permissionsOf(by) }
 }
 
 /** The card without its items. */
 export const readPlaylistCard = (by: Actor, uid: string): Promise<PlaylistCard> =>
   by.scope.readTogether(reads => cardOf(by, reads, uid))
 
-export const readPlaylistWithTracks = (by: Actor, uid: string): Promise<PlaylistWithTracks> =>
-  by.scope.readTogether(async reads => ({
-    ...(await cardOf(by, reads, uid)),
-    items: await findPlaylistItems(reads, uid),
-  }))
+export const readPlaylistWithTracks = (
+  by: Actor,
+  uid: string,
+  asked: BlocksAsked,
+): Promise<PlaylistWithTracks> =>
+  by.scope.readTogether(async reads => {
+    const card = await cardOf(by, reads, uid)
+    if (!card.smart) return { ...card, items: await findPlaylistItems(reads, uid), blocks: null }
+    const { blockCount } = card.smart
+    return { ...card, items: [], blocks: await readBlocks(reads, uid, { asked, blockCount }) }
+  })
 
 /** Makes a simple playlist, paused and empty. */
 export async function addPlaylist(
@@ -117,6 +125,7 @@ export async function changePlaylist(by: Actor, change: Change): Promise<void> {
     if (version !== undefined && version !== playlist.version) throw stale()
     if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     refuseReversedDates({ ...playlist, ...fields })
+    refuseChangeOfPlan(playlist, change)
     const itemChanges = await changeItems(writes, uid, items)
     await updatePlaylist(writes, uid, { ...fields, at: by.now })
     await touchManifests(writes, { playlists: [uid] }, by.now)
@@ -124,6 +133,13 @@ export async function changePlaylist(by: Actor, change: Change): Promise<void> {
     const name = fields.name ?? playlist.name
     await recordChange(writes, by, { action: 'edit', thing: 'playlist', uid, name, changes })
   })
+}
+
+/** Crossfade and items of a smart playlist are its plan's. */
+function refuseChangeOfPlan(playlist: PlaylistFields, { crossfadeSeconds, items = [] }: Change): void {
+  if (playlist.form === 'simple') return
+  const isSame = crossfadeSeconds === undefined || crossfadeSeconds === playlist.crossfadeSeconds
+  if (!isSame || items.length > 0) throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
 }
 
 /** One date may be given alone: the contract sees only what came, not what is kept. */
@@ -194,5 +210,5 @@ async function refuseInForce(writes: Writes, uid: string): Promise<void> {
 /** The playlist, locked until the transaction ends, with its number of items, for a publication. */
 export async function lockPlaylistForPublication(writes: Writes, uid: string) {
   const playlist = await lockPlaylist(writes, uid)
-  return playlist && { ...playlist, itemCount: await countItems(writes, uid) }
+  return playlist && { ...playlist, itemCount: await countPlays(writes, uid) }
 }

@@ -2,7 +2,7 @@ import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, recordOwnChanges } from '../audit/audit.ts'
-import { forgetFiles } from '../media/media.ts'
+import { dropFormerVersions, forgetFiles } from '../media/media.ts'
 import { purgeBinnedBefore } from './purge-queries.ts'
 
 /** What needs others goes before them: a publication before its playlist, a playlist before its media. */
@@ -29,19 +29,20 @@ export async function purgeOld(scope: ClientScope, files: FileStore, now: Date):
       const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })
       const changes = gone.map(({ uid, name }) => ({ action: 'purge', thing, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
-      return gone
+      const planned = gone.flatMap(({ plannedMedia }) => plannedMedia)
+      const hashes = [
+        ...gone.flatMap(one => one.hashes),
+        ...(planned.length > 0 ? await dropFormerVersions(writes, planned) : []),
+      ]
+      return { count: gone.length, hashes }
     })
   let sum = 0
   for (const kind of KINDS)
     for (let isMore = true; isMore;) {
-      const gone = await purgeBatch(kind)
-      await forgetFiles(
-        scope,
-        files,
-        gone.flatMap(({ hashes }) => hashes),
-      )
-      sum += gone.length
-      isMore = gone.length === BATCH
+      const { count, hashes } = await purgeBatch(kind)
+      await forgetFiles(scope, files, hashes)
+      sum += count
+      isMore = count === BATCH
     }
   return sum
 }

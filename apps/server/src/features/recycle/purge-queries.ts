@@ -7,6 +7,8 @@ interface Purged {
   name: string
   /** Of its files and preview. */
   hashes: string[]
+  /** The media that its plan pins: their former files may be its alone. */
+  plannedMedia: string[]
 }
 
 interface Kind {
@@ -18,6 +20,9 @@ interface Kind {
 }
 
 const NO_HASHES = sql`'{}'::text[]`
+const NO_UIDS = sql`'{}'::uuid[]`
+const PLANNED_MEDIA = sql`array(select i.media_uid from playlist_items i
+  where i.playlist_uid = b.uid and i.pinned_file_version is not null)`
 const KINDS: Record<BinKind, Kind> = {
   media: {
     table: sql`media_items`,
@@ -49,10 +54,11 @@ export async function purgeBinnedBefore(
   { before, most }: { before: Date; most: number },
 ): Promise<Purged[]> {
   const { table, isNeeded, hashes } = KINDS[x]
+  const plannedMedia = x === 'playlists' ? PLANNED_MEDIA : NO_UIDS
   const { rows } = await sql<Purged>`
     delete from ${table} b where b.deleted_at < ${before} and b.uid in (
       select b.uid from ${table} b
       where b.deleted_at < ${before} and not ${isNeeded} order by b.deleted_at, b.uid limit ${most})
-    returning b.uid, b.name, ${hashes} as hashes`.execute(writes)
+    returning b.uid, b.name, ${hashes} as hashes, ${plannedMedia} as planned_media`.execute(writes)
   return rows
 }

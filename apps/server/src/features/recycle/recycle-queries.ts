@@ -123,6 +123,14 @@ export async function findHashes(reads: Reads, mediaUid: string): Promise<string
   return rows.map(row => row.sha256)
 }
 
+/** The media that a smart playlist pins: their former files may be its alone. */
+export async function findPlannedMedia(reads: Reads, playlistUid: string): Promise<string[]> {
+  const { rows } = await sql<{ mediaUid: string }>`
+    select distinct media_uid from playlist_items
+    where playlist_uid = ${playlistUid} and pinned_file_version is not null`.execute(reads)
+  return rows.map(row => row.mediaUid)
+}
+
 export async function purgeRow(writes: Writes, x: BinKind, uid: string): Promise<void> {
   await sql`delete from ${TABLES[x]} where uid = ${uid} and deleted_at is not null`.execute(writes)
 }

@@ -6,7 +6,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
-import { forgetFiles } from '../media/media.ts'
+import { dropFormerVersions, forgetFiles } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   type BinId,
@@ -15,6 +15,7 @@ import {
   findHashes,
   findMissingNeeds,
   findOriginalName,
+  findPlannedMedia,
   findThing,
   isNameTaken,
   listBinRows,
@@ -96,7 +97,9 @@ export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId)
         names: dependents.map(({ name }) => name),
       })
     const unused = x === 'media' ? await findHashes(writes, uid) : []
+    const planned = x === 'playlists' ? await findPlannedMedia(writes, uid) : []
     await purgeRow(writes, x, uid)
+    unused.push(...(await dropFormerVersions(writes, planned)))
     await recordChange(writes, by, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
     return unused
   })

@@ -7,6 +7,7 @@ const uid = (n: number) => `01933d4e-0000-7000-8000-${String(n).padStart(12, '0'
 
 const item = (n: number, more = {}) => ({
   uid: uid(100 + n),
+  position: n,
   repeatCount: 1,
   replaySeconds: null,
   startTime: null,
@@ -37,6 +38,7 @@ const publication: ManifestSource['publications'][number] = {
     endDate: null,
   },
   items: [item(1), item(2, { integratedLufs: null, truePeakDbtp: null }), item(1, { uid: uid(109) })],
+  day: null,
 }
 
 const source: ManifestSource = {

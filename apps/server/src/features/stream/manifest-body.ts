@@ -3,8 +3,10 @@ import {
   DeviceSettings,
   type Manifest,
   type ManifestAlert,
+  type ManifestBlock,
   type ManifestFile,
   type ManifestItem,
+  type ManifestPlaylist,
   type ManifestPublication,
 } from '@floorcast/contract/manifest.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
@@ -19,6 +21,7 @@ import {
 /** One item of a published playlist with the file that it plays. */
 export interface SourceItem {
   uid: string
+  position: number
   repeatCount: number | null
   replaySeconds: number | null
   startTime: string | null
@@ -32,7 +35,16 @@ export interface SourceItem {
   truePeakDbtp: number | null
 }
 
-/** A publication that is active or delayed, with its simple playlist. */
+/** A block of a smart playlist's day: of each play the item's position and the start, in seconds from the window's. */
+export interface SourceBlock {
+  kind: 'melody' | 'ad'
+  startSeconds: number
+  durationSeconds: number
+  tracks: readonly number[]
+  starts: readonly number[]
+}
+
+/** A publication that is active or delayed, with its playlist. */
 export interface SourcePublication {
   uid: string
   name: string
@@ -48,7 +60,10 @@ export interface SourcePublication {
     startDate: string | null
     endDate: string | null
   }
+  /** Of a smart playlist those that its day plays. */
   items: readonly SourceItem[]
+  /** A smart playlist's day; null for a simple one. */
+  day: { startDay: string; endDay: string; blocks: readonly SourceBlock[] } | null
 }
 
 /** Everything that a device's manifest is made of, as the database holds it. */
@@ -155,29 +170,56 @@ function fileOf(item: SourceItem, path: string): ManifestFile {
 }
 
 function publicationOf(publication: SourcePublication, files: FileList): ManifestPublication {
-  const { uid, name, revision, activatedAt, playlist, items } = publication
-  const { startsAt, startsAtWall } = publication
+  const { uid, name, revision, activatedAt, startsAt, startsAtWall } = publication
   return {
     uid,
     name,
     revision,
     activatedAt,
     startsAt: startsAt !== null ? { at: startsAt } : startsAtWall !== null ? { wall: startsAtWall } : null,
-    playlist: {
-      form: 'simple',
-      uid: playlist.uid,
-      name: playlist.name,
-      kind: playlist.kind,
-      crossfadeSeconds: playlist.crossfadeSeconds,
-      startDate: playlist.startDate,
-      endDate: playlist.endDate,
-      items: items.map((item): ManifestItem => ({
-        uid: item.uid,
-        file: files.indexOf(item),
-        plays: playsOf(item),
-        startTime: item.startTime,
-      })),
-    },
+    playlist: playlistOf(publication, files),
+  }
+}
+
+function playlistOf({ playlist, items, day }: SourcePublication, files: FileList): ManifestPlaylist {
+  const { uid, name, kind, crossfadeSeconds, startDate, endDate } = playlist
+  const head = { uid, name, kind, crossfadeSeconds, startDate, endDate }
+  if (day) return { form: 'smart', ...head, ...dayOf(day, items, files) }
+  return {
+    form: 'simple',
+    ...head,
+    items: items.map((item): ManifestItem => ({
+      uid: item.uid,
+      file: files.indexOf(item),
+      plays: playsOf(item),
+      startTime: item.startTime,
+    })),
+  }
+}
+
+/** Players count in whole milliseconds; fifteen digits of each start would double the document. */
+const toMillis = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+function dayOf(
+  { startDay, endDay, blocks }: NonNullable<SourcePublication['day']>,
+  items: readonly SourceItem[],
+  files: FileList,
+) {
+  const byPosition = new Map(items.map(item => [item.position, item]))
+  const playOf = (start: number, position: number | undefined) => {
+    const item = byPosition.get(position ?? 0)
+    if (!item) return []
+    return [{ file: files.indexOf(item), start: toMillis(start), duration: toMillis(item.durationSeconds) }]
+  }
+  return {
+    startDay,
+    endDay,
+    blocks: blocks.map(({ kind, startSeconds, durationSeconds, tracks, starts }): ManifestBlock => ({
+      kind,
+      start: toMillis(startSeconds),
+      duration: toMillis(durationSeconds),
+      items: starts.flatMap((start, index) => playOf(start, tracks[index])),
+    })),
   }
 }
 

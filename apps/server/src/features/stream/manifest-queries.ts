@@ -1,6 +1,12 @@
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { ManifestDocument, ManifestSource, SourceItem, SourcePublication } from './manifest-body.ts'
+import type {
+  ManifestDocument,
+  ManifestSource,
+  SourceBlock,
+  SourceItem,
+  SourcePublication,
+} from './manifest-body.ts'
 
 /**
  * One device's manifest as last made. `body` is null when `held` is its ETag already: a 304 reads one row by its key and
@@ -148,7 +154,6 @@ async function readPublications(
     .where('publications.groupUid', '=', sql<string>`any(${groupUids}::uuid[])`)
     .where('publications.state', '<>', 'disabled')
     .where('publications.deletedAt', 'is', null)
-    .where('playlists.form', '=', 'simple')
     .select(['publications.uid', 'publications.name', 'publications.revision', 'publications.activatedAt'])
     .select([
       'publications.startsAt',
@@ -162,10 +167,13 @@ async function readPublications(
       'playlists.kind as playlistKind',
     ])
     .select(['playlists.crossfadeSeconds', 'playlists.startDate', 'playlists.endDate'])
+    .select(['playlists.windowStart', 'playlists.windowEnd'])
     .orderBy('publications.state')
     .orderBy('publications.uid')
     .execute()
-  const items = await readItems(reads, [...new Set(rows.map(row => row.playlistUid))])
+  const playlistUids = [...new Set(rows.map(row => row.playlistUid))]
+  const items = await readItems(reads, playlistUids)
+  const blocks = await readBlocks(reads, playlistUids)
   const found = new Map<string, SourcePublication[]>()
   for (const row of rows) {
     const isDelayed = row.state === 'delayed'
@@ -185,12 +193,38 @@ async function readPublications(
         endDate: row.endDate,
       },
       items: items.get(row.playlistUid) ?? [],
+      day: dayOf(row, blocks.get(row.playlistUid) ?? []),
     }
     found.set(row.groupUid, [...(found.get(row.groupUid) ?? []), publication])
   }
   return found
 }
 
+/** Null for a simple playlist, which has no window. */
+function dayOf(
+  { windowStart, windowEnd }: { windowStart: string | null; windowEnd: string | null },
+  blocks: readonly SourceBlock[],
+): SourcePublication['day'] {
+  return windowStart === null || windowEnd === null
+    ? null
+    : { startDay: windowStart, endDay: windowEnd, blocks }
+}
+
+async function readBlocks(
+  reads: Reads,
+  playlistUids: readonly string[],
+): Promise<Map<string, SourceBlock[]>> {
+  const rows = await reads
+    .selectFrom('playlistBlocks')
+    .where('playlistUid', '=', sql<string>`any(${playlistUids}::uuid[])`)
+    .select(['playlistUid', 'kind', 'startSeconds', 'durationSeconds', 'tracks', 'starts'])
+    .orderBy('playlistUid')
+    .orderBy('position')
+    .execute()
+  return Map.groupBy(rows, row => row.playlistUid)
+}
+
+/** The items; those of a smart playlist that its day plays. */
 async function readItems(reads: Reads, playlistUids: readonly string[]): Promise<Map<string, SourceItem[]>> {
   const rows = await reads
     .selectFrom('playlistItems as i')
@@ -201,7 +235,16 @@ async function readItems(reads: Reads, playlistUids: readonly string[]): Promise
         .on(eb => eb('f.fileVersion', '=', eb.fn.coalesce('i.pinnedFileVersion', 'm.fileVersion'))),
     )
     .where('i.playlistUid', '=', sql<string>`any(${playlistUids}::uuid[])`)
-    .select(['i.playlistUid', 'i.uid', 'i.repeatCount', 'i.replaySeconds', 'i.startTime', 'i.mediaUid'])
+    .where(eb => eb.or([eb('i.plannedPlays', 'is', null), eb('i.plannedPlays', '>', 0)]))
+    .select([
+      'i.playlistUid',
+      'i.position',
+      'i.uid',
+      'i.repeatCount',
+      'i.replaySeconds',
+      'i.startTime',
+      'i.mediaUid',
+    ])
     .select(['m.name as mediaName', 'm.contentType', 'f.sha256', 'f.sizeBytes', 'f.durationSeconds'])
     .select(['f.integratedLufs', 'f.truePeakDbtp'])
     .orderBy('i.playlistUid')

@@ -12,7 +12,7 @@ export interface ManifestChange {
   publications?: readonly string[]
   /** Items, dates, crossfade or name. The revisions of the publications that name it grow. */
   playlists?: readonly string[]
-  /** A new file or a new name; the revisions of the publications that play it grow. */
+  /** A new file or a new name; the revisions of the publications that play it grow, not of plans that keep a former file. */
   media?: readonly string[]
   /** Loudness was measured: devices are to know, but hold nothing new for it. */
   loudness?: readonly string[]
@@ -48,7 +48,9 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
     where p.state <> 'disabled' and (
       p.uid = ${anyOf(change.publications)}
       or p.playlist_uid = ${anyOf(change.playlists)}
-      or p.playlist_uid in (select i.playlist_uid from playlist_items i where i.media_uid = ${anyOf(change.media)}))
+      or p.playlist_uid in (
+        select i.playlist_uid from playlist_items i join media_items m on m.uid = i.media_uid
+        where m.uid = ${anyOf(change.media)} and coalesce(i.pinned_file_version, m.file_version) = m.file_version))
   `.execute(writes)
 }
 

@@ -67,7 +67,10 @@ export interface PlaylistsTable extends Recorded, Binned {
   startDate: Optional<string>
   endDate: Optional<string>
   draft: OptionalJson<Record<string, unknown>>
-  plan: OptionalJson<Record<string, unknown>>
+  windowStart: Optional<string>
+  windowEnd: Optional<string>
+  plannedPlays: Optional<number>
+  plannedSeconds: Optional<number>
   version: Generated<number>
 }
 
@@ -81,6 +84,20 @@ export interface PlaylistItemsTable {
   repeatCount: Optional<number>
   replaySeconds: Optional<number>
   startTime: Optional<string>
+  weight: Optional<number>
+  plannedPlays: Optional<number>
+  plannedSeconds: Optional<number>
+}
+
+export interface PlaylistBlocksTable {
+  clientId: string
+  playlistUid: string
+  position: number
+  kind: 'melody' | 'ad'
+  startSeconds: number
+  durationSeconds: number
+  tracks: number[]
+  starts: number[]
 }
 
 export interface PublicationsTable extends Recorded, Binned {

@@ -28,6 +28,7 @@ import type {
   StorageReservationsTable,
   PlaylistsTable,
   PlaylistItemsTable,
+  PlaylistBlocksTable,
   PublicationsTable,
   PublicationHoldingsTable,
 } from './tables-content.ts'
@@ -59,6 +60,7 @@ export interface Tables {
   storageReservations: StorageReservationsTable
   playlists: PlaylistsTable
   playlistItems: PlaylistItemsTable
+  playlistBlocks: PlaylistBlocksTable
   publications: PublicationsTable
   publicationHoldings: PublicationHoldingsTable
   tags: TagsTable

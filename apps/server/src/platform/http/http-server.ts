@@ -13,6 +13,7 @@ import { uuidV7 } from '../uuid-v7.ts'
 import { pathOf } from './access.ts'
 import { allowConsoleOrigin } from './cross-origin.ts'
 import { sendOutcome } from './http.ts'
+import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { answerUnreadable } from './unreadable-requests.ts'
@@ -82,16 +83,6 @@ function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl
   const consoleOrigin = new URL(publicUrl).origin
   if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
     allowConsoleOrigin(app, consoleOrigin)
-}
-
-/** JSON as Fastify parses it, but an empty body is no body: some clients name a type and send nothing. */
-function parseJson(app: FastifyInstance): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') done(null, undefined)
-    else void parse(request, body, done)
-  })
 }
 
 function logRequests(app: FastifyInstance): void {

@@ -1,0 +1,195 @@
+import { readAudit } from '@floorcast/contract/audit.ts'
+import { deleteMedia } from '@floorcast/contract/media.ts'
+import {
+  changePlaylistState,
+  listPlaylists,
+  readPlaylist,
+  readPlaylistSource,
+} from '@floorcast/contract/playlists.ts'
+import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import { makeMedia } from '@floorcast/testkit/factories.ts'
+import { makeLists, planDraft } from '@floorcast/testkit/smart-draft.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { newShop, type Shop } from '@floorcast/testkit/test-shop.ts'
+import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { beforeEach, describe, expect, test } from 'vitest'
+
+const server = await testServer()
+let shop: Shop
+let lists: Awaited<ReturnType<typeof makeLists>>
+beforeEach(async () => {
+  shop = await newShop(server)
+  lists = await makeLists(shop.scope)
+})
+
+const send = (draft: object) => server.call(importSmartPlaylist, { token: shop.token, body: draft })
+const listed = async () =>
+  (await server.call(listPlaylists, { token: shop.token, params: { x: 'all' } })).items
+const draftOf = (given: Partial<SmartDraft> = {}) => planDraft(lists, given)
+
+/** Sends a draft that must be refused, and looks that nothing came of it; resolves to the answer's faults. */
+async function refused(draft: SmartDraft, reason: string) {
+  const answer = await send(draft)
+  expect(answer).toMatchObject({ code: 400, reason })
+  expect(await listed()).toEqual([])
+  const { rows } = await shop.scope.reads
+    .selectFrom('playlistBlocks')
+    .select(eb => eb.fn.countAll<number>().as('rows'))
+    .executeTakeFirstOrThrow()
+  expect(rows).toBe(0)
+  return { faults: answer.faults ?? [], names: answer.names ?? [] }
+}
+
+describe('a draft with its plan', () => {
+  test('becomes a smart playlist, paused, audited, with the plan as it was sent', async () => {
+    const sent = draftOf({ deviceFilter: { open: ['north'] }, smartPlDescr: 'Ads: three an hour' })
+    const { code, uid = '' } = await send(sent)
+    expect(code).toBe(200)
+    const plays = sent.finishList.reduce((sum, { items }) => sum + items.length, 0)
+    const card = await server.call(readPlaylist, { token: shop.token, params: { id: uid } })
+    expect(card).toMatchObject({
+      name: 'Spring day',
+      description: 'Ads: three an hour',
+      form: 'smart',
+      kind: 'audio',
+      state: 'paused',
+      itemCount: plays,
+      planState: 'fits',
+      smart: {
+        startDay: '09:00',
+        endDay: '10:00',
+        windowSeconds: 3600,
+        trackCount: 10,
+        blockCount: sent.finishList.length,
+        changedMedia: [],
+      },
+    })
+    expect(await listed()).toMatchObject([{ uid, form: 'smart', itemCount: plays, planState: 'fits' }])
+    const { draft } = await server.call(readPlaylistSource, { token: shop.token, params: { id: uid } })
+    expect(draft).toEqual({
+      ...sent,
+      smartPlUid: uid,
+      version: 1,
+      melList: lists.melList.map(track => ({ ...track, weight: 1 })),
+      adsList: lists.adsList.map(track => ({ ...track, weight: 1 })),
+    })
+    const audit = await server.call(readAudit, { token: shop.token, params: { id: uid } })
+    expect(audit.items).toHaveLength(1)
+    expect(JSON.stringify(audit.items[0])).toContain('import')
+  })
+
+  test('of videos makes a video playlist; weights are kept', async () => {
+    const melodies = await makeMedia(shop.scope, { contentType: 'videos', durationSeconds: 25 })
+    const ads = [
+      await makeMedia(shop.scope, { contentType: 'videosAds', durationSeconds: 10 }),
+      await makeMedia(shop.scope, { contentType: 'videosAds', durationSeconds: 10 }),
+    ]
+    const adsList = ads.map(({ uid }, n) => ({ uid, duration: 10, weight: n + 1 }))
+    const melList = [{ uid: melodies.uid, duration: 25 }]
+    const { uid = '' } = await send(planDraft({ melList, adsList }, { playlistType: 'video-smart' }))
+    const { draft } = await server.call(readPlaylistSource, { token: shop.token, params: { id: uid } })
+    expect(draft).toMatchObject({ playlistType: 'video-smart', adsList })
+    expect((await listed())[0]).toMatchObject({ kind: 'video' })
+  })
+
+  test('is not taken from who may only view', async () => {
+    const { token } = await signedInUser(shop.scope, { role: 'manager', rights: 'view' })
+    const answer = await server.ask(importSmartPlaylist, { token, body: draftOf() })
+    expect(answer.statusCode).toBe(403)
+    expect(await listed()).toEqual([])
+  })
+})
+
+describe('a playlist planned again', () => {
+  test('keeps its uid and takes the new plan; a stale version is refused', async () => {
+    const { uid = '' } = await send(draftOf())
+    const again = planDraft(
+      { melList: lists.melList.slice(1), adsList: lists.adsList },
+      { smartPlUid: uid, smartPlName: 'Summer day', seed: 2, version: 1 },
+    )
+    expect(await send(again)).toMatchObject({ code: 200, uid })
+    const { draft } = await server.call(readPlaylistSource, { token: shop.token, params: { id: uid } })
+    expect(draft).toMatchObject({ smartPlName: 'Summer day', finishList: again.finishList, version: 2 })
+    const stale = await server.ask(importSmartPlaylist, { token: shop.token, body: again })
+    expect(stale.statusCode).toBe(409)
+    const params = { contentType: 'melodies' }
+    const deleted = await server.call(deleteMedia, {
+      token: shop.token,
+      params,
+      body: { uid: lists.melList[0]?.uid },
+    })
+    expect(deleted).toMatchObject({ code: 200 })
+  })
+
+  test('must be there, smart, paused and of the same kind', async () => {
+    const { uid = '' } = await send(draftOf())
+    const unknown = draftOf({ smartPlUid: '01933d4e-0000-7000-8000-00000000000f' })
+    const missing = await server.ask(importSmartPlaylist, { token: shop.token, body: unknown })
+    expect(missing.statusCode).toBe(404)
+    const simple = draftOf({ smartPlUid: await shop.emptyPlaylist() })
+    expect(await send(simple)).toEqual({ code: 400, reason: 'only-smart-playlists' })
+    expect(await send(draftOf({ smartPlUid: uid, playlistType: 'video-smart' }))).toMatchObject({
+      reason: 'kind-does-not-fit',
+    })
+    await server.call(changePlaylistState, { token: shop.token, params: { id: uid } })
+    expect(await send(draftOf({ smartPlUid: uid }))).toEqual({ code: 400, reason: 'active-cannot-be-edited' })
+    const other = await newShop(server)
+    const theirs = await server.ask(importSmartPlaylist, {
+      token: other.token,
+      body: planDraft(await makeLists(other.scope), { smartPlUid: uid }),
+    })
+    expect(theirs.statusCode).toBe(404)
+  })
+})
+
+describe('media that are not as planned are named', () => {
+  test('of another client, of the wrong kind, in the bin, of another duration', async () => {
+    const stranger = await newShop(server)
+    const foreign = await makeMedia(stranger.scope, { contentType: 'ads', durationSeconds: 10 })
+    const ad = await makeMedia(shop.scope, { contentType: 'ads', name: 'An ad', durationSeconds: 20 })
+    const binned = await makeMedia(shop.scope, { name: 'Binned tune', durationSeconds: 20 })
+    await server.call(deleteMedia, {
+      token: shop.token,
+      params: { contentType: 'melodies' },
+      body: { uid: binned.uid },
+    })
+    const [first] = lists.melList
+    const melList = [
+      { uid: first?.uid ?? '', duration: 30 },
+      ...[ad, binned].map(({ uid }) => ({ uid, duration: 20 })),
+    ]
+    const adsList = [...lists.adsList, { uid: foreign.uid, duration: 10 }]
+    const { faults, names } = await refused(planDraft({ melList, adsList }), 'media-not-as-planned')
+    expect(faults).toEqual([
+      {
+        path: 'melList.0',
+        code: 'media-duration-changed',
+        uid: first?.uid,
+        name: 'Tune 0',
+        figures: { duration: 30, expected: 20 },
+      },
+      { path: 'melList.1', code: 'media-wrong-kind', uid: ad.uid, name: 'An ad' },
+      { path: 'melList.2', code: 'media-in-bin', uid: binned.uid, name: 'Binned tune' },
+      { path: 'adsList.4', code: 'media-unknown', uid: foreign.uid },
+    ])
+    expect(names).toEqual(['Tune 0', 'An ad', 'Binned tune'])
+  })
+
+  test('a melody among ads, in both lists', async () => {
+    const adsList = [...lists.adsList, ...lists.melList.slice(0, 1)]
+    const { faults } = await refused(planDraft({ ...lists, adsList }), 'media-not-as-planned')
+    expect(faults).toMatchObject([{ path: 'adsList.4', code: 'media-wrong-kind', name: 'Tune 0' }])
+  })
+
+  test('the first hundred places are enough', async () => {
+    const unknown = Array.from({ length: 150 }, (_, n) => ({
+      uid: `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`,
+      duration: 1,
+    }))
+    const { faults } = await refused(
+      draftOf({ adsList: [...lists.adsList, ...unknown] }),
+      'media-not-as-planned',
+    )
+    expect(faults).toHaveLength(100)
+  })
+})

@@ -1,0 +1,167 @@
+import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
+import { makeFile, makeManifest, makePublication, uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { expect, test } from 'vitest'
+import { cueAt, filesOf } from './cue.ts'
+import { filesToFetch } from './sync-plan.ts'
+import { entryOf, walk } from './walk.ts'
+
+const ms = (text: string) => Date.parse(text)
+const files = [
+  makeFile(0, { name: 'A', durationSeconds: 100 }),
+  makeFile(1, { name: 'B', durationSeconds: 200 }),
+  makeFile(2, { name: 'Ad', durationSeconds: 30, contentType: 'ads' }),
+]
+
+/** The cue at an instant, and in a word what it is. */
+function ask(manifest: ReturnType<typeof makeManifest>, at: string) {
+  const cue = cueAt(manifest, ms(at), filesOf(manifest))
+  return { cue, told: cue.kind === 'silent' ? cue.because : cue.file?.name }
+}
+
+const smartHead = { form: 'smart', uid: uidOf(502), name: 'Day', kind: 'audio', crossfadeSeconds: 0 } as const
+
+test('A smart day runs by the wall clock: a skipped hour is not played, a repeated one plays twice', () => {
+  const items = Array.from({ length: 24 }, (_, hour) => ({ file: 0, start: hour * 3600, duration: 100 }))
+  const manifest = makeManifest({
+    files,
+    device: { timeZone: 'Europe/Berlin' },
+    publications: [
+      makePublication({
+        ...smartHead,
+        startDate: null,
+        endDate: null,
+        startDay: '00:00',
+        endDay: '23:59',
+        blocks: [{ kind: 'melody', start: 0, duration: 86_400, items }],
+      }),
+    ],
+  })
+  const playsOf = (from: string, to: string) => {
+    const starts: number[] = []
+    for (let at = ms(from); at < ms(to);) {
+      const cue = cueAt(manifest, at, filesOf(manifest))
+      if (cue.kind === 'play') starts.push(cue.startsAt)
+      at = cue.until
+    }
+    return starts.length
+  }
+  expect(playsOf('2026-03-27T23:00:00Z', '2026-03-28T23:00:00Z')).toBe(24)
+  expect(playsOf('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z')).toBe(23)
+  expect(playsOf('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toBe(25)
+  expect(ask(manifest, '2026-03-28T00:00:30Z').cue).toMatchObject({ because: 'timeline', offsetSeconds: 30 })
+  expect(ask(manifest, '2026-03-28T00:02:00Z').told).toBe('empty')
+})
+
+test('A smart window over midnight belongs, with its dates, to the day it starts', () => {
+  const manifest = makeManifest({
+    files,
+    publications: [
+      makePublication({
+        ...smartHead,
+        startDate: '2026-03-05',
+        endDate: '2026-03-05',
+        startDay: '22:00',
+        endDay: '02:00',
+        blocks: [
+          { kind: 'melody', start: 0, duration: 14_400, items: [{ file: 1, start: 14_300, duration: 200 }] },
+        ],
+      }),
+    ],
+  })
+  expect(ask(manifest, '2026-03-05T01:59:00Z').told).toBe('outside-dates')
+  expect(ask(manifest, '2026-03-06T01:58:20Z').cue).toMatchObject({
+    until: ms('2026-03-06T02:00Z'),
+    cutBy: 'outside-window',
+  })
+  expect(ask(manifest, '2026-03-06T02:00:00Z').told).toBe('outside-window')
+})
+
+const smartDay = (blocks: Extract<ManifestPlaylist, { form: 'smart' }>['blocks']) =>
+  makePublication({
+    ...smartHead,
+    startDate: null,
+    endDate: null,
+    startDay: '00:00',
+    endDay: '23:59',
+    blocks,
+  })
+
+test('Neighbours of a smart day meet, whatever fractions of a millisecond their lengths have', () => {
+  const uneven = [10.000_4, 20.040_6, 30.000_3].map((durationSeconds, n) => makeFile(n, { durationSeconds }))
+  let end = 0
+  const items = Array.from({ length: 300 }, (_, n) => {
+    const duration = uneven[n % 3]?.durationSeconds ?? 0
+    // The second file was replaced by one that is 40 ms longer than the planned one.
+    const planned = n % 3 === 1 ? duration - 0.04 : duration
+    const item = { file: n % 3, start: Math.round(end * 1000) / 1000, duration: planned }
+    end += planned
+    return item
+  })
+  const manifest = makeManifest({
+    files: uneven,
+    publications: [smartDay([{ kind: 'melody', start: 0, duration: end, items }])],
+  })
+  const from = ms('2026-03-05T00:00:00Z')
+  const cues = [...walk(manifest, { from, until: from + Math.floor(end) * 1000 }, filesOf(manifest))]
+  expect(cues).toHaveLength(300)
+  for (const cue of cues)
+    expect(cue).toMatchObject({ kind: 'play', offsetSeconds: 0, overlap: 0, cutBy: null })
+})
+
+test('A smart day that is asked for again in another manifest is that of its files', () => {
+  const publication = smartDay([
+    { kind: 'melody', start: 0, duration: 30, items: [{ file: 0, start: 0, duration: 30 }] },
+  ])
+  const [one, two] = [files, files.toReversed()].map(list =>
+    makeManifest({ files: list, publications: [publication] }),
+  )
+  const heard = [one, two, one].map(manifest => {
+    const cue = manifest && cueAt(manifest, ms('2026-03-05T00:00:01Z'), filesOf(manifest))
+    return cue?.kind === 'play' ? cue.file.sha256 : null
+  })
+  expect(heard).toEqual([files[0]?.sha256, files.at(-1)?.sha256, files[0]?.sha256])
+})
+
+/** From nine on: A, an ad, B, an ad, then nothing. */
+const morning = makeManifest({
+  files,
+  publications: [
+    makePublication({
+      ...smartHead,
+      startDate: null,
+      endDate: null,
+      startDay: '09:00',
+      endDay: '10:00',
+      blocks: [
+        { kind: 'melody', start: 0, duration: 100, items: [{ file: 0, start: 0, duration: 100 }] },
+        { kind: 'ad', start: 100, duration: 30, items: [{ file: 2, start: 100, duration: 30 }] },
+        { kind: 'melody', start: 130, duration: 200, items: [{ file: 1, start: 130, duration: 200 }] },
+        { kind: 'ad', start: 330, duration: 30, items: [{ file: 2, start: 330, duration: 30 }] },
+      ],
+    }),
+  ],
+})
+
+test('A late start joins a melody, and inside an ad waits for the next boundary', () => {
+  const entryAt = (at: string) => {
+    const { cue } = ask(morning, at)
+    return cue.kind === 'play' ? [cue.file.name, entryOf(cue, ms(at)), cue.until] : cue.because
+  }
+  expect(entryAt('2026-03-05T09:00:00.200Z')).toEqual(['A', 'start', ms('2026-03-05T09:01:40Z')])
+  expect(entryAt('2026-03-05T09:00:50Z')).toEqual(['A', 'join', ms('2026-03-05T09:01:40Z')])
+  expect(entryAt('2026-03-05T09:01:50Z')).toEqual(['Ad', 'wait', ms('2026-03-05T09:02:10Z')])
+  expect(entryAt('2026-03-05T09:06:30Z')).toBe('empty')
+  expect(entryAt('2026-03-05T10:00:00Z')).toBe('outside-window')
+})
+
+test('Files come in the order in which the day needs them from now on', () => {
+  const names = (at: string) =>
+    filesToFetch(morning, new Set(), ms(at))
+      .map(({ name }) => name)
+      .join(' ')
+  expect(names('2026-03-05T08:00:00Z')).toBe('A Ad B')
+  expect(names('2026-03-05T09:01:00Z')).toBe('A Ad B')
+  expect(names('2026-03-05T09:03:00Z')).toBe('B Ad A')
+  expect(names('2026-03-05T09:05:40Z')).toBe('Ad A B')
+  expect(names('2026-03-05T09:30:00Z')).toBe('A Ad B')
+})

@@ -1,0 +1,69 @@
+import { readDeviceMedia, readManifest } from '@floorcast/contract/device-protocol.ts'
+import { Manifest } from '@floorcast/contract/manifest.ts'
+import { readMedia } from '@floorcast/contract/media.ts'
+import * as playlists from '@floorcast/contract/playlists.ts'
+import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import { z } from 'zod'
+import { makeDevice } from './factories.ts'
+import { makeSong } from './media-song.ts'
+import { uploader } from './media-upload-form.ts'
+import { planDraft } from './smart-draft.ts'
+import { openBox } from './test-device.ts'
+import type { TestServer } from './test-server.ts'
+import { newShop } from './test-shop.ts'
+
+let shops = 0
+
+/** A shop with songs of three to five seconds, ads of two, and a day planned of them, paused. */
+export async function makeDay(server: TestServer, given: Partial<SmartDraft> = {}) {
+  const { upload } = uploader(server)
+  const shop = await newShop(server)
+  // No two shops have the same bytes: whether a file is still there can be told by its hash.
+  const own = [++shops & 7, (shops >> 3) & 7]
+  const { token } = shop
+  const add = async (contentType: 'melodies' | 'ads', n: number, seconds: number) => {
+    const bytes = makeSong({ notes: [n, ...own], seconds })
+    const { uid = '' } = await upload(token, contentType, { bytes, name: `${contentType} ${n}.mp3` })
+    const { durationSeconds } = await server.call(readMedia, { token, params: { contentType, uid } })
+    return { uid, duration: durationSeconds }
+  }
+  const melList = [await add('melodies', 0, 3), await add('melodies', 1, 4), await add('melodies', 2, 5)]
+  const adsList = [await add('ads', 0, 2), await add('ads', 1, 2)]
+  const draft = planDraft({ melList, adsList }, given)
+  const { uid = '' } = await server.call(importSmartPlaylist, { token, body: draft })
+  const call = {
+    card: () => server.call(playlists.readPlaylist, { token, params: { id: uid } }),
+    tracks: (query: object = {}) =>
+      server.call(playlists.readPlaylistWithTracks, { token, params: { id: uid }, query }),
+    source: (id = uid) => server.call(playlists.readPlaylistSource, { token, params: { id } }),
+    send: (body: object) => server.call(importSmartPlaylist, { token, body }),
+    replace: (contentType: 'melodies' | 'ads', media: string, seconds: number) =>
+      upload(token, contentType, {
+        bytes: makeSong({ notes: [7, ...own], seconds }),
+        name: `new ${seconds}.mp3`,
+        fields: { uid: media },
+      }),
+  }
+  return { shop, token, uid, draft, ...call }
+}
+
+export type SmartDay = Awaited<ReturnType<typeof makeDay>>
+
+/** A device of a new group on which the playlist is on the air. */
+export async function goOnAir(server: TestServer, { shop, uid }: SmartDay) {
+  const group = await shop.group()
+  const { licenseKey } = await makeDevice(shop.scope, { groupUid: group })
+  await shop.turnGroup(group)
+  await shop.turnPlaylist(uid)
+  const publication = (await shop.publish(group, uid)).uid ?? ''
+  await shop.turn(publication)
+  const box = await openBox(server, licenseKey)
+  const manifest = async () => {
+    const answer = await server.ask(readManifest, { token: box.token, params: box.params })
+    const { data } = z.object({ data: Manifest }).parse(answer.json())
+    return { bytes: answer.body, etag: answer.headers['etag'], ...data }
+  }
+  const file = (mediaUid: string, sha256: string) =>
+    server.ask(readDeviceMedia, { token: box.token, params: { uid: mediaUid, sha256 } })
+  return { group, publication, manifest, file }
+}
