@@ -881,6 +881,31 @@ grant select on tickets to floorcast_definer;
 grant update (used_at) on tickets to floorcast_definer;
 grant delete, select on tickets to floorcast_jobs;
 
+create table uploads (
+  uid uuid not null,
+  client_id uuid not null,
+  user_uid uuid not null,
+  content_type text not null,
+  original_name text not null,
+  size_bytes bigint not null,
+  metadata jsonb not null,
+  outcome jsonb,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint uploads_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint uploads_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
+  constraint uploads_pkey PRIMARY KEY (uid),
+  constraint uploads_size_bytes_check CHECK ((size_bytes > 0))
+);
+alter table uploads enable row level security;
+alter table uploads force row level security;
+CREATE INDEX uploads_user ON public.uploads USING btree (client_id, user_uid, expires_at);
+create policy one_client on uploads for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on uploads to floorcast_app;
+grant delete, select on uploads to floorcast_jobs;
+
 create table user_links (
   token_hash bytea not null,
   client_id uuid not null,

@@ -69,6 +69,7 @@ async function outcomeOf(endpoint: Endpoint, token: string | null) {
     ...(endpoint.bodyForm === 'json' ? { payload: {} } : {}),
   })
   if (answer.statusCode === 401 || answer.statusCode === 403) return answer.statusCode
+  if (answer.body === '') return 'in'
   const { data } = answer.json<{ data?: { code?: number } }>()
   return data?.code === -1 ? -1 : 'in'
 }

@@ -3,6 +3,8 @@ import type { OutcomeName } from './outcomes.ts'
 
 export type Role = 'admin' | 'manager' | 'streamer'
 export type Rights = 'full' | 'view'
+/** The resumable upload speaks tus, whose methods HEAD, PATCH and DELETE are used nowhere else. */
+export type Method = 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE'
 
 /**
  * Who may call: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
@@ -60,7 +62,7 @@ export interface Endpoint<
   Body extends z.ZodType = z.ZodType,
   Answer extends z.ZodType = z.ZodType,
 > {
-  method: 'GET' | 'POST'
+  method: Method
   /** SPEC section 7's path with `{name}` for each parameter. */
   path: string
   summary: string
@@ -72,15 +74,15 @@ export interface Endpoint<
   answer: Answer
   /** The outcomes a change may end in; empty for a read. */
   outcomes: readonly OutcomeName[]
-  /** `json` unless told: `multipart` bodies and `bytes` or `lines` answers are described in words. */
-  bodyForm: 'none' | 'json' | 'multipart'
-  answerForm: 'json' | 'bytes' | 'lines'
+  /** `json` unless told: `multipart` and `bytes` bodies, `bytes` and `lines` answers and `none` at all are described in words. */
+  bodyForm: 'none' | 'json' | 'multipart' | 'bytes'
+  answerForm: 'json' | 'bytes' | 'lines' | 'none'
 }
 
 const nothing = z.object({})
 
 interface Draft<P, Q, B, A> {
-  method?: 'GET' | 'POST'
+  method?: Method
   path: string
   summary: string
   access: Access
@@ -89,8 +91,8 @@ interface Draft<P, Q, B, A> {
   body?: B
   answer: A
   outcomes?: readonly OutcomeName[]
-  bodyForm?: 'multipart'
-  answerForm?: 'bytes' | 'lines'
+  bodyForm?: 'multipart' | 'bytes'
+  answerForm?: 'bytes' | 'lines' | 'none'
 }
 
 /** Describes one call once: the server's validation, the typed client and the OpenAPI document all come from it. */

@@ -15,6 +15,7 @@ import * as recycle from './recycle.ts'
 import * as session from './session.ts'
 import * as smartPlaylists from './smart-playlists.ts'
 import * as tags from './tag-calls.ts'
+import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 
 const rooms = {
@@ -22,6 +23,7 @@ const rooms = {
   devices,
   groups,
   media,
+  uploads,
   playlists,
   smartPlaylists,
   deployments,

@@ -101,6 +101,19 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       'storage_reservations',
       { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },
     ],
+    [
+      'uploads',
+      {
+        uid: uuidV7(),
+        user_uid: userUid,
+        content_type: 'ads',
+        original_name: 'Half.mp3',
+        size_bytes: 5,
+        metadata: '{}',
+        created_at: TEST_NOW,
+        expires_at: later,
+      },
+    ],
   ]
 }
 

@@ -5,6 +5,7 @@ export interface PurgedRows {
   sessions: number
   tickets: number
   reservations: number
+  uploads: number
   messages: number
 }
 
@@ -24,6 +25,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     .deleteFrom('storageReservations')
     .where('expiresAt', '<', before)
     .executeTakeFirst()
+  const uploads = await writes.deleteFrom('uploads').where('expiresAt', '<', before).executeTakeFirst()
   const messages = await writes
     .deleteFrom('deviceOutbox')
     .where('acknowledgedAt', '<', before)
@@ -32,6 +34,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     tickets: countOf(tickets),
     sessions: countOf(sessions),
     reservations: countOf(reservations),
+    uploads: countOf(uploads),
     messages: countOf(messages),
   }
 }

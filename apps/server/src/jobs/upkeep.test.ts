@@ -30,7 +30,7 @@ const partitions = () =>
     return rows.map(({ name }) => name)
   })
 
-/** A session, a ticket, a reservation and a message of a device, each ended on its day. */
+/** A session, a ticket, a reservation, an upload and a message of a device, each ended on its day. */
 async function addRows({ scope, clientId, userUid }: TestClient, ended: Date) {
   const device = await makeDevice(scope)
   const far = at(30)
@@ -53,6 +53,11 @@ async function addRows({ scope, clientId, userUid }: TestClient, ended: Date) {
     await writes
       .insertInto('storageReservations')
       .values({ uid: uuidV7(), ...reservation })
+      .execute()
+    const file = { contentType: 'ads' as const, originalName: 'Half.mp3', sizeBytes: 1, metadata: '{}' }
+    await writes
+      .insertInto('uploads')
+      .values({ uid: uuidV7(), clientId, userUid, ...file, createdAt: at(-40), expiresAt: ended })
       .execute()
     const message = {
       clientId,
@@ -87,7 +92,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     await addRows(client, new Date(now.getTime() - DAY / 2))
   }
   const purged = await keepUp({ ...context, now: () => now })
-  expect(purged).toEqual({ sessions: 6, tickets: 2, reservations: 2, messages: 2, binned: 0 })
+  expect(purged).toEqual({ sessions: 6, tickets: 2, reservations: 2, uploads: 2, messages: 2, binned: 0 })
   for (const { scope } of clients) {
     const left = await scope.reads.selectFrom('sessions').select('uid').execute()
     // Three that ended half a day ago, and the living one of each call.

@@ -41,7 +41,7 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
 
 /** Client by client; one that fails keeps its rows until tomorrow and stops no other. */
 async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
-  const sum: Purged = { sessions: 0, tickets: 0, reservations: 0, messages: 0, binned: 0 }
+  const sum: Purged = { sessions: 0, tickets: 0, reservations: 0, uploads: 0, messages: 0, binned: 0 }
   const before = new Date(now.getTime() - KEPT_MILLIS)
   for (const clientId of await database.jobs.clientIds())
     try {
@@ -50,6 +50,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
       sum.sessions += purged.sessions
       sum.tickets += purged.tickets
       sum.reservations += purged.reservations
+      sum.uploads += purged.uploads
       sum.messages += purged.messages
       sum.binned += await purgeOld(scope, files, now)
     } catch (error) {

@@ -15,7 +15,8 @@ export class OutcomeError extends Error {
   }
 }
 
-export type ProblemStatus = 400 | 401 | 403 | 404 | 409 | 413 | 415 | 416 | 422 | 429 | 500 | 503
+export type ProblemStatus =
+  400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 423 | 429 | 500 | 503
 
 export interface ProblemDetails {
   /** A sentence in English for whoever reads the answer; never anything secret. */

@@ -39,7 +39,8 @@ export interface FormReading {
   onReceived: (file: ReceivedFile) => void
 }
 
-const wrongField = (path: string, message: string) =>
+/** 422 with a key of `fields.json`. */
+export const wrongField = (path: string, message: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
 
 function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: string, value: string): string {
@@ -49,8 +50,10 @@ function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: stri
   throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'wrong')
 }
 
-const isDiskFull = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-const diskFull = () =>
+/** Whether a write ended because the disk took no more. */
+export const isDiskFull = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ENOSPC'
+export const diskFull = () =>
   new ProblemError(503, 'disk-full', {
     detail: "The server's disk is full. Free space on it, then upload again.",
   })
@@ -70,6 +73,15 @@ function accept<Facts extends { accepted: true }>(verdict: Facts | Refused, name
   throw new OutcomeError('wrongFileType', { names: [name], reason: verdict.why })
 }
 
+/** Judges a file by its bytes. @throws OutcomeError wrongFileType with its name and why */
+export async function judgeFile(contentType: MediaType, path: string, originalName: string) {
+  const judge = kindOfMedia(contentType) === 'audio' ? judgeMp3 : judgeMp4
+  return accept(await judge(path), originalName)
+}
+
+/** Judges a preview image by its bytes. @throws OutcomeError wrongFileType with its name and why */
+export const judgePreview = async (path: string, name: string) => accept(await judgeImage(path), name)
+
 async function readFile(part: FilePart, reading: FormReading, form: UploadForm): Promise<UploadedFile> {
   const originalName = originalNameOf(part.fileName)
   if (originalName === '') throw wrongField('file', 'empty')
@@ -79,8 +91,7 @@ async function readFile(part: FilePart, reading: FormReading, form: UploadForm):
       ? new OutcomeError('storageFull', { names: [originalName] })
       : error
   })
-  const judge = kindOfMedia(reading.contentType) === 'audio' ? judgeMp3 : judgeMp4
-  return { received, originalName, facts: accept(await judge(received.path), originalName) }
+  return { received, originalName, facts: await judgeFile(reading.contentType, received.path, originalName) }
 }
 
 async function readPreview(part: FilePart, reading: FormReading): Promise<UploadedPreview> {
@@ -89,7 +100,7 @@ async function readPreview(part: FilePart, reading: FormReading): Promise<Upload
     if (!(error instanceof FileTooLargeError)) throw error
     throw new OutcomeError('wrongFileType', { names: [name], reason: 'not-an-image' })
   })
-  return { received, facts: accept(await judgeImage(received.path), name) }
+  return { received, facts: await judgePreview(received.path, name) }
 }
 
 /** Reads an upload's parts in the order they come, judging each file as soon as it is there. Unknown parts are skipped. */

@@ -1,22 +1,23 @@
 import { spawn, type ChildProcess } from 'node:child_process'
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
-import { mkdir, writeFile } from 'node:fs/promises'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
+import { appendFile, mkdir, writeFile } from 'node:fs/promises'
 import { request } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { readMedia } from '@floorcast/contract/media.ts'
+import { listMedia, readMedia } from '@floorcast/contract/media.ts'
 import { register } from '@floorcast/contract/session.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { encodeMetadata, OCTETS, TUS } from '@floorcast/testkit/media-tus.ts'
 import { makeUploadRequest } from '@floorcast/testkit/media-upload-form.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { asSuperuser, testDatabase } from '@floorcast/testkit/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
-const { url: databaseUrl, database } = await testDatabase()
+const { url: databaseUrl, superuserUrl, database } = await testDatabase()
 const dataDir = mkdtempSync(join(tmpdir(), 'floorcast killed-'))
 const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
 const servers: ChildProcess[] = []
@@ -62,6 +63,11 @@ async function ask<T>(origin: string, { path, token, body }: Asked): Promise<T> 
   return ((await answer.json()) as { data: T }).data
 }
 
+const newAccount = async (origin: string, email: string) => {
+  const body = { fullName: 'Olga Owner', email, password: 'a long password', terms: true }
+  return (await ask<{ token: string }>(origin, { path: register.path, body })).token
+}
+
 /** What a server that was killed between storing a file and its commit leaves: the file and its note. */
 async function plantKept(pid: number, clientUid: string, bytes: Uint8Array) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
@@ -74,8 +80,8 @@ async function plantKept(pid: number, clientUid: string, bytes: Uint8Array) {
 
 test('a killed server leaves nothing that nobody owns, loses nothing that was committed, and measures on', async () => {
   const first = await start()
-  const account = { fullName: 'Olga Owner', email: 'o@example.com', password: 'a long password', terms: true }
-  const { token } = await ask<{ token: string }>(first.origin, { path: register.path, body: account })
+  const email = 'o@example.com'
+  const token = await newAccount(first.origin, email)
   const song = makeSong({ notes: [0, 4, 7], seconds: 600 })
   const whole = await makeUploadRequest('melodies', { bytes: song, name: 'Whole.mp3' })
   const authorization = `Bearer ${token}`
@@ -95,7 +101,7 @@ test('a killed server leaves nothing that nobody owns, loses nothing that was co
   await kill(first.server)
   expect(storedFiles()).toHaveLength(2)
 
-  const { clientId = '' } = (await database.door.userByEmail(account.email)) ?? {}
+  const { clientId = '' } = (await database.door.userByEmail(email)) ?? {}
   const pid = first.server.pid ?? 0
   const owned = await plantKept(pid, clientId, song)
   const unowned = await plantKept(pid, clientId, Buffer.from('stored, but its row was never committed'))
@@ -107,4 +113,81 @@ test('a killed server leaves nothing that nobody owns, loses nothing that was co
   const card = () => ask<{ loudnessState: string; hash: string }>(second.origin, { path, token })
   expect((await card()).hash).toBe(owned)
   await vi.waitFor(async () => expect((await card()).loudnessState).toBe('measured'), { timeout: 50_000 })
+})
+
+/** Asks a server by tus; `length` announces a file, `offset` brings bytes. */
+function askTus(origin: string, { token, url, method, ...said }: TusAsked) {
+  const headers: Record<string, string> = { ...TUS, authorization: `Bearer ${token}` }
+  if (said.length !== undefined) {
+    headers['upload-length'] = String(said.length)
+    headers['upload-metadata'] = encodeMetadata({ filename: said.name, contentType: 'melodies' })
+  }
+  if (said.offset !== undefined)
+    Object.assign(headers, { 'content-type': OCTETS, 'upload-offset': String(said.offset) })
+  return fetch(`${origin}${url}`, {
+    method,
+    headers,
+    ...(said.bytes ? { body: Buffer.from(said.bytes) } : {}),
+  })
+}
+interface TusAsked {
+  token: string
+  url: string
+  method: string
+  length?: number
+  name?: string
+  offset?: number
+  bytes?: Uint8Array
+}
+
+test('a killed server goes on with what was uploaded before, and its storage is still held', async () => {
+  const song = makeSong({ notes: [2, 5], seconds: 400 })
+  const allowed = (song.length + 1000) / 1e9
+  await asSuperuser(superuserUrl, db =>
+    db.query(`update plans set media_gigabytes = ${allowed} where key = 'trial'`),
+  )
+  const first = await start()
+  const token = await newAccount(first.origin, 'tus@example.com')
+  const begin = (origin: string, name: string) =>
+    askTus(origin, { token, method: 'POST', url: '/api/v2/upload/', length: song.length, name })
+  const url = (await begin(first.origin, 'Long.mp3')).headers.get('location') ?? ''
+  const sending = request(`${first.origin}${url}`, {
+    method: 'PATCH',
+    headers: { ...TUS, authorization: `Bearer ${token}`, 'content-type': OCTETS, 'upload-offset': 0 },
+  })
+  sending.on('error', () => {})
+  sending.write(song.subarray(0, 1_000_000))
+  const path = join(dataDir, 'media', 'unfinished', url.split('/').at(-1) ?? '')
+  await vi.waitFor(() => expect(statSync(path).size).toBeGreaterThan(200_000), { timeout: 10_000 })
+  await kill(first.server)
+
+  const second = await start()
+  const offset = Number(
+    (await askTus(second.origin, { token, url, method: 'HEAD' })).headers.get('upload-offset'),
+  )
+  expect(offset).toBeGreaterThan(200_000)
+  const another = (await (await begin(second.origin, 'Other.mp3')).json()) as object
+  expect(another).toEqual({ data: { code: 903, names: ['Other.mp3'] } })
+  const middle = song.subarray(offset, offset + 1_000_000)
+  expect((await askTus(second.origin, { token, url, method: 'PATCH', offset, bytes: middle })).status).toBe(
+    204,
+  )
+  await kill(second.server)
+
+  // Killed after the last byte came, before anything was said of it.
+  await appendFile(path, song.subarray(offset + 1_000_000))
+  const third = await start()
+  const asked = { token, url, method: 'PATCH', offset: song.length }
+  const outcomes = await Promise.all(
+    [0, 1].map(async () => (await (await askTus(third.origin, asked)).json()) as { data: object }),
+  )
+  expect(outcomes[0]).toMatchObject({ data: { code: 200 } })
+  expect(outcomes[1]).toEqual(outcomes[0])
+  const list = buildPath(listMedia.path, { contentType: 'melodies' })
+  const sha256 = createHash('sha256').update(song).digest('hex')
+  expect(await ask<object>(third.origin, { path: list, token })).toMatchObject({
+    total: 1,
+    items: [{ hash: sha256 }],
+  })
+  expect(storedFiles().filter(name => path.endsWith(name))).toEqual([])
 })

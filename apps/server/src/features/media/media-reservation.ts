@@ -1,4 +1,5 @@
 import { OutcomeError } from '../../platform/errors.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import {
@@ -21,6 +22,26 @@ export interface StorageReservation {
   end: () => Promise<void>
 }
 
+interface Hold {
+  uid: string
+  sizeBytes: number
+  originalName: string
+  expiresAt: Date
+}
+
+/** Holds storage until it is given back or expires. @returns bytes that were free before. @throws OutcomeError storageFull */
+export async function holdStorage(writes: Writes, by: Actor, hold: Hold): Promise<number> {
+  const { uid, sizeBytes, originalName, expiresAt } = hold
+  const { clientId } = by.scope
+  await lockStorage(writes, clientId)
+  const { allowedBytes, usedBytes, heldBytes } = await readStorage(writes, by.now)
+  const free = allowedBytes - usedBytes - heldBytes
+  if (free <= 0 || sizeBytes > free) throw new OutcomeError('storageFull', { names: [originalName] })
+  const userUid = by.session.userUid
+  await insertReservation(writes, { uid, clientId, userUid, sizeBytes, createdAt: by.now, expiresAt })
+  return free
+}
+
 /**
  * Holds storage of the client's plan for an upload of `announcedBytes`; null if the sender does not say how many come,
  * which then are counted when they are there. @throws OutcomeError storageFull
@@ -33,23 +54,10 @@ export async function reserveStorage(
   const uid = uuidV7()
   const { scope } = by
   const expiresAt = () => new Date(now().getTime() + LIFE_MILLIS)
-  const freeBytes = await scope.write(async writes => {
-    await lockStorage(writes, scope.clientId)
-    const { allowedBytes, usedBytes, heldBytes } = await readStorage(writes, by.now)
-    const free = allowedBytes - usedBytes - heldBytes
-    if (free <= 0 || (announcedBytes ?? 0) > free)
-      throw new OutcomeError('storageFull', { names: [originalName] })
-    const [clientId, sizeBytes, userUid] = [scope.clientId, announcedBytes ?? 0, by.session.userUid]
-    await insertReservation(writes, {
-      uid,
-      clientId,
-      userUid,
-      sizeBytes,
-      createdAt: by.now,
-      expiresAt: expiresAt(),
-    })
-    return free
-  })
+  const sizeBytes = announcedBytes ?? 0
+  const freeBytes = await scope.write(writes =>
+    holdStorage(writes, by, { uid, sizeBytes, originalName, expiresAt: expiresAt() }),
+  )
   const renewal = setInterval(() => {
     // One that fails is made up by the next; the last word about storage is said when the file is stored.
     scope.write(writes => extendReservation(writes, uid, expiresAt())).catch(() => {})

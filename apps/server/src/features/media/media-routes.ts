@@ -5,6 +5,7 @@ import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import * as media from './media.ts'
 import { makeLoudnessQueue } from './media-loudness.ts'
+import { registerResumable } from './media-resumable-routes.ts'
 import { settleUploads, uploadMedia } from './media-upload.ts'
 
 export async function registerMedia(http: Http, context: Context): Promise<void> {
@@ -28,6 +29,7 @@ export async function registerMedia(http: Http, context: Context): Promise<void>
     loudness.look(call.scope.clientId)
     return answer
   })
+  registerResumable(http, context, clientId => loudness.look(clientId))
   http.forUsers(contract.editMedia, async call => {
     await media.changeMedia(call, call.params.contentType, call.body)
     return { code: 200, uid: call.body.uid }

@@ -133,12 +133,14 @@ async function checkStorage(writes: Writes, by: Actor, form: UploadForm): Promis
 interface Upload {
   contentType: MediaType
   form: UploadForm
+  /** What else is to become true with the upload, in its transaction. */
+  within?: (writes: Writes, stored: Stored) => Promise<void>
 }
 
 /** Adds the rows and stores the files in one transaction; `kept` names what was stored, should it fail. */
 async function commitUpload(
   by: Actor,
-  { contentType, form }: Upload,
+  { contentType, form, within }: Upload,
   keep: (form: UploadForm) => Promise<void>,
 ) {
   return await by.scope.write(async (writes): Promise<Stored> => {
@@ -151,6 +153,7 @@ async function commitUpload(
     await recordChange(writes, by, { action, thing: 'media', uid, name })
     if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
     else await announceMedia(writes, by.scope.clientId, uid)
+    await within?.(writes, stored)
     await keep(form)
     return stored
   })

@@ -41,12 +41,19 @@ export async function uploadMedia(context: UploadContext, by: Actor, upload: Upl
     const onReceived = (file: ReceivedFile) => void received.push(file)
     const form = await readUploadForm(parts, { contentType, files, admitFile, onReceived })
     const { uid } = await storeUpload(context, by, { contentType, form })
-    return { code: 200, uid, ...(form.file ? { durationSeconds: form.file.facts.durationSeconds } : {}) }
+    return answerOf(uid, form)
   } finally {
     for (const file of received) await files.discard(file)
     await endReservation(context, reservation)
   }
 }
+
+/** What an upload that was stored answers. */
+export const answerOf = (uid: string, { file }: UploadForm) => ({
+  code: 200,
+  uid,
+  ...(file ? { durationSeconds: file.facts.durationSeconds } : {}),
+})
 
 async function endReservation({ log }: UploadContext, reservation: StorageReservation | null): Promise<void> {
   // One that cannot be ended expires by itself.

@@ -2,6 +2,7 @@ import type { Generated } from 'kysely'
 import type {
   Moment,
   OptionalMoment,
+  Json,
   Optional,
   OptionalJson,
   Kind,
@@ -51,6 +52,19 @@ export interface StorageReservationsTable {
   clientId: string
   userUid: Optional<string>
   sizeBytes: number
+  createdAt: Moment
+  expiresAt: Moment
+}
+
+export interface UploadsTable {
+  uid: string
+  clientId: string
+  userUid: string
+  contentType: MediaType
+  originalName: string
+  sizeBytes: number
+  metadata: Json<Record<string, string | null>>
+  outcome: OptionalJson<Record<string, unknown>>
   createdAt: Moment
   expiresAt: Moment
 }

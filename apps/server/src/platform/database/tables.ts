@@ -26,6 +26,7 @@ import type {
   MediaItemsTable,
   MediaFilesTable,
   StorageReservationsTable,
+  UploadsTable,
   PlaylistsTable,
   PlaylistItemsTable,
   PlaylistBlocksTable,
@@ -58,6 +59,7 @@ export interface Tables {
   mediaItems: MediaItemsTable
   mediaFiles: MediaFilesTable
   storageReservations: StorageReservationsTable
+  uploads: UploadsTable
   playlists: PlaylistsTable
   playlistItems: PlaylistItemsTable
   playlistBlocks: PlaylistBlocksTable

@@ -18,6 +18,7 @@ import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { answerUnreadable } from './unreadable-requests.ts'
 import { securityHeaders, type Origins } from './security-headers.ts'
+import { acceptBytes } from './tus-answer.ts'
 import './request-note.ts'
 
 export interface HttpServerOptions {
@@ -65,6 +66,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   await app.register(helmet, securityHeaders(options.origins))
   await app.register(rateLimit, { global: false })
   await acceptForms(app)
+  acceptBytes(app)
   app.addHook('onRequest', (request, reply, done) => {
     request.note = {}
     reply.header('x-request-id', request.id)

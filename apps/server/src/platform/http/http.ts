@@ -113,6 +113,7 @@ export class Http {
       method: endpoint.answerForm === 'bytes' ? [endpoint.method, 'HEAD'] : endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...route.options,
+      config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: async request => {
         const { access } = endpoint
         if (access.by === 'user') await admitUser(request, access, { doors, now: now() })

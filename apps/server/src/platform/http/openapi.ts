@@ -39,6 +39,7 @@ const problem = (description: string) => ({
 })
 
 function successOf({ answer, answerForm }: Endpoint) {
+  if (answerForm === 'none') return { description: 'Done; the headers say the rest.' }
   if (answerForm === 'bytes') {
     const schema = { type: 'string', format: 'binary' }
     return { description: 'The bytes.', content: { 'application/octet-stream': { schema } } }
@@ -59,6 +60,10 @@ function requestBodyOf({ body, bodyForm }: Endpoint) {
     return {
       requestBody: { required: true, content: { 'application/json': { schema: schemaOf(body, 'input') } } },
     }
+  if (bodyForm === 'bytes') {
+    const schema = { type: 'string', format: 'binary' }
+    return { requestBody: { required: true, content: { 'application/offset+octet-stream': { schema } } } }
+  }
   const properties = { file: { type: 'string', format: 'binary' } }
   const schema = { type: 'object', required: ['file'], properties, additionalProperties: { type: 'string' } }
   return { requestBody: { required: true, content: { 'multipart/form-data': { schema } } } }

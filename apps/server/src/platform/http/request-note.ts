@@ -9,6 +9,10 @@ export interface RequestNote {
 }
 
 declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call reads its body as it comes. */
+    takesBytes?: boolean
+  }
   interface FastifyRequest {
     note: RequestNote
     session: Session | null

@@ -20,6 +20,10 @@ export type ByteRange = { start: number; end: number }
 export type FileStore = {
   /** Writes a stream to a temporary file while hashing it; a failed or aborted stream leaves nothing. Throws `FileTooLargeError` over `maxBytes`. */
   receive: (source: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<ReceivedFile>
+  /** A folder on this machine for files that come piece by piece; what lies there belongs to whoever writes it. */
+  unfinishedFolder: string
+  /** Takes a whole and flushed file of `unfinishedFolder` as received; it stays there, too, until its owner removes it. */
+  adopt: (path: string, sha256: string) => Promise<ReceivedFile>
   /** Removes a received file that is not to be kept; nothing happens if it is gone. */
   discard: (file: ReceivedFile) => Promise<void>
   /** Stores a received file. Until `settle`, `listUnsettled` of a later process finds it. */

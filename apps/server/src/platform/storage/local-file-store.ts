@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
 import {
@@ -25,7 +25,8 @@ function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
   return join(folder, clientUid, sha256.slice(0, 2), sha256)
 }
 
-async function flushFolder(path: string): Promise<void> {
+/** Flushes a file or a folder to the disk. */
+async function flush(path: string): Promise<void> {
   const handle = await open(path)
   try {
     await handle.sync()
@@ -69,13 +70,26 @@ async function moveNoted(from: string, to: string, note: string): Promise<void> 
   await writeFile(note, '')
   // The same bytes may lie there already: replacing them by themselves is safe, readers keep the old file open.
   await rename(from, to)
-  await flushFolder(dirname(to))
+  await flush(dirname(to))
+}
+
+/** A second name for a file where the disk knows such, else a copy: one of them may go and the other stays. */
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to)
+  } catch {
+    await copyFile(from, to)
+    await flush(to)
+  }
 }
 
 /** A store in a local folder, temporary files in `incoming` on the same disk. Makes the folder if it is missing. */
 export async function openLocalFileStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
+  const unfinishedFolder = join(folder, 'unfinished')
   await mkdir(incoming, { recursive: true })
+  await mkdir(unfinishedFolder, { recursive: true })
+  const incomingPath = () => join(incoming, `${process.pid}-${randomUUID()}`)
   const size: FileStore['size'] = key => sizeOf(pathOf(folder, key))
   const pathOfStored = async (key: FileKey) => {
     if ((await size(key)) === null)
@@ -83,8 +97,13 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     return pathOf(folder, key)
   }
   return {
-    receive: (source, maxBytes) =>
-      receiveFile(source, join(incoming, `${process.pid}-${randomUUID()}`), maxBytes),
+    receive: (source, maxBytes) => receiveFile(source, incomingPath(), maxBytes),
+    unfinishedFolder,
+    adopt: async (from, sha256) => {
+      const path = incomingPath()
+      await linkOrCopy(from, path)
+      return { path, sha256, sizeBytes: (await stat(path)).size }
+    },
     discard: file => rm(file.path, { force: true }),
     keep: async (file, clientUid) => {
       const key = { clientUid, sha256: file.sha256 }

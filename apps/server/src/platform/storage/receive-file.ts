@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, type Hash } from 'node:crypto'
 import { open, rm, type FileHandle } from 'node:fs/promises'
 import { FileTooLargeError, type ReceivedFile } from './file-store.ts'
 import { makeYoungGarbageCollector } from './young-garbage.ts'
@@ -19,13 +19,15 @@ async function writeAll(handle: FileHandle, chunks: Uint8Array[], position: numb
 /** Writes behind whoever reads: one batch is on its way while the next is gathered, and every 32 MiB goes on to the disk. */
 class BehindWriter {
   readonly #handle: FileHandle
-  #position = 0
-  #flushed = 0
+  #position: number
+  #flushed: number
   #writing = Promise.resolve()
   #flushing = Promise.resolve()
 
-  constructor(handle: FileHandle) {
+  constructor(handle: FileHandle, position: number) {
     this.#handle = handle
+    this.#position = position
+    this.#flushed = position
   }
 
   /** Waits for the batch before, then lets this one go. */
@@ -46,18 +48,31 @@ class BehindWriter {
   }
 }
 
-/** Holds two batches at most. */
-async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle, maxBytes: number) {
-  const hash = createHash('sha256')
-  const writer = new BehindWriter(handle)
+/** Where a stream goes: into `handle` from byte `start` on, and through `hash`. */
+export interface StreamTarget {
+  handle: FileHandle
+  start: number
+  hash: Hash
+  maxBytes: number
+}
+
+/**
+ * Writes a stream behind its reader, holding two batches at most; what came before a stream broke is written too.
+ * @returns how many bytes came. @throws FileTooLargeError over `maxBytes`
+ */
+export async function writeStream(
+  source: AsyncIterable<Uint8Array>,
+  { handle, start, hash, maxBytes }: StreamTarget,
+): Promise<number> {
+  const writer = new BehindWriter(handle, start)
   const collectGarbageOf = makeYoungGarbageCollector()
   let batch: Uint8Array[] = []
   let batchBytes = 0
   let sizeBytes = 0
   try {
     for await (const chunk of source) {
+      if (sizeBytes + chunk.length > maxBytes) throw new FileTooLargeError(`More than ${maxBytes} bytes`)
       sizeBytes += chunk.length
-      if (sizeBytes > maxBytes) throw new FileTooLargeError(`More than ${maxBytes} bytes`)
       hash.update(chunk)
       batch.push(chunk)
       batchBytes += chunk.length
@@ -66,11 +81,11 @@ async function copyStream(source: AsyncIterable<Uint8Array>, handle: FileHandle,
       collectGarbageOf(batchBytes)
       ;[batch, batchBytes] = [[], 0]
     }
-    if (batchBytes > 0) await writer.write(batch, batchBytes)
   } finally {
+    if (batchBytes > 0) await writer.write(batch, batchBytes)
     await writer.end()
   }
-  return { sha256: hash.digest('hex'), sizeBytes }
+  return sizeBytes
 }
 
 /** Receives a stream into a new file at `path`, flushed to the disk; removes it again when anything fails. */
@@ -81,10 +96,11 @@ export async function receiveFile(
 ): Promise<ReceivedFile> {
   const handle = await open(path, 'wx')
   try {
-    const facts = await copyStream(source, handle, maxBytes)
+    const hash = createHash('sha256')
+    const sizeBytes = await writeStream(source, { handle, start: 0, hash, maxBytes })
     await handle.sync()
     await handle.close()
-    return { path, ...facts }
+    return { path, sha256: hash.digest('hex'), sizeBytes }
   } catch (error) {
     await handle.close()
     await rm(path, { force: true })

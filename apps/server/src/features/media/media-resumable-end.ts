@@ -1,0 +1,97 @@
+import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { notFound, OutcomeError, ProblemError } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import type { ReceivedFile } from '../../platform/storage/file-store.ts'
+import { judgeFile, judgePreview, type UploadForm } from './media-form.ts'
+import {
+  findOwnUpload,
+  forgetUpload,
+  lifeFrom,
+  readMetadata,
+  type ResumableContext,
+} from './media-resumable.ts'
+import { endUpload as writeEnd, findUpload, type UploadRow } from './media-resumable-queries.ts'
+import { storeUpload } from './media-store.ts'
+import { answerOf } from './media-upload.ts'
+
+/** Ends whole uploads, each once however many ask at once. */
+export type EndUpload = (by: Actor, uid: string) => Promise<Outcome>
+
+/** Makes the one that judges, stores and answers uploads whose last byte has come. */
+export function makeUploadEnd(context: ResumableContext): EndUpload {
+  const running = new Map<string, Promise<Outcome>>()
+  return (by, uid) => {
+    const begun = running.get(uid)
+    if (begun) return begun
+    const ending = endOnce(context, by, uid).finally(() => running.delete(uid))
+    running.set(uid, ending)
+    return ending
+  }
+}
+
+async function endOnce(context: ResumableContext, by: Actor, uid: string): Promise<Outcome> {
+  const upload = await findOwnUpload(context, by, uid)
+  if (upload.outcome) return upload.outcome as Outcome
+  try {
+    const outcome = await storeWhole(context, by, upload)
+    // The bytes have another name now; should this one stay, it goes with the next sweep.
+    await context.unfinished.removeBytes(uid).catch((error: unknown) => {
+      context.log.warn({ err: error }, 'upload not tidied')
+    })
+    return outcome
+  } catch (error) {
+    return await endRefused(context, by, { uid, error })
+  }
+}
+
+async function judgeUpload(upload: UploadRow, received: ReceivedFile): Promise<UploadForm> {
+  const { originalName, contentType, part, uid, description } = readMetadata(upload.metadata)
+  const said = definedOf({ uid, description })
+  if (part === 'preview')
+    return { ...said, preview: { received, facts: await judgePreview(received.path, originalName) } }
+  const facts = await judgeFile(contentType, received.path, originalName)
+  return { ...said, file: { received, originalName, facts } }
+}
+
+/** Judges and stores; the item and the upload's end are one transaction. */
+async function storeWhole(context: ResumableContext, by: Actor, upload: UploadRow): Promise<Outcome> {
+  const { files, unfinished } = context
+  const { uid, contentType, sizeBytes } = upload
+  const received = await files.adopt(unfinished.pathOf(uid), await unfinished.hashOf(uid, sizeBytes))
+  try {
+    const form = await judgeUpload(upload, received)
+    const within = async (writes: Writes, stored: { uid: string }) => {
+      const end = { outcome: answerOf(stored.uid, form), expiresAt: lifeFrom(context.now()) }
+      // Cancelled meanwhile, or ended by another server: nothing is stored.
+      if (!(await writeEnd(writes, uid, end))) throw notFound()
+    }
+    const { uid: mediaUid } = await storeUpload(context, by, { contentType, form, within })
+    return answerOf(mediaUid, form)
+  } finally {
+    await files.discard(received)
+  }
+}
+
+/** A refusal is kept as the upload's end; any other error leaves the bytes for the next try. */
+async function endRefused(
+  context: ResumableContext,
+  by: Actor,
+  { uid, error }: { uid: string; error: unknown },
+): Promise<Outcome> {
+  const { unfinished } = context
+  const upload = await findUpload(by.scope.reads, { uid, userUid: by.session.userUid, now: context.now() })
+  if (upload?.outcome) return upload.outcome as Outcome
+  const isGone = upload === null || (error instanceof ProblemError && error.status === 404)
+  if (isGone) {
+    await forgetUpload(by, uid)
+    await unfinished.removeBytes(uid)
+    throw notFound()
+  }
+  if (!(error instanceof OutcomeError)) throw error
+  const outcome: Outcome = { code: outcomes[error.outcome], ...error.details }
+  await by.scope.write(writes => writeEnd(writes, uid, { outcome, expiresAt: lifeFrom(context.now()) }))
+  await unfinished.removeBytes(uid)
+  return outcome
+}
