@@ -322,6 +322,7 @@ create table groups (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  former_members uuid[] default '{}'::uuid[] not null,
   constraint groups_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint groups_client_id_uid_key UNIQUE (client_id, uid),
   constraint groups_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),

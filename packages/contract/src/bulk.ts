@@ -1,13 +1,17 @@
 import { z } from 'zod'
 import { Uid } from './fields.ts'
 
-const MOST = 1000
+/** Things that one bulk call is about at most. */
+export const BULK_MOST = 1000
 
-/** What a bulk call is about: up to 1,000 things by uid, or all that a list's filter finds, save the excepted. */
+/**
+ * What a bulk call is about: up to 1,000 things by uid, or all that a list's filter finds, save the excepted. Of more than
+ * 1,000 a call does the first in the order of their uids and answers `remaining` and `after`: ask again with that `after`.
+ */
 export const bulkOf = <Filter extends z.ZodType>(filter: Filter) =>
   z.union([
-    z.strictObject({ uids: z.array(Uid).min(1).max(MOST) }),
-    z.strictObject({ filter, except: z.array(Uid).max(MOST).default([]) }),
+    z.strictObject({ uids: z.array(Uid).min(1).max(BULK_MOST) }),
+    z.strictObject({ filter, except: z.array(Uid).max(BULK_MOST).default([]), after: Uid.optional() }),
   ])
 
 /** The paging of a list, which a filter of its things has not. */

@@ -64,6 +64,9 @@ export const Outcome = z.object({
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
+  /** Of bulk work on more than 1,000 things: how many this call has not come to, and behind which uid they are. */
+  remaining: z.int().optional(),
+  after: Uid.optional(),
   /** What stands against an import, at most 100 places. */
   faults: z.array(ImportFault).optional(),
 })

@@ -7,26 +7,6 @@ export interface BulkResult {
   failed: { uid: string; error: unknown }[]
 }
 
-/** A page of uids and how many match in all. */
-export type ReadUids = (
-  page: number,
-  size: number,
-) => Promise<{ items: readonly { uid: string }[]; total: number }>
-
-const pageSize = 200
-
-/** Every uid that matches a list's search and filters, but some; read page by page before anything is changed. */
-export async function gatherUids(read: ReadUids, except: readonly string[]): Promise<string[]> {
-  const uids: string[] = []
-  for (let page = 1, total = 1; uids.length < total; page += 1) {
-    const answer = await read(page, pageSize)
-    total = answer.total
-    if (answer.items.length === 0) break
-    uids.push(...answer.items.map(({ uid }) => uid))
-  }
-  return uids.filter(uid => !except.includes(uid))
-}
-
 /**
  * Makes one change for each uid, in order. A refusal of one does not stop the others; anything else does (no network,
  * an ended session), because it would fail for all of them. @throws CallError other than 403, 404 and 409

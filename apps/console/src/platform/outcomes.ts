@@ -10,7 +10,7 @@ export type OutcomeThing = 'publication' | 'group' | 'playlist'
 
 const isReason = (word: string): word is Reason => reasons.some(reason => reason === word)
 
-const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse'] as const
+const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse', 'someFailed'] as const
 type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 

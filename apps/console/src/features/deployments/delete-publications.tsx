@@ -1,12 +1,16 @@
-import { listPublications, type PublicationRow } from '@floorcast/contract/deployments.ts'
+import {
+  deleteManyPublications,
+  deletePublication,
+  type listPublications,
+  type PublicationRow,
+} from '@floorcast/contract/deployments.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
-import { changeEach, gatherUids } from '../../platform/bulk.ts'
-import { Refusal, call } from '../../platform/client.ts'
+import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
+import { useMoveToBin } from '../../ui/bin/use-move-to-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import { usePublicationDelete, type KindWord } from './publication-data.ts'
+import type { KindWord } from './publication-data.ts'
 
 interface DeletePublicationsProps {
   selection: Selection
@@ -21,28 +25,18 @@ interface DeletePublicationsProps {
 export function DeletePublications(props: DeletePublicationsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useWords()
-  const { mutateAsync } = usePublicationDelete()
-  const remove = async () => {
-    const uids =
-      selection.kind === 'some'
-        ? selection.uids
-        : await gatherUids(
-            (page, size) => call(listPublications, { params: { x: kind }, query: { ...query, page, size } }),
-            selection.except,
-          )
-    const { done, failed } = await changeEach(uids, uid => mutateAsync(uid))
-    if (done.length > 0) {
-      onDeleted()
-      const count = done.length
-      void toast(
-        'success',
-        only ? t('deployments:deletedOne', { name: only.name }) : t('deployments:deleted', { count }),
-      )
-    }
-    const first = failed[0]
-    if (first && uids.length === 1) throw first.error
-    if (first) throw new Refusal({ code: 303 })
-  }
+  const remove = useMoveToBin({
+    calls: {
+      kind: 'publications',
+      one: uid => change(deletePublication, { body: { uid } }),
+      many: body => call(deleteManyPublications, { body }),
+    },
+    selection,
+    filter: { ...query, kind },
+    said: count =>
+      only ? t('deployments:deletedOne', { name: only.name }) : t('deployments:deleted', { count }),
+    onDeleted,
+  })
   const isOn = only !== undefined && only.state !== 'disabled'
   return (
     <ConfirmDialog

@@ -2,7 +2,6 @@ import {
   addPublication,
   changePublicationState,
   delayPublication,
-  deletePublication,
   editPublication,
   listPublications,
   PublicationFilter,
@@ -77,21 +76,6 @@ export const usePublicationAdd = () =>
 /** Changes a publication that is off; name and description of any. @throws Refusal, CallError */
 export const usePublicationEdit = () =>
   usePublicationChange((body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
-
-/** Moves one to the recycle bin. @throws Refusal 400 'turn-it-off-first' */
-export function usePublicationDelete() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: (uid: string) => change(deletePublication, { body: { uid } }),
-    // What is known of the publication itself is not read again: it is gone. Nor is the reading waited for: whoever
-    // asked goes away first.
-    onSuccess: (_, uid) => {
-      void queries.invalidateQueries({
-        predicate: query => isShown(query.queryKey) && !query.queryHash.includes(uid),
-      })
-    },
-  })
-}
 
 /** Turns one on or off. @throws Refusal with SPEC section 4's codes; CallError 409 when `from` is stale */
 export const usePublicationToggle = () =>

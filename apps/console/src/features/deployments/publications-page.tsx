@@ -1,6 +1,6 @@
 import type { PublicationRow } from '@floorcast/contract/deployments.ts'
 import { Button } from '@mantine/core'
-import { IconBroadcast, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,8 +8,9 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { useDoomed } from '../../ui/bin/use-doomed.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeletePublications } from './delete-publications.tsx'
@@ -18,12 +19,6 @@ import { publicationQueries, readKind, readPublicationFilter } from './publicati
 import { AddPublicationForm } from './publication-form.tsx'
 
 const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
-
-interface Doomed {
-  selection: Selection
-  only?: PublicationRow
-  clear: () => void
-}
 
 /** Every publication of the client: what plays where. */
 export function PublicationsPage() {
@@ -37,8 +32,7 @@ export function PublicationsPage() {
   const columns = useMemo(() => publicationColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const [isAdding, add] = useState(false)
-  const [doomed, doom] = useState<Doomed | null>(null)
-  const { row, bulk } = deleteActions(t, doom)
+  const { doomed, spare, row, bulk } = useDoomed<PublicationRow>()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
       {t('deployments:add')}
@@ -72,32 +66,9 @@ export function PublicationsPage() {
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.publication(uid))}
       />
-      {doomed && (
-        <DeletePublications
-          {...doomed}
-          kind={kind}
-          query={query}
-          onClose={() => doom(null)}
-          onDeleted={doomed.clear}
-        />
-      )}
+      {doomed && <DeletePublications {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
   )
-}
-
-function deleteActions(
-  t: Words,
-  doom: (doomed: Doomed) => void,
-): { row: RowAction<PublicationRow>; bulk: BulkAction } {
-  const look = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
-  return {
-    row: {
-      ...look,
-      run: only =>
-        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
-    },
-    bulk: { ...look, run: (selection, clear) => doom({ selection, clear }) },
-  }
 }
 
 function publicationFilters(t: Words): ListFilter[] {

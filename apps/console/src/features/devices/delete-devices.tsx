@@ -1,56 +1,47 @@
-import { listDevices } from '@floorcast/contract/devices.ts'
-import { Refusal, call } from '../../platform/client.ts'
-import { changeEach, gatherUids } from '../../platform/bulk.ts'
+import { deleteDevice, deleteManyDevices, type listDevices } from '@floorcast/contract/devices.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
+import { useMoveToBin } from '../../ui/bin/use-move-to-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import type { ListControl } from '../../ui/data-table/use-list.ts'
-import { useDeleteDevice } from './devices-data.ts'
 
 interface DeleteDevicesProps {
   selection: Selection
-  /** Of a single device; a selection is told by its count. */
-  names: readonly string[]
-  query: ListControl['query']
+  /** The one device that is meant. */
+  only?: { name: string; group: { name: string } | null }
+  query?: QueryOf<typeof listDevices>
   onClose: () => void
   onDeleted: () => void
 }
 
 /** Moves devices to the recycle bin; one that is in a group stays (SPEC section 8, code 409). */
-export function DeleteDevices({ selection, names, query, onClose, onDeleted }: DeleteDevicesProps) {
+export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
   const { t } = useWords()
-  const { mutateAsync } = useDeleteDevice()
-  const name = names[0]
-  const remove = async () => {
-    const uids =
-      selection.kind === 'some'
-        ? selection.uids
-        : await gatherUids(
-            (page, size) => call(listDevices, { query: { ...query, page, size } }),
-            selection.except,
-          )
-    const { done, failed } = await changeEach(uids, uid => mutateAsync(uid))
-    if (done.length > 0) {
-      onDeleted()
-      void toast('success', t('devices:deleted', { count: done.length }))
-    }
-    const first = failed[0]
-    if (first && uids.length === 1) throw first.error
-    if (first) throw new Refusal({ code: 303 })
-  }
+  const remove = useMoveToBin({
+    calls: {
+      kind: 'devices',
+      one: uid => change(deleteDevice, { body: { uid } }),
+      many: body => call(deleteManyDevices, { body }),
+    },
+    selection,
+    filter: query,
+    said: count => (only ? t('devices:deletedOne', { name: only.name }) : t('devices:deleted', { count })),
+    onDeleted,
+  })
   return (
     <ConfirmDialog
       isOpen
       title={t('devices:delete.title', { count: selection.count })}
       confirmLabel={t('moveToBin')}
       isDanger
+      dependents={only?.group ? [only.group.name] : undefined}
       onConfirm={remove}
       onClose={onClose}
     >
-      {name === undefined
-        ? t('devices:delete.many', { count: selection.count })
-        : t('devices:delete.one', { name })}
+      {only
+        ? t('devices:delete.one', { name: only.name })
+        : t('devices:delete.many', { count: selection.count })}
     </ConfirmDialog>
   )
 }

@@ -5,15 +5,17 @@ import { useState } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { useDeleteDevice, useResetHeartbeat, useResetLicense } from './devices-data.ts'
+import { DeleteDevices } from './delete-devices.tsx'
+import { useResetHeartbeat, useResetLicense } from './devices-data.ts'
 
-type Question = 'resetLicense' | 'resetHeartbeat' | 'delete'
+type Question = 'resetLicense' | 'resetHeartbeat'
 
 /** What is seldom done to a device; each asks first and says what follows. */
 export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDeleted: () => void }) {
   const { t } = useWords()
   const [question, ask] = useState<Question | null>(null)
-  const answers = useAnswers(device, onDeleted)
+  const [isDeleting, askDelete] = useState(false)
+  const answers = useAnswers(device)
   return (
     <>
       <Menu position="bottom-end">
@@ -35,9 +37,9 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
           <Menu.Item
             c="var(--fc-down)"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => ask('delete')}
+            onClick={() => askDelete(true)}
           >
-            {t('devices:ask.delete.menu')}
+            {t('moveToBin')}
           </Menu.Item>
         </Menu.Dropdown>
       </Menu>
@@ -47,22 +49,28 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
           title={t(`devices:ask.${question}.title`)}
           confirmLabel={t(`devices:ask.${question}.menu`)}
           isDanger
-          dependents={question === 'delete' && device.group ? [device.group.name] : undefined}
           onConfirm={answers[question]}
           onClose={() => ask(null)}
         >
           {t(`devices:ask.${question}.text`, { name: device.name })}
         </ConfirmDialog>
       )}
+      {isDeleting && (
+        <DeleteDevices
+          selection={{ kind: 'some', uids: [device.uid], count: 1 }}
+          only={device}
+          onClose={() => askDelete(false)}
+          onDeleted={onDeleted}
+        />
+      )}
     </>
   )
 }
 
-function useAnswers(device: DeviceCard, onDeleted: () => void): Record<Question, () => Promise<void>> {
+function useAnswers(device: DeviceCard): Record<Question, () => Promise<void>> {
   const { t } = useWords()
   const resetLicense = useResetLicense()
   const resetHeartbeat = useResetHeartbeat()
-  const remove = useDeleteDevice()
   return {
     resetLicense: async () => {
       await resetLicense.mutateAsync(device.uid)
@@ -71,11 +79,6 @@ function useAnswers(device: DeviceCard, onDeleted: () => void): Record<Question,
     resetHeartbeat: async () => {
       await resetHeartbeat.mutateAsync(device.uid)
       void toast('success', t('devices:ask.resetHeartbeat.done'))
-    },
-    delete: async () => {
-      await remove.mutateAsync(device.uid)
-      void toast('success', t('devices:deleted', { count: 1 }))
-      onDeleted()
     },
   }
 }

@@ -1,6 +1,5 @@
 import {
   addDevice,
-  deleteDevice,
   editDevice,
   listDevices,
   listLastPlays,
@@ -54,8 +53,6 @@ export const useAddDevice = () =>
 
 export const useEditDevice = () =>
   useDeviceChange((body: BodyOf<typeof editDevice>) => change(editDevice, { body }))
-
-export const useDeleteDevice = () => useDeviceChange((uid: string) => change(deleteDevice, { body: { uid } }))
 
 export const useResetHeartbeat = () =>
   useDeviceChange((uid: string) => change(resetHeartbeat, { params: { id: uid } }))

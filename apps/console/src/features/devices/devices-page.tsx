@@ -1,6 +1,6 @@
 import type { DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button } from '@mantine/core'
-import { IconDeviceSpeaker, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconDeviceSpeaker, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,8 +8,9 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { useDoomed } from '../../ui/bin/use-doomed.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AddDeviceForm } from './add-device-form.tsx'
@@ -21,12 +22,6 @@ const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
 const connectivities = ['online', 'linkdown', 'linklost', 'neverup'] as const
 const kinds = ['audio', 'video'] as const
 
-interface Doomed {
-  selection: Selection
-  names: string[]
-  clear: () => void
-}
-
 /** Every play point of the client, live. */
 export function DevicesPage() {
   const { t } = useWords()
@@ -35,7 +30,7 @@ export function DevicesPage() {
   const list = useList(defaults)
   const result = useQuery(devicesQuery(list.query))
   const [isAdding, add] = useState(false)
-  const [doomed, doom] = useState<Doomed | null>(null)
+  const { doomed, spare, row, bulk } = useDoomed<DeviceRow>()
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
@@ -54,7 +49,8 @@ export function DevicesPage() {
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t)}
-        {...(mayChange ? deviceActions(t, doom) : {})}
+        rowActions={mayChange ? [row] : []}
+        bulkActions={mayChange ? [bulk] : []}
         actions={addButton}
         empty={
           <EmptyState
@@ -70,9 +66,7 @@ export function DevicesPage() {
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.device(uid))}
       />
-      {doomed && (
-        <DeleteDevices {...doomed} query={list.query} onClose={() => doom(null)} onDeleted={doomed.clear} />
-      )}
+      {doomed && <DeleteDevices {...doomed} query={list.query} onClose={spare} />}
     </>
   )
 }
@@ -90,19 +84,4 @@ function deviceFilters(t: Words): ListFilter[] {
       options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
-}
-
-function deviceActions(t: Words, doom: (doomed: Doomed) => void) {
-  const remove = { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
-  const rowActions: RowAction<DeviceRow>[] = [
-    {
-      ...remove,
-      run: ({ uid, name }) =>
-        doom({ selection: { kind: 'some', uids: [uid], count: 1 }, names: [name], clear: () => undefined }),
-    },
-  ]
-  const bulkActions: BulkAction[] = [
-    { ...remove, run: (selection, clear) => doom({ selection, names: [], clear }) },
-  ]
-  return { rowActions, bulkActions }
 }

@@ -12,7 +12,7 @@ import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ThingLink } from '../../ui/thing-link.tsx'
-import { DeleteGroup } from './delete-group.tsx'
+import { DeleteGroups } from './delete-groups.tsx'
 import { EditGroupForm } from './edit-group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
@@ -61,8 +61,9 @@ export function GroupPage() {
           <GroupMembers group={group} />
           <EditGroupForm group={group} isOpen={open === 'edit'} onClose={() => show(null)} />
           {open === 'delete' && (
-            <DeleteGroup
-              group={group}
+            <DeleteGroups
+              selection={{ kind: 'some', uids: [group.uid], count: 1 }}
+              only={group}
               onClose={() => show(null)}
               onDeleted={() => void navigate(paths.groups)}
             />

@@ -5,7 +5,6 @@ import {
   addGroup,
   addToGroup,
   changeGroupState,
-  deleteGroup,
   editGroup,
   listGroups,
   readGroup,
@@ -15,7 +14,7 @@ import {
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 
-type KindFilter = Kind | 'all'
+export type KindFilter = Kind | 'all'
 
 export const groupsQuery = (x: KindFilter, query: QueryOf<typeof listGroups>) =>
   queryOptions({
@@ -58,8 +57,6 @@ export const useAddGroup = () =>
 
 export const useEditGroup = () =>
   useGroupChange((body: BodyOf<typeof editGroup>) => change(editGroup, { body }))
-
-export const useDeleteGroup = () => useGroupChange((uid: string) => change(deleteGroup, { body: { uid } }))
 
 /** The toggle; `from` is what the person saw, so that a second click does not undo the first. */
 export const useChangeGroupState = () =>

@@ -1,6 +1,6 @@
 import type { GroupRow } from '@floorcast/contract/groups.ts'
 import { Button } from '@mantine/core'
-import { IconPlus, IconStack2, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,12 +8,13 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { useDoomed } from '../../ui/bin/use-doomed.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { ListFilter, RowAction } from '../../ui/data-table/list-column.ts'
+import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AddGroupForm } from './add-group-form.tsx'
-import { DeleteGroup } from './delete-group.tsx'
+import { DeleteGroups } from './delete-groups.tsx'
 import { groupColumns } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
 
@@ -31,11 +32,8 @@ export function GroupsPage() {
   const { kind: _, ...query } = list.query
   const result = useQuery(groupsQuery(kind, query))
   const [isAdding, add] = useState(false)
-  const [doomed, doom] = useState<GroupRow | null>(null)
+  const { doomed, spare, row, bulk } = useDoomed<GroupRow>()
   const columns = useMemo(() => groupColumns(t, format), [t, format])
-  const rowActions: RowAction<GroupRow>[] = [
-    { label: t('delete'), icon: <IconTrash size={16} aria-hidden />, isDanger: true, run: doom },
-  ]
   const mayChange = useMayChange()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
@@ -53,7 +51,8 @@ export function GroupsPage() {
         rowName={row => row.name}
         rowHref={row => paths.group(row.uid)}
         filters={groupFilters(t)}
-        rowActions={mayChange ? rowActions : []}
+        rowActions={mayChange ? [row] : []}
+        bulkActions={mayChange ? [bulk] : []}
         actions={addButton}
         empty={
           <EmptyState
@@ -69,7 +68,7 @@ export function GroupsPage() {
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.group(uid))}
       />
-      {doomed && <DeleteGroup group={doomed} onClose={() => doom(null)} />}
+      {doomed && <DeleteGroups {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
   )
 }

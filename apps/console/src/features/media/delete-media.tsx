@@ -1,14 +1,19 @@
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
-import { listMedia, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
+import {
+  deleteManyMedia,
+  deleteMedia,
+  type listMedia,
+  type MediaRow,
+  type MediaType,
+} from '@floorcast/contract/media.ts'
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { changeEach, gatherUids } from '../../platform/bulk.ts'
-import { Refusal, call } from '../../platform/client.ts'
+import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
+import { useMoveToBin } from '../../ui/bin/use-move-to-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import { mediaQueries, useMediaDelete } from './media-data.ts'
+import { mediaQueries } from './media-data.ts'
 
 interface DeleteMediaProps {
   contentType: MediaType
@@ -25,26 +30,18 @@ interface DeleteMediaProps {
 export function DeleteMedia(props: DeleteMediaProps) {
   const { contentType, selection, only, query, onClose, onDeleted } = props
   const { t } = useWords()
-  const { mutateAsync } = useMediaDelete()
   const params = { contentType }
-  const remove = async () => {
-    const uids =
-      selection.kind === 'some'
-        ? selection.uids
-        : await gatherUids(
-            (page, size) => call(listMedia, { params, query: { ...query, page, size } }),
-            selection.except,
-          )
-    const { done, failed } = await changeEach(uids, uid => mutateAsync({ contentType, uid }))
-    if (done.length > 0) {
-      onDeleted()
-      const count = done.length
-      void toast('success', only ? t('media:deletedOne', { name: only.name }) : t('media:deleted', { count }))
-    }
-    const first = failed[0]
-    if (first && uids.length === 1) throw first.error
-    if (first) throw new Refusal({ code: 303 })
-  }
+  const remove = useMoveToBin({
+    calls: {
+      kind: 'media',
+      one: uid => change(deleteMedia, { params, body: { uid } }),
+      many: body => call(deleteManyMedia, { params, body }),
+    },
+    selection,
+    filter: query ?? {},
+    said: count => (only ? t('media:deletedOne', { name: only.name }) : t('media:deleted', { count })),
+    onDeleted,
+  })
   return (
     <ConfirmDialog
       isOpen

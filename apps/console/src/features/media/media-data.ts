@@ -1,5 +1,4 @@
 import {
-  deleteMedia,
   editMedia,
   listMedia,
   listMediaGroups,
@@ -66,22 +65,5 @@ export function useMediaEdit(contentType: MediaType) {
   return useMutation({
     mutationFn: (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }),
     onSuccess: refresh,
-  })
-}
-
-/** Moves an item to the recycle bin. @throws Refusal with 921 and the names of the playlists that hold it */
-export function useMediaDelete() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ contentType, uid }: MediaAddress) =>
-      change(deleteMedia, { params: { contentType }, body: { uid } }),
-    // What is known of the item itself is not read again: it is gone. Nor is the reading waited for: whoever asked
-    // goes away first.
-    onSuccess: (_, { uid }) => {
-      void queries.invalidateQueries({
-        queryKey: everything,
-        predicate: query => !query.queryHash.includes(uid),
-      })
-    },
   })
 }

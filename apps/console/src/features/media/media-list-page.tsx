@@ -1,13 +1,13 @@
 import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
-import { IconEdit, IconMovie, IconMusic, IconTrash } from '@tabler/icons-react'
+import { IconEdit, IconMovie, IconMusic } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { useDoomed } from '../../ui/bin/use-doomed.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { BulkAction, RowAction, Selection } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useMediaColumns, useMediaFilters } from './media-columns.tsx'
@@ -15,12 +15,6 @@ import { DeleteMedia } from './delete-media.tsx'
 import { mediaQueries, readMediaFilter } from './media-data.ts'
 import { MediaDrop } from './media-drop.tsx'
 import { MediaForm } from './media-form.tsx'
-
-interface Doomed {
-  selection: Selection
-  only?: MediaRow
-  clear: () => void
-}
 
 const defaults = { filters: ['used'], sort: 'uploadedAt', dir: 'desc' } as const
 
@@ -34,8 +28,8 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const filters = useMediaFilters()
   const mayChange = useMayChange()
   const [editing, edit] = useState<MediaRow | null>(null)
-  const [doomed, doom] = useState<Doomed | null>(null)
-  const { row, bulk } = listActions(t, edit, doom)
+  const { doomed, spare, row, bulk } = useDoomed<MediaRow>()
+  const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit }
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (
     <>
@@ -48,8 +42,8 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         filters={filters}
         rowName={row => row.name}
         rowHref={row => paths.mediaItem(contentType, row.uid)}
-        rowActions={mayChange ? row : []}
-        bulkActions={mayChange ? bulk : []}
+        rowActions={mayChange ? [editRow, row] : []}
+        bulkActions={mayChange ? [bulk] : []}
         actions={upload}
         empty={
           <EmptyState
@@ -61,31 +55,9 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         }
       />
       <MediaForm media={editing} onClose={() => edit(null)} />
-      {doomed && (
-        <DeleteMedia
-          {...doomed}
-          contentType={contentType}
-          query={query}
-          onClose={() => doom(null)}
-          onDeleted={doomed.clear}
-        />
-      )}
+      {doomed && <DeleteMedia {...doomed} contentType={contentType} query={query} onClose={spare} />}
     </>
   )
-}
-
-function listActions(t: Words, edit: (row: MediaRow) => void, doom: (doomed: Doomed) => void) {
-  const bin = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
-  const row: RowAction<MediaRow>[] = [
-    { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit },
-    {
-      ...bin,
-      run: only =>
-        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
-    },
-  ]
-  const bulk: BulkAction[] = [{ ...bin, run: (selection, clear) => doom({ selection, clear }) }]
-  return { row, bulk }
 }
 
 /** /media/videos */

@@ -1,14 +1,18 @@
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
-import { listPlaylists, type PlaylistRow } from '@floorcast/contract/playlists.ts'
+import {
+  deleteManyPlaylists,
+  deletePlaylist,
+  type listPlaylists,
+  type PlaylistRow,
+} from '@floorcast/contract/playlists.ts'
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { changeEach, gatherUids } from '../../platform/bulk.ts'
-import { Refusal, call } from '../../platform/client.ts'
+import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { toast } from '../../platform/toasts.ts'
+import { useMoveToBin } from '../../ui/bin/use-move-to-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import { playlistQueries, usePlaylistDelete, type KindWord } from './playlist-data.ts'
+import { playlistQueries, type KindWord } from './playlist-data.ts'
 
 interface DeletePlaylistsProps {
   selection: Selection
@@ -24,28 +28,18 @@ interface DeletePlaylistsProps {
 export function DeletePlaylists(props: DeletePlaylistsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useWords()
-  const { mutateAsync } = usePlaylistDelete()
-  const remove = async () => {
-    const uids =
-      selection.kind === 'some'
-        ? selection.uids
-        : await gatherUids(
-            (page, size) => call(listPlaylists, { params: { x: kind }, query: { ...query, page, size } }),
-            selection.except,
-          )
-    const { done, failed } = await changeEach(uids, uid => mutateAsync({ uid }))
-    if (done.length > 0) {
-      onDeleted()
-      const count = done.length
-      void toast(
-        'success',
-        only ? t('playlists:deletedOne', { name: only.name }) : t('playlists:deleted', { count }),
-      )
-    }
-    const first = failed[0]
-    if (first && uids.length === 1) throw first.error
-    if (first) throw new Refusal({ code: 303 })
-  }
+  const remove = useMoveToBin({
+    calls: {
+      kind: 'playlists',
+      one: uid => change(deletePlaylist, { body: { uid } }),
+      many: body => call(deleteManyPlaylists, { body }),
+    },
+    selection,
+    filter: { ...query, kind },
+    said: count =>
+      only ? t('playlists:deletedOne', { name: only.name }) : t('playlists:deleted', { count }),
+    onDeleted,
+  })
   return (
     <ConfirmDialog
       isOpen

@@ -6,7 +6,6 @@ import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import {
   addPlaylist,
   changePlaylistState,
-  deletePlaylist,
   editPlaylist,
   listPlaylists,
   PlaylistFilter,
@@ -95,22 +94,6 @@ export function usePlaylistEdit() {
   return useMutation({
     mutationFn: (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }),
     onSettled: usePlaylistRefresh(),
-  })
-}
-
-/** Moves a playlist to the recycle bin. @throws Refusal with 409 or 921 while a publication names it */
-export function usePlaylistDelete() {
-  const queries = useQueryClient()
-  return useMutation({
-    mutationFn: ({ uid }: { uid: string }) => change(deletePlaylist, { body: { uid } }),
-    // What is known of the playlist itself is not read again: it is gone. Nor is the reading waited for: whoever
-    // asked goes away first.
-    onSuccess: (_, { uid }) => {
-      void queries.invalidateQueries({
-        queryKey: everything,
-        predicate: query => !query.queryHash.includes(uid),
-      })
-    },
   })
 }
 

@@ -1,6 +1,6 @@
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { Button } from '@mantine/core'
-import { IconPlaylist, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlaylist, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
@@ -8,8 +8,9 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
+import { useDoomed } from '../../ui/bin/use-doomed.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
-import type { BulkAction, ListFilter, RowAction, Selection } from '../../ui/data-table/list-column.ts'
+import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AddPlaylistForm } from './add-playlist-form.tsx'
@@ -18,12 +19,6 @@ import { playlistColumns } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
 
 const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } as const
-
-interface Doomed {
-  selection: Selection
-  only?: PlaylistRow
-  clear: () => void
-}
 
 /** Every playlist of the client. */
 export function PlaylistsPage() {
@@ -37,8 +32,7 @@ export function PlaylistsPage() {
   const columns = useMemo(() => playlistColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const [isAdding, add] = useState(false)
-  const [doomed, doom] = useState<Doomed | null>(null)
-  const { row, bulk } = deleteActions(t, doom)
+  const { doomed, spare, row, bulk } = useDoomed<PlaylistRow>()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
       {t('playlists:add')}
@@ -72,32 +66,9 @@ export function PlaylistsPage() {
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.playlist(uid))}
       />
-      {doomed && (
-        <DeletePlaylists
-          {...doomed}
-          kind={kind}
-          query={query}
-          onClose={() => doom(null)}
-          onDeleted={doomed.clear}
-        />
-      )}
+      {doomed && <DeletePlaylists {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
   )
-}
-
-function deleteActions(
-  t: Words,
-  doom: (doomed: Doomed) => void,
-): { row: RowAction<PlaylistRow>; bulk: BulkAction } {
-  const look = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
-  return {
-    row: {
-      ...look,
-      run: only =>
-        doom({ selection: { kind: 'some', uids: [only.uid], count: 1 }, only, clear: () => undefined }),
-    },
-    bulk: { ...look, run: (selection, clear) => doom({ selection, clear }) },
-  }
 }
 
 function playlistFilters(t: Words): ListFilter[] {

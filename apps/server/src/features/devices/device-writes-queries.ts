@@ -69,6 +69,23 @@ export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Pr
   return rows.map(row => row.uid)
 }
 
+/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to their uids. */
+export async function joinFreeDevices(
+  writes: Writes,
+  uids: readonly string[],
+  { groupUid, at }: { groupUid: string; at: Date },
+): Promise<string[]> {
+  const rows = await writes
+    .updateTable('devices')
+    .set(eb => ({ groupUid, changedAt: at, version: eb('version', '+', 1) }))
+    .where('uid', 'in', uids.length > 0 ? uids : [groupUid])
+    .where('groupUid', 'is', null)
+    .where('deletedAt', 'is', null)
+    .returning('uid')
+    .execute()
+  return rows.map(row => row.uid)
+}
+
 /** The device's own volume tag, which the card's slider writes. Resolves to the value before, if there was one. */
 export async function saveVolumeTag(
   writes: Writes,

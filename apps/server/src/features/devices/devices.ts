@@ -16,6 +16,7 @@ import type { DeviceFields } from './device-fields.ts'
 import {
   countDevices,
   emptyGroup,
+  joinFreeDevices,
   forgetContact,
   insertDevice,
   lockDevice,
@@ -178,7 +179,18 @@ export async function moveDevice(
   await touchManifests(writes, { devices: [uid] }, to.at)
 }
 
-/** Takes every device out of a group that is going away. */
-export async function removeAllFromGroup(writes: Writes, groupUid: string, at: Date): Promise<void> {
-  await touchManifests(writes, { devices: await emptyGroup(writes, groupUid, at) }, at)
+/** Takes every device out of a group that is going away; resolves to their uids. */
+export async function removeAllFromGroup(writes: Writes, groupUid: string, at: Date): Promise<string[]> {
+  const devices = await emptyGroup(writes, groupUid, at)
+  await touchManifests(writes, { devices }, at)
+  return devices
+}
+
+/** Puts those of the devices that are in no group, nor in the bin, into one. */
+export async function returnToGroup(
+  writes: Writes,
+  uids: readonly string[],
+  to: { groupUid: string; at: Date },
+): Promise<void> {
+  await touchManifests(writes, { devices: await joinFreeDevices(writes, uids, to) }, to.at)
 }

@@ -130,6 +130,7 @@ export interface GroupUpdate {
   state?: EditState
   deletedAt?: Date
   deletedBy?: string
+  formerMembers?: string[]
 }
 
 export async function updateGroup(
@@ -142,6 +143,15 @@ export async function updateGroup(
     .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
     .where('uid', '=', uid)
     .execute()
+}
+
+/** The devices that left a group when it went to the bin; forgotten with this. */
+export async function takeFormerMembers(writes: Writes, uid: string): Promise<string[]> {
+  const { rows } = await sql<{ formerMembers: string[] }>`
+    with former as (select former_members from groups where uid = ${uid} for update)
+    update groups set former_members = '{}' from former where uid = ${uid}
+    returning former.former_members`.execute(writes)
+  return rows[0]?.formerMembers ?? []
 }
 
 /** The publications that name a group, those in the bin left out. */

@@ -10,7 +10,13 @@ import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { lockDeviceForGroup, moveDevice, readGroupDevices, removeAllFromGroup } from '../devices/devices.ts'
+import {
+  lockDeviceForGroup,
+  moveDevice,
+  readGroupDevices,
+  removeAllFromGroup,
+  returnToGroup,
+} from '../devices/devices.ts'
 import {
   findGroupCard,
   findGroupPublications,
@@ -21,6 +27,7 @@ import {
   listPickableGroups,
   lockGroup,
   referenceOf,
+  takeFormerMembers,
   updateGroup,
 } from './groups-queries.ts'
 
@@ -79,10 +86,16 @@ export async function deleteGroup(by: Actor, uid: string): Promise<void> {
     const publications = await findGroupPublications(writes, uid)
     if (publications.length > 0)
       throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
-    await removeAllFromGroup(writes, uid, by.now)
-    await updateGroup(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
+    const formerMembers = await removeAllFromGroup(writes, uid, by.now)
+    const deletedBy = by.session.userUid
+    await updateGroup(writes, uid, { deletedAt: by.now, deletedBy, formerMembers, at: by.now })
     await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name })
   })
+}
+
+/** Gives a group that came out of the bin the devices back that left it then and are in no group since. */
+export async function returnMembers(writes: Writes, uid: string, at: Date): Promise<void> {
+  await returnToGroup(writes, await takeFormerMembers(writes, uid), { groupUid: uid, at })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */

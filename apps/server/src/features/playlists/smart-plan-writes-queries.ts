@@ -38,10 +38,7 @@ export async function insertSmartPlaylist(
     .execute()
 }
 
-export async function updateSmartPlaylist(
-  writes: Writes,
-  { at, draft, ...row }: SmartRow,
-): Promise<void> {
+export async function updateSmartPlaylist(writes: Writes, { at, draft, ...row }: SmartRow): Promise<void> {
   await writes
     .updateTable('playlists')
     .set(eb => ({ ...row, draft: JSON.stringify(draft), changedAt: at, version: eb('version', '+', 1) }))

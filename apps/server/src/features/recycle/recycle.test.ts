@@ -43,6 +43,24 @@ describe('the bin', () => {
     expect(await bin(token, 'devices')).toMatchObject({ total: 0 })
   })
 
+  it('gives a group its devices back, those that no other group took', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const [group, other] = [await shop.group(), await shop.group()]
+    const add = async (name: string) =>
+      (await server.call(addDevice, { token, params: { contentType: 'audio' }, body: { name } })).uid
+    const devices = [await add('Till 1'), await add('Till 2'), await add('Till 3')]
+    const join = (device: string | undefined, to: string) =>
+      server.call(addToGroup, { token, params: { device: device ?? '', group: to } })
+    for (const device of devices) await join(device, group)
+    await server.call(deleteGroup, { token, body: { uid: group } })
+    await join(devices[0], other)
+    await server.call(deleteDevice, { token, body: { uid: devices[1] ?? '' } })
+    expect((await restore(token, 'groups', group)).code).toBe(200)
+    const card = await server.call(readGroup, { token, params: { id: group } })
+    expect(card.devices.map(({ uid }) => uid)).toEqual([devices[2]])
+  })
+
   it('gives each kind back as it was', async () => {
     const shop = await newShop(server)
     const { token } = shop

@@ -6,6 +6,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
+import { returnMembers } from '../groups/groups.ts'
 import { dropFormerVersions, forgetFiles } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
@@ -78,6 +79,7 @@ export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<
     const originalName = x === 'media' ? await freeFileName(writes, uid) : null
     await restoreRow(writes, { x, uid }, { name, originalName, at: by.now })
     if (x === 'devices') await touchManifests(writes, { devices: [uid] }, by.now)
+    if (x === 'groups') await returnMembers(writes, uid, by.now)
     const changes = changesBetween({ name: thing.name }, { name })
     await recordChange(writes, by, { action: 'restore', thing: THINGS[x], uid, name, changes })
     return name

@@ -22,6 +22,8 @@ export interface GroupsTable extends Recorded, Binned {
   description: Generated<string>
   state: Generated<EditState>
   version: Generated<number>
+  /** While it is in the bin: the devices that left it then. */
+  formerMembers: Generated<string[]>
 }
 
 export interface DevicesTable extends Recorded, Binned {

@@ -1,0 +1,79 @@
+import { BULK_MOST } from '@floorcast/contract/bulk.ts'
+import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
+import { restore, type BinKind } from '@floorcast/contract/recycle.ts'
+import { changeEach, type BulkResult } from './bulk.ts'
+import { change, Refusal } from './client.ts'
+
+/** What a bulk call is about. */
+export type BulkBody<Filter> =
+  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
+
+/** How one kind of thing goes to the recycle bin. */
+export interface BinCalls<Filter> {
+  kind: BinKind
+  /** The call for one thing, whose refusal says what holds it. @throws Refusal */
+  one: (uid: string) => Promise<unknown>
+  many: (body: BulkBody<Filter>) => Promise<Outcome>
+}
+
+/** What is meant: things by uid, or all that a filter finds, save the excepted. */
+export type BinChoice<Filter> =
+  { kind: 'some'; uids: readonly string[] } | { kind: 'all'; except: readonly string[]; filter: Filter }
+
+/** What went, and the names of what stayed. */
+export interface BinResult {
+  done: string[]
+  stayed: string[]
+}
+
+const shownNames = 5
+
+/**
+ * Moves things to the recycle bin. Those that something still needs stay, without stopping the others.
+ * @throws Refusal of a single thing; CallError
+ */
+export async function moveToBin<Filter>(
+  calls: BinCalls<Filter>,
+  choice: BinChoice<Filter>,
+): Promise<BinResult> {
+  const [only] = choice.kind === 'some' ? choice.uids : []
+  if (choice.kind === 'some' && only !== undefined && choice.uids.length === 1) {
+    await calls.one(only)
+    return { done: [only], stayed: [] }
+  }
+  const result: BinResult = { done: [], stayed: [] }
+  for await (const { done, failed } of bulkCalls(calls, choice)) {
+    result.done.push(...(done ?? []))
+    result.stayed.push(...(failed ?? []).map(({ name }) => name))
+  }
+  return result
+}
+
+/** One call after the other until nothing is left. */
+async function* bulkCalls<Filter>(
+  { many }: BinCalls<Filter>,
+  choice: BinChoice<Filter>,
+): AsyncGenerator<Outcome> {
+  if (choice.kind === 'some') {
+    for (let from = 0; from < choice.uids.length; from += BULK_MOST)
+      yield await many({ uids: choice.uids.slice(from, from + BULK_MOST) })
+    return
+  }
+  const { filter } = choice
+  const except = [...choice.except]
+  for (let after: string | undefined; ;) {
+    const outcome = await many({ filter, except, ...(after === undefined ? {} : { after }) })
+    yield outcome
+    after = outcome.after
+    if (after === undefined) return
+  }
+}
+
+/** Says which things stayed; nothing when all went. @throws Refusal */
+export function refuseStayed({ stayed }: BinResult): void {
+  if (stayed.length > 0) throw new Refusal({ code: outcomes.someFailed, names: stayed.slice(0, shownNames) })
+}
+
+/** Takes things out of the bin again, in the order given. */
+export const takeBack = (kind: BinKind, uids: readonly string[]): Promise<BulkResult> =>
+  changeEach(uids, uid => change(restore, { params: { contentType: kind, uid } }))
