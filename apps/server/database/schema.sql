@@ -79,7 +79,10 @@ CREATE INDEX audit_entries_user ON public.audit_entries USING btree (client_id, 
 create policy one_client on audit_entries for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+create policy operator on audit_entries for insert to floorcast_definer
+  with check (true);
 grant insert, select on audit_entries to floorcast_app;
+grant insert on audit_entries to floorcast_definer;
 grant insert, select on audit_entries to floorcast_jobs;
 
 create table clients (
@@ -91,9 +94,11 @@ create table clients (
   tag_policy text default 'device'::text not null,
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
+  update_public_key text,
   constraint clients_pkey PRIMARY KEY (uid),
   constraint clients_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES plans(key),
-  constraint clients_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text])))
+  constraint clients_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text]))),
+  constraint clients_update_public_key_check CHECK ((update_public_key ~ '^[A-Za-z0-9+/]{43}=$'::text))
 );
 alter table clients enable row level security;
 alter table clients force row level security;
@@ -104,10 +109,38 @@ create policy one_client on clients for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on clients to floorcast_app;
-grant update (changed_at, name, tag_policy) on clients to floorcast_app;
+grant update (changed_at, name, tag_policy, update_public_key) on clients to floorcast_app;
 grant insert, select on clients to floorcast_definer;
 grant update (changed_at, plan_key, subscription_expires_at) on clients to floorcast_definer;
 grant select on clients to floorcast_jobs;
+
+create table deploy_packages (
+  uid uuid not null,
+  client_id uuid not null,
+  package_uid uuid not null,
+  channel_uid uuid not null,
+  description text default ''::text not null,
+  state text default 'paused'::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  constraint deploy_packages_client_id_channel_uid_fkey FOREIGN KEY (client_id, channel_uid) REFERENCES update_channels(client_id, uid),
+  constraint deploy_packages_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint deploy_packages_client_id_package_uid_fkey FOREIGN KEY (client_id, package_uid) REFERENCES update_packages(client_id, uid),
+  constraint deploy_packages_client_id_uid_key UNIQUE (client_id, uid),
+  constraint deploy_packages_pair UNIQUE (package_uid, channel_uid),
+  constraint deploy_packages_pkey PRIMARY KEY (uid),
+  constraint deploy_packages_state_check CHECK ((state = ANY (ARRAY['paused'::text, 'active'::text, 'forced'::text])))
+);
+alter table deploy_packages enable row level security;
+alter table deploy_packages force row level security;
+CREATE INDEX deploy_packages_changed ON public.deploy_packages USING btree (client_id, changed_at);
+CREATE INDEX deploy_packages_channel ON public.deploy_packages USING btree (client_id, channel_uid);
+CREATE INDEX deploy_packages_package ON public.deploy_packages USING btree (client_id, package_uid);
+create policy one_client on deploy_packages for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on deploy_packages to floorcast_app;
 
 create table device_boots (
   device_uid uuid not null,
@@ -261,6 +294,30 @@ create policy one_client on device_transitions for all to floorcast_app, floorca
 grant insert, select on device_transitions to floorcast_app;
 grant insert, select on device_transitions to floorcast_ingest;
 grant insert, select on device_transitions to floorcast_jobs;
+
+create table device_update_states (
+  device_uid uuid not null,
+  client_id uuid not null,
+  package_uid uuid,
+  version text not null,
+  step text not null,
+  message text,
+  at timestamp with time zone not null,
+  received_at timestamp with time zone not null,
+  constraint device_update_states_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_update_states_pkey PRIMARY KEY (device_uid)
+) with (fillfactor=70);
+alter table device_update_states enable row level security;
+alter table device_update_states force row level security;
+CREATE INDEX device_update_states_client ON public.device_update_states USING btree (client_id);
+create policy all_clients on device_update_states for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_update_states for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on device_update_states to floorcast_app;
+grant insert, select, update on device_update_states to floorcast_ingest;
 
 create table devices (
   uid uuid not null,
@@ -882,6 +939,118 @@ grant select on tickets to floorcast_definer;
 grant update (used_at) on tickets to floorcast_definer;
 grant delete, select on tickets to floorcast_jobs;
 
+create table update_channel_groups (
+  channel_uid uuid not null,
+  group_uid uuid not null,
+  client_id uuid not null,
+  constraint update_channel_groups_client_id_channel_uid_fkey FOREIGN KEY (client_id, channel_uid) REFERENCES update_channels(client_id, uid) ON DELETE CASCADE,
+  constraint update_channel_groups_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid) ON DELETE CASCADE,
+  constraint update_channel_groups_pkey PRIMARY KEY (channel_uid, group_uid)
+);
+alter table update_channel_groups enable row level security;
+alter table update_channel_groups force row level security;
+CREATE INDEX update_channel_groups_group ON public.update_channel_groups USING btree (client_id, group_uid);
+create policy one_client on update_channel_groups for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on update_channel_groups to floorcast_app;
+
+create table update_channels (
+  uid uuid not null,
+  client_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  state text default 'open'::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  constraint update_channels_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint update_channels_client_id_uid_key UNIQUE (client_id, uid),
+  constraint update_channels_pkey PRIMARY KEY (uid),
+  constraint update_channels_state_check CHECK ((state = ANY (ARRAY['open'::text, 'frozen'::text])))
+);
+alter table update_channels enable row level security;
+alter table update_channels force row level security;
+CREATE INDEX update_channels_changed ON public.update_channels USING btree (client_id, changed_at);
+create policy one_client on update_channels for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on update_channels to floorcast_app;
+
+create table update_files (
+  uid uuid not null,
+  client_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  original_name text not null,
+  sha256 text not null,
+  size_bytes bigint not null,
+  signature text,
+  uploaded_by uuid,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  version integer default 1 not null,
+  constraint update_files_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint update_files_client_id_uid_key UNIQUE (client_id, uid),
+  constraint update_files_pkey PRIMARY KEY (uid),
+  constraint update_files_sha256_check CHECK ((sha256 ~ '^[0-9a-f]{64}$'::text)),
+  constraint update_files_signature_check CHECK ((signature ~ '^[A-Za-z0-9+/]{86}==$'::text)),
+  constraint update_files_size_bytes_check CHECK ((size_bytes > 0))
+);
+alter table update_files enable row level security;
+alter table update_files force row level security;
+CREATE INDEX update_files_changed ON public.update_files USING btree (client_id, changed_at);
+CREATE INDEX update_files_sha256 ON public.update_files USING btree (client_id, sha256);
+create policy one_client on update_files for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on update_files to floorcast_app;
+grant select on update_files to floorcast_jobs;
+
+create table update_package_files (
+  uid uuid not null,
+  client_id uuid not null,
+  package_uid uuid not null,
+  file_uid uuid not null,
+  added_at timestamp with time zone not null,
+  constraint update_package_files_client_id_file_uid_fkey FOREIGN KEY (client_id, file_uid) REFERENCES update_files(client_id, uid),
+  constraint update_package_files_client_id_package_uid_fkey FOREIGN KEY (client_id, package_uid) REFERENCES update_packages(client_id, uid) ON DELETE CASCADE,
+  constraint update_package_files_package_uid_file_uid_key UNIQUE (package_uid, file_uid),
+  constraint update_package_files_pkey PRIMARY KEY (uid)
+);
+alter table update_package_files enable row level security;
+alter table update_package_files force row level security;
+CREATE INDEX update_package_files_file ON public.update_package_files USING btree (client_id, file_uid);
+CREATE INDEX update_package_files_package ON public.update_package_files USING btree (client_id, package_uid);
+create policy one_client on update_package_files for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on update_package_files to floorcast_app;
+
+create table update_packages (
+  uid uuid not null,
+  client_id uuid not null,
+  name text not null,
+  description text default ''::text not null,
+  category text not null,
+  version text not null,
+  state text default 'draft'::text not null,
+  created_at timestamp with time zone not null,
+  changed_at timestamp with time zone not null,
+  record_version integer default 1 not null,
+  constraint update_packages_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint update_packages_client_id_uid_key UNIQUE (client_id, uid),
+  constraint update_packages_pkey PRIMARY KEY (uid),
+  constraint update_packages_state_check CHECK ((state = ANY (ARRAY['draft'::text, 'testing'::text, 'released'::text])))
+);
+alter table update_packages enable row level security;
+alter table update_packages force row level security;
+CREATE INDEX update_packages_changed ON public.update_packages USING btree (client_id, changed_at);
+create policy one_client on update_packages for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on update_packages to floorcast_app;
+
 create table uploads (
   uid uuid not null,
   client_id uuid not null,
@@ -927,7 +1096,7 @@ create policy one_client on user_links for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select on user_links to floorcast_app;
-grant delete, select on user_links to floorcast_definer;
+grant delete, insert, select on user_links to floorcast_definer;
 
 create table users (
   uid uuid not null,
@@ -1169,6 +1338,31 @@ AS $function$ select uid from clients order by uid $function$
 ;
 alter function jobs_client_ids() owner to floorcast_definer;
 grant execute on function jobs_client_ids() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_make_link(user_email text, link_hash bytea, entry_uid uuid, at timestamp with time zone, until timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  holder users%rowtype;
+begin
+  select * into holder from users u where u.email = lower(user_email);
+  if not found then
+    return false;
+  end if;
+  delete from user_links l where l.user_uid = holder.uid;
+  insert into user_links (token_hash, client_id, user_uid, created_at, expires_at)
+  values (link_hash, holder.client_id, holder.uid, at, until);
+  insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, thing_name)
+  values (entry_uid, holder.client_id, at, 'operator', 'reset-password', 'user', holder.uid, holder.email);
+  return true;
+end
+$function$
+;
+alter function jobs_make_link(text,bytea,uuid,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_make_link(text,bytea,uuid,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
  RETURNS boolean

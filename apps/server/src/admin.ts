@@ -6,14 +6,14 @@ import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './admin-
 
 /** What an operator does without a console; works beside a running server, and without one. */
 async function run(command: AdminCommand): Promise<string> {
-  const { databaseUrl, dataDir } = readSettings(process.env)
+  const { databaseUrl, dataDir, publicUrl } = readSettings(process.env)
   const postgres = databaseUrl ? null : await startEmbeddedPostgres({ dataDir })
   try {
     const url = databaseUrl ?? postgres?.url ?? ''
     await migrateDatabase(url)
     const database = openDatabase({ url, lost: () => undefined })
     try {
-      return await runCommand(database, command, new Date())
+      return await runCommand({ database, publicUrl, now: new Date() }, command)
     } finally {
       await database.close()
     }

@@ -14,6 +14,7 @@ import { registerSession } from './features/session/session-routes.ts'
 import { registerAgentFiles } from './features/stream/agent-routes.ts'
 import { registerStream } from './features/stream/stream-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
+import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerUsers } from './features/users/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
@@ -40,6 +41,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerUsers },
   { roles: ['api'], register: registerAlerts },
   { roles: ['api'], register: registerProfiles },
+  { roles: ['api'], register: registerUpdates },
   { roles: ['api'], register: registerRecycle },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },

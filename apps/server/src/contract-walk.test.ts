@@ -38,6 +38,11 @@ const things: readonly (keyof Cast)[] = [
   'publication',
   'profile',
   'user',
+  'updateFile',
+  'updatePackage',
+  'updateLink',
+  'updateChannel',
+  'deployPackage',
 ]
 const castOf = (uid: string) => Object.fromEntries(things.map(thing => [thing, uid])) as unknown as Cast
 

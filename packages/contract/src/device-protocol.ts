@@ -102,6 +102,16 @@ export const readDeviceMedia = endpoint({
   answerForm: 'bytes',
 })
 
+export const readDeviceUpdate = endpoint({
+  path: '/api/v2/iplay/update/{uid}/{sha256}',
+  summary:
+    "The bytes of an update file that is offered to the device's group: Range, ETag = sha256, immutable.",
+  access: byDevice,
+  params: z.object({ uid: Uid, sha256: Sha256 }),
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
+
 export const sendHeartbeat = endpoint({
   path: '/api/v2/heartbeat/send',
   summary: "A device's state, each 60 s ± 10 %; answers the server's time and the newest manifest ETag.",

@@ -56,6 +56,9 @@ export const adminEditors: Extract<Access, { by: 'user' }> = {
   refusal: 'forbidden',
 }
 
+/** Status changes of what admins alone may change. */
+export const adminStatusEditors: Access = { ...adminEditors, refusal: 'code' }
+
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,

@@ -1,6 +1,7 @@
 import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as dashboard from './dashboard.ts'
+import * as deployPackages from './deploy-packages.ts'
 import * as deployments from './deployments.ts'
 import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
@@ -15,6 +16,10 @@ import * as recycle from './recycle.ts'
 import * as session from './session.ts'
 import * as smartPlaylists from './smart-playlists.ts'
 import * as tags from './tag-calls.ts'
+import * as updateChannels from './update-channels.ts'
+import * as updateFiles from './update-files.ts'
+import * as updatePackages from './update-packages.ts'
+import * as updates from './updates.ts'
 import * as uploads from './uploads.ts'
 import * as users from './users.ts'
 
@@ -33,6 +38,11 @@ const rooms = {
   profiles,
   alerts,
   users,
+  updates,
+  updateFiles,
+  updatePackages,
+  updateChannels,
+  deployPackages,
   dashboard,
   live,
   deviceProtocol,

@@ -61,12 +61,30 @@ export const DebugEvent = z.object({
   message: z.string().max(1000),
 })
 
+/**
+ * How far an update has come on a device. `refused`: it will not install it (a lower version, a signature that does not
+ * fit); `failed`: it could not, and may try again; `returned`: it was not healthy with it and runs the former one again.
+ */
+export const UpdateStep = z.enum([
+  'downloading',
+  'downloaded',
+  'installing',
+  'installed',
+  'refused',
+  'failed',
+  'returned',
+])
+export type UpdateStep = z.infer<typeof UpdateStep>
+
+/** The device took a step with an update; names are those of its manifest at the time. */
 export const UpdateEvent = z.object({
   ...head,
   kind: z.literal('update'),
   packageUid: Uid.nullable(),
+  packageName: z.string().max(200).nullable().optional(),
+  channelName: z.string().max(200).nullable().optional(),
   version: z.string().max(60),
-  step: z.string().max(60),
+  step: UpdateStep,
   message: z.string().max(1000).nullable(),
 })
 

@@ -109,6 +109,32 @@ export const DeviceSettings = z.object({
 })
 export type DeviceSettings = z.infer<typeof DeviceSettings>
 
+/** A file of the update to install. */
+export const ManifestUpdateFile = z.object({
+  uid: Uid,
+  /** As it was uploaded; data, never a path. */
+  name: z.string(),
+  sha256: Sha256,
+  sizeBytes: Bytes,
+  /** Ed25519 over `signedTextOf(sha256)`, in base64; null: it came without, and a device with a key refuses it. */
+  signature: z.string().nullable(),
+  /** On the streaming host, without origin: /api/v2/iplay/update/{uid}/{sha256}. */
+  path: z.string(),
+})
+
+/** The update to install: of all that are offered to the device's group a forced one, else the highest version. */
+export const ManifestUpdate = z.object({
+  packageUid: Uid,
+  name: z.string(),
+  category: z.string(),
+  version: z.string(),
+  channelName: z.string(),
+  /** Also in place of a higher version. */
+  isForced: z.boolean(),
+  files: z.array(ManifestUpdateFile),
+})
+export type ManifestUpdate = z.infer<typeof ManifestUpdate>
+
 /** All that a device must know: the same bytes for the same state. */
 export const Manifest = z.object({
   protocol: z.literal(1),
@@ -130,5 +156,7 @@ export const Manifest = z.object({
   alerts: z.array(ManifestAlert),
   publications: z.array(ManifestPublication),
   files: z.array(ManifestFile),
+  /** Absent: none is offered. */
+  update: ManifestUpdate.optional(),
 })
 export type Manifest = z.infer<typeof Manifest>

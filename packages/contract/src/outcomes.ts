@@ -97,6 +97,12 @@ export const reasons = [
   'plan-breaks-rules',
   'only-simple-playlists',
   'only-smart-playlists',
+  'not-a-draft',
+  'package-empty',
+  'package-not-released',
+  'signature-missing',
+  'signature-wrong',
+  'already-deployed',
   // Why a file was refused with 901.
   'file-empty',
   'file-damaged',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Access, adminEditors, adminReaders, endpoint } from './endpoint.ts'
+import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
 import {
   Description,
   Instant,
@@ -77,7 +77,6 @@ export const ProfileFilter = ListQuery.extend({
 })
 
 const byId = z.object({ id: Uid })
-const adminStatus: Access = { ...adminEditors, refusal: 'code' }
 
 export const listProfiles = endpoint({
   path: '/configuration/profile',
@@ -99,7 +98,7 @@ export const changeProfileState = endpoint({
   path: '/configuration/profile/{id}/changestate',
   summary:
     'Active to paused and back. Activating puts its settings in force; paused it stays in force as last activated. HTTP 409 when `from` is stale.',
-  access: adminStatus,
+  access: adminStatusEditors,
   params: byId,
   query: z.object({ from: EditState.optional() }),
   answer: Outcome,

@@ -4,12 +4,12 @@ import { makeDevice, makeMedia } from './factories.ts'
 import type { Cast } from './sample-calls.ts'
 import { openBox } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
-import { newShop } from './test-shop.ts'
+import { newUpdateShop, type UpdateShop } from './test-updates.ts'
 import { signedInUser } from './test-users.ts'
 
 /** A client with one of each thing that a call can speak of, and a token for each way to call. */
 export async function stageClient(server: TestServer) {
-  const shop = await newShop(server)
+  const shop = await newUpdateShop(server)
   const { token, scope } = shop
   const now = server.clock.now
   await server.database.jobs.setSubscription(shop.email, 'professional', new Date('2099-01-01'), now)
@@ -18,12 +18,24 @@ export async function stageClient(server: TestServer) {
   await server.call(deleteDevice, { token, body: { uid: binned } })
   const { uid: track } = await makeMedia(scope)
   const [group, playlist] = [await shop.group(), await shop.playlist()]
-  const made = { name: 'Quiet hours', type: 'audio', settings: {} }
-  const profile = (await server.call(editProfile, { token, body: made })).uid ?? ''
+  const quiet = { name: 'Quiet hours', type: 'audio', settings: {} }
+  const profile = (await server.call(editProfile, { token, body: quiet })).uid ?? ''
   const publication = (await shop.publish(group, playlist)).uid ?? ''
   const { uid: user } = await signedInUser(scope)
-  const cast: Cast = { device, binned, track, group, playlist, publication, profile, user }
+  const made = { device, binned, track, group, playlist, publication, profile, user }
+  const cast: Cast = { ...made, ...(await stageUpdates(shop)) }
   const box = await openBox(server, licenseKey)
   return { ...shop, cast, deviceToken: box.token }
+}
+
+/** A draft with a file, put on a channel. */
+async function stageUpdates(shop: UpdateShop) {
+  const updatePackage = await shop.addPackage()
+  const { uid: updateFile = '', linkUid: updateLink = '' } = await shop.upload(updatePackage, {
+    bytes: Buffer.from('a player'),
+  })
+  const updateChannel = await shop.addChannel()
+  const deployPackage = await shop.deploy(updatePackage, updateChannel)
+  return { updatePackage, updateFile, updateLink, updateChannel, deployPackage }
 }
 export type StagedClient = Awaited<ReturnType<typeof stageClient>>

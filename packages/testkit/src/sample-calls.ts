@@ -13,6 +13,12 @@ export interface Cast {
   publication: string
   profile: string
   user: string
+  updateFile: string
+  updatePackage: string
+  /** Of the file in the package. */
+  updateLink: string
+  updateChannel: string
+  deployPackage: string
   /** A device in the bin. */
   binned: string
 }
@@ -52,6 +58,10 @@ const OWN: Readonly<Record<string, keyof Cast>> = {
   users: 'user',
   session: 'user',
   recycle: 'binned',
+  updateFiles: 'updateFile',
+  updatePackages: 'updatePackage',
+  updateChannels: 'updateChannel',
+  deployPackages: 'deployPackage',
 }
 
 const BY_NAME: Readonly<Record<string, keyof Cast>> = {
@@ -66,6 +76,11 @@ const BY_NAME: Readonly<Record<string, keyof Cast>> = {
   playlistUid: 'playlist',
   smartPlUid: 'playlist',
   linkedDeviceUid: 'device',
+  fileUid: 'updateFile',
+  fileuid: 'updateFile',
+  linkid: 'updateLink',
+  packageUid: 'updatePackage',
+  channelUid: 'updateChannel',
 }
 
 /** Words that fit where the schema alone does not say. */
@@ -80,6 +95,8 @@ const WORDS: Readonly<Record<string, string>> = {
   startdatetime: '2099-01-01T09:00:00Z',
   sha256: 'a'.repeat(64),
   password: 'a long password',
+  version: '2.776.0',
+  publicKey: `${'A'.repeat(43)}=`,
 }
 
 export const isUid = ({ format, anyOf, items }: JsonSchema): boolean =>

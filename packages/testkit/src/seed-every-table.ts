@@ -56,6 +56,7 @@ function rowsOf(uids: Uids): [string, Row][] {
     ...rowsOfPeople(uids, String(session)),
     ...rowsOfContent(uids, { playlist, publication }),
     ...rowsOfDevices(uids, { publication, profile, alert }),
+    ...rowsOfUpdates(uids),
     ...rowsOfHistory(uids),
   ]
 }
@@ -170,6 +171,27 @@ function rowsOfDevices(
     ['profile_groups', { profile_uid: made.profile, group_uid: uids.groupUid }],
     ['alerts', { uid: made.alert, kind: 'air', began_at: TEST_NOW }],
     ['alert_receipts', { ...device, alert_uid: made.alert, received_at: TEST_NOW }],
+  ]
+}
+
+function rowsOfUpdates(uids: Uids): [string, Row][] {
+  const [file, updatePackage, channel] = Array.from({ length: 3 }, () => uuidV7())
+  const bytes = { original_name: 'player.tar', sha256: 'b'.repeat(64), size_bytes: 5 }
+  const step = { version: '2.776.0', step: 'installed', at: TEST_NOW, received_at: TEST_NOW }
+  return [
+    ['update_files', { uid: file, name: 'Player', ...bytes, ...recorded }],
+    [
+      'update_packages',
+      { uid: updatePackage, name: 'Player', category: 'Program', version: '2.776.0', ...recorded },
+    ],
+    [
+      'update_package_files',
+      { uid: uuidV7(), package_uid: updatePackage, file_uid: file, added_at: TEST_NOW },
+    ],
+    ['update_channels', { uid: channel, name: 'Pilot shops', ...recorded }],
+    ['update_channel_groups', { channel_uid: channel, group_uid: uids.groupUid }],
+    ['deploy_packages', { uid: uuidV7(), package_uid: updatePackage, channel_uid: channel, ...recorded }],
+    ['device_update_states', { device_uid: uids.deviceUid, ...step }],
   ]
 }
 

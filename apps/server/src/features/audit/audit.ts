@@ -17,6 +17,10 @@ export type AuditedThing =
   | 'tag'
   | 'profile'
   | 'alert'
+  | 'update-file'
+  | 'update-package'
+  | 'update-channel'
+  | 'deploy-package'
 
 /** The fields that differ, each with its value before and after. */
 export type Changes = Record<string, [before: unknown, after: unknown]>

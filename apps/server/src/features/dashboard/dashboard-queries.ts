@@ -58,13 +58,14 @@ export interface PlanUse {
   mediaBytes: number
 }
 
-/** The plan's limits; media bytes are every kept file, the bin's and running uploads' too. */
+/** The plan's limits; media bytes are every kept file: the bin's, running uploads' and update files too. */
 export async function findPlanUse(reads: Reads, now: Date): Promise<PlanUse | undefined> {
   const { rows } = await sql<PlanUse>`
     select p.key as plan, c.subscription_expires_at as expires_at, p.device_limit, p.media_gigabytes,
       p.statistics_gigabytes, (select count(*) from devices where deleted_at is null) as device_count,
       (select coalesce(sum(size_bytes), 0) from media_files)
         + (select coalesce(sum(preview_size_bytes), 0) from media_items)
+        + (select coalesce(sum(size_bytes), 0) from update_files)
         + (select coalesce(sum(size_bytes), 0) from storage_reservations where expires_at > ${now}) as media_bytes
     from clients c join plans p on p.key = c.plan_key`.execute(reads)
   return rows[0]

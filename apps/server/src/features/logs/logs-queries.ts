@@ -85,6 +85,19 @@ export function listPlays(reads: Reads, list: LogList): Promise<ListPage<PlayEnt
   })
 }
 
+const SEARCHED = [
+  'playlistName',
+  'status',
+  'step',
+  'level',
+  'message',
+  'why',
+  'code',
+  'version',
+  'packageName',
+  'channelName',
+] as const
+
 const detail = (name: string) => sql`details->>${sql.lit(name)}`
 
 export function listDeviceLogs(
@@ -100,12 +113,13 @@ export function listDeviceLogs(
       description: sql`coalesce(${detail('message')}, ${detail('why')})`,
       type: sql`kind`,
       class: detail('code'),
-      updatePackage: detail('packageUid'),
+      channel: detail('channelName'),
+      updatePackage: sql`coalesce(${detail('packageName')}, ${detail('packageUid')})`,
       comment: DOUBT,
     }),
     from: sql`from device_logs`,
     where: sql`device_uid = ${list.deviceUid} and kind = ${kind} and ${between(sql`at`, list)}`,
-    searched: ['playlistName', 'status', 'step', 'level', 'message', 'why', 'code', 'version'].map(detail),
+    searched: SEARCHED.map(detail),
     sorts: sortsBy(sql`at`),
     newest: sql`at`,
     uid: sql`event_uid`,

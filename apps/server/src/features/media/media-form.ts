@@ -43,7 +43,12 @@ export interface FormReading {
 export const wrongField = (path: string, message: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
 
-function parseField<Schema extends z.ZodType<string>>(schema: Schema, path: string, value: string): string {
+/** A text part of a form. @throws ProblemError 422 at `path` */
+export function parseField<Schema extends z.ZodType<string>>(
+  schema: Schema,
+  path: string,
+  value: string,
+): string {
   const result = schema.safeParse(value)
   if (result.success) return result.data
   const [issue] = result.error.issues
@@ -60,13 +65,26 @@ export const diskFull = () =>
 
 type FilePart = Extract<FormPart, { type: 'file' }>
 
-async function receive(part: FilePart, reading: FormReading, maxBytes: number): Promise<ReceivedFile> {
+type Receiving = Pick<FormReading, 'files' | 'onReceived'>
+
+async function receive(part: FilePart, reading: Receiving, maxBytes: number): Promise<ReceivedFile> {
   const received = await reading.files.receive(part.bytes, maxBytes).catch((error: unknown) => {
     throw isDiskFull(error) ? diskFull() : error
   })
   reading.onReceived(received)
   return received
 }
+
+/** Receives a file within the storage that was held for it. @throws OutcomeError storageFull; ProblemError 503 */
+export const receiveWithin = (
+  part: FilePart,
+  receiving: Receiving,
+  { maxBytes, originalName }: { maxBytes: number; originalName: string },
+): Promise<ReceivedFile> =>
+  receive(part, receiving, maxBytes).catch((error: unknown) => {
+    if (!(error instanceof FileTooLargeError)) throw error
+    throw new OutcomeError('storageFull', { names: [originalName] })
+  })
 
 function accept<Facts extends { accepted: true }>(verdict: Facts | Refused, name: string): Facts {
   if (verdict.accepted) return verdict
@@ -86,11 +104,7 @@ async function readFile(part: FilePart, reading: FormReading, form: UploadForm):
   const originalName = originalNameOf(part.fileName)
   if (originalName === '') throw wrongField('file', 'empty')
   const { maxBytes } = await reading.admitFile(originalName, form)
-  const received = await receive(part, reading, maxBytes).catch((error: unknown) => {
-    throw error instanceof FileTooLargeError
-      ? new OutcomeError('storageFull', { names: [originalName] })
-      : error
-  })
+  const received = await receiveWithin(part, reading, { maxBytes, originalName })
   return { received, originalName, facts: await judgeFile(reading.contentType, received.path, originalName) }
 }
 

@@ -4,7 +4,7 @@ import { isTaken } from '../../platform/database/violations.ts'
 import { found, OutcomeError } from '../../platform/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Actor } from '../../platform/session/actor.ts'
-import type { FileStore, UnsettledFile } from '../../platform/storage/file-store.ts'
+import type { FileStore, ReceivedFile, UnsettledFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed, announcePlaylists } from './media-changes.ts'
@@ -123,11 +123,50 @@ async function replaceItem(
   return { uid, name: item.name, action: file ? 'replace' : 'preview', formerHashes } satisfies Stored
 }
 
-async function checkStorage(writes: Writes, by: Actor, form: UploadForm): Promise<void> {
+async function checkStorage(writes: Writes, by: Actor, { files, names }: NewFiles): Promise<void> {
   const { allowedBytes, usedBytes } = await queries.readStorage(writes, by.now)
-  const newBytes = (form.file?.received.sizeBytes ?? 0) + (form.preview?.received.sizeBytes ?? 0)
-  if (usedBytes + newBytes > allowedBytes)
-    throw new OutcomeError('storageFull', form.file ? { names: [form.file.originalName] } : {})
+  const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
+  if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
+}
+
+/** Files received and judged, and what to call them where the storage has no room. */
+interface NewFiles {
+  files: readonly ReceivedFile[]
+  names: string[]
+}
+
+/**
+ * Stores files in the transaction that adds their rows: all or nothing. `addRows` also answers the hashes of files that
+ * the rows no longer name; they go. @throws OutcomeError storageFull, and what `addRows` throws
+ */
+export async function storeFiles<Stored extends { formerHashes: readonly string[] }>(
+  { files, log }: StoreParts,
+  by: Actor,
+  work: NewFiles & { addRows: (writes: Writes) => Promise<Stored> },
+): Promise<Stored> {
+  const { scope } = by
+  const kept: UnsettledFile[] = []
+  const tidy = async (hashes: readonly string[]) => {
+    await dropUnusedFiles(scope, files, hashes)
+    for (const file of kept) await files.settle(file)
+  }
+  const tidyUp = (hashes: readonly string[]) =>
+    // What stays unsettled here is settled at the next start.
+    tidy(hashes).catch((error: unknown) => log.warn({ err: error }, 'upload not tidied'))
+  const stored = await scope
+    .write(async writes => {
+      await queries.lockStorage(writes, scope.clientId)
+      await checkStorage(writes, by, work)
+      const added = await work.addRows(writes)
+      for (const file of work.files) kept.push(await files.keep(file, scope.clientId))
+      return added
+    })
+    .catch(async (error: unknown) => {
+      await tidyUp(kept.map(({ key }) => key.sha256))
+      throw error
+    })
+  await tidyUp(stored.formerHashes)
+  return stored
 }
 
 interface Upload {
@@ -137,52 +176,28 @@ interface Upload {
   within?: (writes: Writes, stored: Stored) => Promise<void>
 }
 
-/** Adds the rows and stores the files in one transaction; `kept` names what was stored, should it fail. */
-async function commitUpload(
-  by: Actor,
-  { contentType, form, within }: Upload,
-  keep: (form: UploadForm) => Promise<void>,
-) {
-  return await by.scope.write(async (writes): Promise<Stored> => {
-    await queries.lockStorage(writes, by.scope.clientId)
-    await checkStorage(writes, by, form)
-    const stored = form.uid
-      ? await replaceItem(writes, by, { contentType, uid: form.uid, form })
-      : await addItem(writes, by, { contentType, form })
-    const { uid, name, action } = stored
-    await recordChange(writes, by, { action, thing: 'media', uid, name })
-    if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
-    else await announceMedia(writes, by.scope.clientId, uid)
-    await within?.(writes, stored)
-    await keep(form)
-    return stored
-  })
+async function addRows(writes: Writes, by: Actor, { contentType, form, within }: Upload): Promise<Stored> {
+  const stored = form.uid
+    ? await replaceItem(writes, by, { contentType, uid: form.uid, form })
+    : await addItem(writes, by, { contentType, form })
+  const { uid, name, action } = stored
+  await recordChange(writes, by, { action, thing: 'media', uid, name })
+  if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
+  else await announceMedia(writes, by.scope.clientId, uid)
+  await within?.(writes, stored)
+  return stored
 }
 
 /**
  * Stores an upload: rows and files, all or nothing. Two at once with one name: the second finds it taken.
  * @throws OutcomeError nameExists, storageFull; ProblemError 404 for a uid that is not there
  */
-export async function storeUpload({ files, log }: StoreParts, by: Actor, upload: Upload): Promise<Stored> {
-  const { scope } = by
-  const kept: UnsettledFile[] = []
-  const keep = async ({ file, preview }: UploadForm) => {
-    for (const part of [file, preview]) if (part) kept.push(await files.keep(part.received, scope.clientId))
-  }
-  const tidy = async (hashes: readonly string[]) => {
-    await dropUnusedFiles(scope, files, hashes)
-    for (const file of kept) await files.settle(file)
-  }
-  try {
-    const stored = await commitUpload(by, upload, keep)
-    // What stays unsettled here is settled at the next start; the upload itself is done.
-    await tidy(stored.formerHashes).catch((error: unknown) => log.warn({ err: error }, 'upload not tidied'))
-    return stored
-  } catch (error) {
-    await tidy(kept.map(({ key }) => key.sha256)).catch((cause: unknown) =>
-      log.warn({ err: cause }, 'upload not tidied'),
-    )
-    if (!isTaken(error, NAME_INDEX)) throw error
-    throw new OutcomeError('nameExists', { names: upload.form.file ? [upload.form.file.originalName] : [] })
-  }
+export async function storeUpload(parts: StoreParts, by: Actor, upload: Upload): Promise<Stored> {
+  const { file, preview } = upload.form
+  const names = file ? [file.originalName] : []
+  const files = [file, preview].flatMap(part => (part ? [part.received] : []))
+  const work = { files, names, addRows: (writes: Writes) => addRows(writes, by, upload) }
+  return storeFiles(parts, by, work).catch((error: unknown) => {
+    throw isTaken(error, NAME_INDEX) ? new OutcomeError('nameExists', { names }) : error
+  })
 }

@@ -10,7 +10,7 @@ export async function lockStorage(writes: Writes, clientId: string): Promise<voi
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${clientId}`}, 0))`.execute(writes)
 }
 
-/** Bytes that the client's plan allows, that its media take (the bin's too) and that running uploads hold. */
+/** Bytes that the client's plan allows, that its media (the bin's too) and update files take, and that running uploads hold. */
 export async function readStorage(reads: Reads, now: Date) {
   const files = reads
     .selectFrom('mediaFiles')
@@ -18,6 +18,9 @@ export async function readStorage(reads: Reads, now: Date) {
   const previews = reads
     .selectFrom('mediaItems')
     .select(eb => eb.fn.coalesce(eb.fn.sum<number>('previewSizeBytes'), sql.lit(0)).as('sum'))
+  const updates = reads
+    .selectFrom('updateFiles')
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
   const held = reads
     .selectFrom('storageReservations')
     .where('expiresAt', '>', now.toISOString())
@@ -26,11 +29,11 @@ export async function readStorage(reads: Reads, now: Date) {
     .selectFrom('clients')
     .innerJoin('plans', 'plans.key', 'clients.planKey')
     .select('plans.mediaGigabytes')
-    .select([files.as('files'), previews.as('previews'), held.as('held')])
+    .select([files.as('files'), previews.as('previews'), updates.as('updates'), held.as('held')])
     .executeTakeFirstOrThrow()
   return {
     allowedBytes: Number(row.mediaGigabytes) * BYTES_PER_GIGABYTE,
-    usedBytes: Number(row.files) + Number(row.previews),
+    usedBytes: Number(row.files) + Number(row.previews) + Number(row.updates),
     heldBytes: Number(row.held),
   }
 }
@@ -121,20 +124,11 @@ export async function deleteFormerFiles(writes: Writes, mediaUids: readonly stri
   return rows.map(row => row.sha256)
 }
 
-/** True if some file or preview of the client, in the bin or not, has these bytes. */
+/** True if some file or preview of the client, in the bin or not, or an update file has these bytes. */
 export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<boolean> {
-  const file = await reads
-    .selectFrom('mediaFiles')
-    .select('mediaUid')
-    .where('sha256', '=', sha256)
-    .limit(1)
-    .executeTakeFirst()
-  if (file) return true
-  const preview = await reads
-    .selectFrom('mediaItems')
-    .select('uid')
-    .where('previewSha256', '=', sha256)
-    .limit(1)
-    .executeTakeFirst()
-  return preview !== undefined
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select exists (select from media_files where sha256 = ${sha256})
+      or exists (select from media_items where preview_sha256 = ${sha256})
+      or exists (select from update_files where sha256 = ${sha256}) as is_used`.execute(reads)
+  return rows[0]?.isUsed === true
 }

@@ -21,6 +21,36 @@ export interface Upload {
   announcedBytes: number | null
 }
 
+/** What an upload is received by: storage held before its bytes come, files to be forgotten whatever happens. */
+export interface UploadDesk {
+  files: UploadContext['files']
+  /** Holds storage for the one file of the upload. @throws OutcomeError storageFull */
+  reserve: (originalName: string) => Promise<{ maxBytes: number }>
+  onReceived: (file: ReceivedFile) => void
+}
+
+/** Receives an upload: what it held and did not store is given back when `work` ends, however it ends. */
+export async function withUploadDesk<T>(
+  context: UploadContext,
+  by: Actor,
+  { announcedBytes, work }: { announcedBytes: number | null; work: (desk: UploadDesk) => Promise<T> },
+): Promise<T> {
+  const { files, now } = context
+  const received: ReceivedFile[] = []
+  let reservation: StorageReservation | null = null
+  try {
+    return await work({
+      files,
+      reserve: async originalName =>
+        (reservation = await reserveStorage(by, { announcedBytes, originalName }, now)),
+      onReceived: file => void received.push(file),
+    })
+  } finally {
+    for (const file of received) await files.discard(file)
+    await endReservation(context, reservation)
+  }
+}
+
 /**
  * Takes one file (or a preview image alone) for a new item, or for the item that `uid` names. Nothing stays on disk
  * unless it answers. @throws OutcomeError wrongFileType (901), nameExists (902), storageFull (903), each with the
@@ -28,24 +58,17 @@ export interface Upload {
  */
 export async function uploadMedia(context: UploadContext, by: Actor, upload: Upload) {
   const { contentType, parts, announcedBytes } = upload
-  const { files, now } = context
-  const received: ReceivedFile[] = []
-  let reservation: StorageReservation | null = null
-  const admitFile = async (originalName: string, { uid }: UploadForm) => {
-    if (await isNameTaken(by.scope.reads, { contentType, originalName, uid }))
-      throw new OutcomeError('nameExists', { names: [originalName] })
-    reservation = await reserveStorage(by, { announcedBytes, originalName }, now)
-    return reservation
-  }
-  try {
-    const onReceived = (file: ReceivedFile) => void received.push(file)
-    const form = await readUploadForm(parts, { contentType, files, admitFile, onReceived })
+  const work = async (desk: UploadDesk) => {
+    const admitFile = async (originalName: string, { uid }: UploadForm) => {
+      if (await isNameTaken(by.scope.reads, { contentType, originalName, uid }))
+        throw new OutcomeError('nameExists', { names: [originalName] })
+      return desk.reserve(originalName)
+    }
+    const form = await readUploadForm(parts, { ...desk, contentType, admitFile })
     const { uid } = await storeUpload(context, by, { contentType, form })
     return answerOf(uid, form)
-  } finally {
-    for (const file of received) await files.discard(file)
-    await endReservation(context, reservation)
   }
+  return withUploadDesk(context, by, { announcedBytes, work })
 }
 
 /** What an upload that was stored answers. */

@@ -175,3 +175,9 @@ export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[])
 
 /** A name for what was uploaded as a file of this name: without folder and extension, cut to fit. */
 export const nameOfUpload = (fileName: string): string => nameFromFile(originalNameOf(fileName))
+
+// Update files come in and are stored the same way, in the same storage.
+export { parseField, receiveWithin } from './media-form.ts'
+export { originalNameOf } from './media-name.ts'
+export { storeFiles } from './media-store.ts'
+export { type UploadContext, type UploadDesk, withUploadDesk } from './media-upload.ts'

@@ -115,6 +115,20 @@ export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]
   `.execute(writes)
 }
 
+/** Keeps each device's newest step with an update: devices send oldest first, so that what came last is the newest. */
+export async function saveUpdateStates(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
+  await sql`
+    insert into device_update_states (device_uid, client_id, package_uid, version, step, message, at, received_at)
+    select "deviceUid", "clientId", "packageUid", version, step, message, at, "receivedAt"
+    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
+      "deviceUid" uuid, "clientId" uuid, "packageUid" uuid, version text, step text, message text, at timestamptz,
+      "receivedAt" timestamptz)
+    order by "deviceUid"
+    on conflict (device_uid) do update set package_uid = excluded.package_uid, version = excluded.version,
+      step = excluded.step, message = excluded.message, at = excluded.at, received_at = excluded.received_at
+  `.execute(writes)
+}
+
 /** Adds to the count of rows kept, which storage is metered by. */
 export async function countRows(
   writes: IngestWrites,

@@ -19,6 +19,20 @@ export function logRow(batch: EventBatch, judged: JudgedEvent): EventRow | null 
   return { ...headOf(batch, judged), eventKind: kind, at, details }
 }
 
+/** The last step with an update of each device; in the order of devices, in which their rows are locked. */
+export function updateStates(stored: readonly { batch: EventBatch; judged: JudgedEvent }[]): EventRow[] {
+  const states = new Map<string, EventRow>()
+  for (const { batch, judged } of stored) {
+    const { event } = judged
+    if (event.kind !== 'update') continue
+    const { packageUid, version, step, message, at } = event
+    const { day, clientId, deviceUid, receivedAt } = headOf(batch, judged)
+    const row = { day, clientId, deviceUid, receivedAt, packageUid, version, step, message, at }
+    states.set(deviceUid, row)
+  }
+  return [...states.values()].toSorted((a, b) => (a.deviceUid < b.deviceUid ? -1 : 1))
+}
+
 function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted }: JudgedEvent) {
   return {
     day,

@@ -7,8 +7,15 @@ import type { DeviceIdentity } from '../../platform/session/session.ts'
 import type { EventBatch } from './event-batch.ts'
 import { judgeEvents, type RefusedEvent } from './event-judge.ts'
 import { EventLedger } from './event-ledger.ts'
-import { countRows, insertLogs, insertPlays, lockBoots, saveReceived } from './event-queries.ts'
-import { logRow, playRow } from './event-rows.ts'
+import {
+  countRows,
+  insertLogs,
+  insertPlays,
+  lockBoots,
+  saveReceived,
+  saveUpdateStates,
+} from './event-queries.ts'
+import { logRow, playRow, updateStates } from './event-rows.ts'
 import { Gatherer } from '../../platform/gatherer.ts'
 import { readGroupName } from './manifest-queries.ts'
 import { againWhenGivenUp, isValueFault } from './stored-fault.ts'
@@ -99,6 +106,8 @@ async function storeAccepted(writes: IngestWrites, ledger: EventLedger): Promise
   const logs = ledger.accepted.flatMap(({ batch, judged }) => logRow(batch, judged) ?? [])
   if (plays.length > 0) await insertPlays(writes, plays)
   if (logs.length > 0) await insertLogs(writes, logs)
+  const updates = updateStates(ledger.accepted)
+  if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, ledger.received)
   await countRows(writes, [
     ...plays.map(row => ({ ...row, kind: 'plays' as const, rowCount: 1 })),

@@ -48,6 +48,7 @@ const source: ManifestSource = {
   profiles: [],
   alerts: [],
   publications: [publication],
+  update: null,
 }
 
 const read = (body: string) => z.object({ data: Manifest }).parse(JSON.parse(body)).data
@@ -67,6 +68,34 @@ test('the same state is the same bytes; a change is the next generation with ano
   const renamed = makeDocument({ ...source, device: { ...source.device, name: 'Shop One' } }, first)
   expect(renamed.generation).toBe(2)
   expect(renamed.etag).not.toBe(first.etag)
+})
+
+test('an update to install is named; without one the bytes say nothing of it', () => {
+  const first = makeDocument(source, NO_MANIFEST)
+  expect(first.body).not.toContain('update')
+  const update = {
+    packageUid: uid(7),
+    name: 'Player',
+    category: 'Program',
+    version: '2.776.0',
+    channelName: 'Pilot shops',
+    isForced: false,
+    files: [
+      {
+        uid: uid(8),
+        name: 'player.tar',
+        sha256: 'c'.repeat(64),
+        sizeBytes: 7,
+        signature: null,
+        path: `/api/v2/iplay/update/${uid(8)}/${'c'.repeat(64)}`,
+      },
+    ],
+  }
+  const offered = makeDocument({ ...source, update }, first)
+  expect(read(offered.body).update).toEqual(update)
+  expect(makeDocument({ ...source, update: structuredClone(update) }, offered)).toBe(offered)
+  expect(makeDocument({ ...source, update: { ...update, isForced: true } }, offered).generation).toBe(3)
+  expect(read(makeDocument(source, offered).body).update).toBeUndefined()
 })
 
 test('tags written in another order are the same state', () => {

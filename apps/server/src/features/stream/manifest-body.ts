@@ -8,6 +8,7 @@ import {
   type ManifestItem,
   type ManifestPlaylist,
   type ManifestPublication,
+  type ManifestUpdate,
 } from '@floorcast/contract/manifest.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import {
@@ -75,6 +76,7 @@ export interface ManifestSource {
   profiles: readonly unknown[]
   alerts: readonly { uid: string; kind: 'air' | 'chemical' | 'nuclear'; beganAt: string; isDrill: boolean }[]
   publications: readonly SourcePublication[]
+  update: ManifestUpdate | null
 }
 
 const DEFAULT_SETTINGS: DeviceSettings = {
@@ -138,6 +140,8 @@ function manifestOf(source: ManifestSource, generation: number): Manifest {
     })),
     publications: source.publications.map(publication => publicationOf(publication, files)),
     files: files.all,
+    // Left out where there is none, so that manifests made before there were updates keep their bytes.
+    ...(source.update ? { update: source.update } : {}),
   }
 }
 

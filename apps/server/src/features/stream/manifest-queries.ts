@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { readUpdates } from './update-offers.ts'
 import type {
   ManifestDocument,
   ManifestSource,
@@ -84,6 +85,7 @@ export async function readSources(reads: Reads, deviceUids: readonly string[]): 
   const profiles = await readProfiles(reads, groupUids)
   const alerts = await readOpenAlerts(reads)
   const publications = await readPublications(reads, groupUids)
+  const updates = await readUpdates(reads, groupUids)
   return devices.map(({ groupUid, tagPolicy, ...device }) => ({
     device,
     tagPolicy,
@@ -102,6 +104,7 @@ export async function readSources(reads: Reads, deviceUids: readonly string[]): 
         (alert.deviceUid === null && alert.groupUid === null),
     ),
     publications: publications.get(groupUid ?? '') ?? [],
+    update: updates.get(groupUid ?? '') ?? null,
   }))
 }
 

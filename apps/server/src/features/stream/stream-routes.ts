@@ -11,6 +11,7 @@ import { openSession } from './device-session.ts'
 import { openEvents } from './events.ts'
 import { openHeartbeats } from './heartbeats.ts'
 import { currentManifest } from './manifest.ts'
+import { findDeviceUpdate } from './update-offers.ts'
 
 /** 500 events of the longest text. */
 const LARGEST_LIST_BYTES = 4 * 1024 * 1024
@@ -38,6 +39,11 @@ export function registerStream(http: Http, context: Context): void {
     const scope = context.database.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
     return deliverFile(call, context.files, await findPublishedFile(scope, uid, sha256))
+  })
+
+  http.deliverToDevices(contract.readDeviceUpdate, async call => {
+    const scope = context.database.forClient(call.device.clientId)
+    return deliverFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
   })
 
   http.forDevices(contract.sendHeartbeat, call => heartbeats.receive(call.device, call.body))

@@ -4,6 +4,7 @@ import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type ManifestChange, markManifests, postManifestWord, raiseRevisions } from './touch-queries.ts'
 
 export type { ManifestChange } from './touch-queries.ts'
+export { readOffers } from './update-offers.ts'
 
 /**
  * To be called, in the same transaction, by every change that devices must know of. Their manifests are marked to be made

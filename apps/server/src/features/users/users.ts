@@ -30,20 +30,19 @@ async function linkFor(
   return linkedDeviceUid
 }
 
-/** A new one-time link; what is kept of it is its hash. Behind the #, so that no server's log has it. */
-async function makeLink(writes: Writes, by: Actor, to: { userUid: string; publicUrl: string }) {
+/** A new one-time link; what may be kept of it is its hash. Behind the #, so that no server's log has it. */
+export function newLink(publicUrl: string, now: Date) {
   const token = makeToken()
-  const expiresAt = new Date(by.now.getTime() + LINK_HOURS * 3_600_000)
+  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000)
+  return { link: `${publicUrl}/login#invite=${token}`, tokenHash: hashToken(token), expiresAt }
+}
+
+async function makeLink(writes: Writes, by: Actor, to: { userUid: string; publicUrl: string }) {
+  const { link, tokenHash, expiresAt } = newLink(to.publicUrl, by.now)
   const { clientId } = by.scope
-  const tokenHash = hashToken(token)
-  await queries.replaceLink(writes, {
-    clientId,
-    userUid: to.userUid,
-    tokenHash,
-    createdAt: by.now,
-    expiresAt,
-  })
-  return { link: `${to.publicUrl}/login#invite=${token}`, expiresAt: expiresAt.toISOString() }
+  const kept = { clientId, userUid: to.userUid, tokenHash, createdAt: by.now, expiresAt }
+  await queries.replaceLink(writes, kept)
+  return { link, expiresAt: expiresAt.toISOString() }
 }
 
 /** Adds a user, whom nobody can be until the link is used. @throws ProblemError 422 `email-taken` */

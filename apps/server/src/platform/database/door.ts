@@ -154,6 +154,14 @@ export interface JobsDoor {
   runAlone(name: string, work: () => Promise<void>): Promise<boolean>
   /** An operator's change of a subscription. False: nobody has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
+  /** An operator's one-time link for a user, written down in its client's audit. False: nobody has this email. */
+  makeLink(link: {
+    email: string
+    tokenHash: Buffer
+    entryUid: string
+    at: Date
+    expiresAt: Date
+  }): Promise<boolean>
 }
 
 export function openJobsDoor(pool: Pool): JobsDoor {
@@ -167,6 +175,11 @@ export function openJobsDoor(pool: Pool): JobsDoor {
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
+    makeLink: async ({ email, tokenHash, entryUid, at, expiresAt }) => {
+      const values = [email, tokenHash, entryUid, at, expiresAt]
+      const [row] = await callFunction<{ jobsMakeLink: boolean }>(pool, 'jobs_make_link', values)
+      return row?.jobsMakeLink === true
+    },
   }
 }
 

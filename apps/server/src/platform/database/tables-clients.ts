@@ -19,6 +19,7 @@ export interface ClientsTable extends Recorded {
   planKey: string
   subscriptionExpiresAt: Moment
   tagPolicy: Generated<'device' | 'group' | 'client'>
+  updatePublicKey: Optional<string>
 }
 
 export interface UsersTable extends Recorded {

@@ -33,6 +33,15 @@ import type {
   PublicationsTable,
   PublicationHoldingsTable,
 } from './tables-content.ts'
+import type {
+  UpdateFilesTable,
+  UpdatePackagesTable,
+  UpdatePackageFilesTable,
+  UpdateChannelsTable,
+  UpdateChannelGroupsTable,
+  DeployPackagesTable,
+  DeviceUpdateStatesTable,
+} from './tables-updates.ts'
 import type { PlaysTable, DeviceLogsTable, HeartbeatsTable, HistoryCountsTable } from './tables-history.ts'
 
 /*
@@ -70,6 +79,13 @@ export interface Tables {
   profileGroups: ProfileGroupsTable
   alerts: AlertsTable
   alertReceipts: AlertReceiptsTable
+  updateFiles: UpdateFilesTable
+  updatePackages: UpdatePackagesTable
+  updatePackageFiles: UpdatePackageFilesTable
+  updateChannels: UpdateChannelsTable
+  updateChannelGroups: UpdateChannelGroupsTable
+  deployPackages: DeployPackagesTable
+  deviceUpdateStates: DeviceUpdateStatesTable
   tickets: TicketsTable
   plays: PlaysTable
   deviceLogs: DeviceLogsTable
@@ -84,6 +100,7 @@ export type IngestTables = Pick<
   | 'deviceTransitions'
   | 'deviceBoots'
   | 'publicationHoldings'
+  | 'deviceUpdateStates'
   | 'alertReceipts'
   | 'plays'
   | 'deviceLogs'

@@ -48,6 +48,13 @@ const walk: FenceWalk = {
       alerts: 'siu',
       alert_receipts: 's',
       tickets: 'sid',
+      update_files: 'siud',
+      update_packages: 'siud',
+      update_package_files: 'sid',
+      update_channels: 'siud',
+      update_channel_groups: 'sid',
+      deploy_packages: 'siud',
+      device_update_states: 's',
       plays: 's',
       device_logs: 's',
       heartbeats: 's',
@@ -61,6 +68,7 @@ const walk: FenceWalk = {
       device_manifests: 's',
       publications: 's',
       publication_holdings: 'siu',
+      device_update_states: 'siu',
       alerts: 's',
       alert_receipts: 'siu',
       plays: 'i',
@@ -92,6 +100,7 @@ const walk: FenceWalk = {
       publications: 'sd',
       alerts: 's',
       alert_receipts: 's',
+      update_files: 's',
       tickets: 'sd',
       plays: 'sd',
       device_logs: 'sd',
@@ -163,7 +172,7 @@ describe('the fences between clients', () => {
       { role: 'floorcast_ingest', functions: ['ingest_open_alerts', 'make_day_partitions'] },
       {
         role: 'floorcast_jobs',
-        functions: ['jobs_client_ids', 'jobs_set_subscription', 'make_day_partitions'],
+        functions: ['jobs_client_ids', 'jobs_make_link', 'jobs_set_subscription', 'make_day_partitions'],
       },
     ])
   })

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto'
+import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { listDeviceLog } from '@floorcast/contract/devices.ts'
+import * as contract from '@floorcast/contract/updates.ts'
+import { makeDevice } from '@floorcast/testkit/factories.ts'
+import { makeHeartbeat } from '@floorcast/testkit/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { newUpdateShop, type UpdateShop } from '@floorcast/testkit/test-updates.ts'
+import { beforeAll, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+/** A box that reports steps, each event with the next number of its boot. */
+async function reportingBox(shop: UpdateShop) {
+  const box = await shop.box()
+  const bootId = randomUUID()
+  let sequence = 0
+  const event = (step: string, more: object = {}) => ({
+    kind: 'update',
+    id: randomUUID(),
+    bootId,
+    sequence: ++sequence,
+    at: server.clock.now.toISOString(),
+    packageUid: null,
+    version: '6.1.0',
+    step,
+    message: null,
+    ...more,
+  })
+  const send = (events: object[]) =>
+    server.call(sendEvents, { token: box.token, params: box.params, body: events })
+  return { ...box, event, send }
+}
+
+const listed = async ({ token }: UpdateShop, query: object = {}) =>
+  (await server.call(contract.listUpdateDevices, { token, query })).items
+
+it('a device’s row says what it holds, what it is offered, its newest step and why it failed', async () => {
+  const shop = await newUpdateShop(server)
+  const box = await reportingBox(shop)
+  expect(await listed(shop)).toEqual([
+    {
+      uid: shop.device.uid,
+      name: 'Till radio',
+      group: { uid: shop.groupUid, name: 'North shops' },
+      connectivity: 'neverup',
+      heldVersion: null,
+      offered: null,
+      step: null,
+      stepVersion: null,
+      stepAt: null,
+      error: null,
+    },
+  ])
+  const packageUid = await shop.released({ version: '6.1.0' })
+  const channel = await shop.addChannel()
+  await shop.turnDeploy(await shop.deploy(packageUid, channel))
+  const heartbeat = (programVersion: string) =>
+    server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat({ programVersion }) })
+  await heartbeat('6.0.0')
+  const names = { packageUid, packageName: 'Player', channelName: 'Pilot shops' }
+  const first = box.event('downloading', names)
+  await box.send([first, box.event('downloaded', names), box.event('installing', names)])
+  expect(await listed(shop)).toMatchObject([
+    {
+      connectivity: 'online',
+      heldVersion: '6.0.0',
+      offered: { packageUid, name: 'Player', version: '6.1.0', channelName: 'Pilot shops', isForced: false },
+      step: 'installing',
+      stepVersion: '6.1.0',
+      error: null,
+    },
+  ])
+  await box.send([box.event('returned', { ...names, message: 'No sound within 60 seconds' })])
+  // Sent again it is a duplicate, and no step.
+  expect(await box.send([first])).toMatchObject({ accepted: 0, duplicates: 1 })
+  expect(await listed(shop, { step: 'returned', group: shop.groupUid, search: '"no sound"' })).toMatchObject([
+    { step: 'returned', error: 'No sound within 60 seconds' },
+  ])
+  await box.send([box.event('failed', names)])
+  expect(await listed(shop)).toMatchObject([{ step: 'failed', error: 'failed' }])
+  await box.send([box.event('installed', names)])
+  await heartbeat('6.1.0')
+  expect(await listed(shop)).toMatchObject([{ heldVersion: '6.1.0', step: 'installed', error: null }])
+  const { items } = await server.call(deploys.listDeployPackages, { token: shop.token })
+  expect(items).toMatchObject([{ deviceCount: 1, heldCount: 1 }])
+})
+
+it('the device’s log has every step with package, channel and version, as they were named then', async () => {
+  const shop = await newUpdateShop(server)
+  const box = await reportingBox(shop)
+  const names = { packageUid: randomUUID(), packageName: 'Player six', channelName: 'Pilot shops' }
+  await box.send([
+    box.event('downloading', names),
+    box.event('refused', { ...names, message: 'The signature does not fit' }),
+    box.event('installed', { packageUid: names.packageUid }),
+  ])
+  const log = (query: object) =>
+    server.call(listDeviceLog, { token: shop.token, params: { id: shop.device.uid, kind: 'update' }, query })
+  const { items, total } = await log({ search: '"player six" refused' })
+  expect(total).toBe(1)
+  expect(items).toMatchObject([
+    {
+      type: 'update',
+      updatePackage: 'Player six',
+      channel: 'Pilot shops',
+      version: '6.1.0',
+      status: 'refused',
+      description: 'The signature does not fit',
+    },
+  ])
+  const all = (await log({})).items
+  expect(all.filter(entry => entry.updatePackage === 'Player six')).toHaveLength(2)
+  expect(all.filter(entry => entry.updatePackage === names.packageUid)).toHaveLength(1)
+})
+
+it('a step that there is not is refused by name, and the others are stored', async () => {
+  const shop = await newUpdateShop(server)
+  const box = await reportingBox(shop)
+  const answer = await box.send([box.event('exploded'), box.event('downloaded')])
+  expect([answer.code, answer.accepted, answer.refused.length]).toEqual([303, 1, 1])
+  expect(answer.refused[0]?.why).toContain('step')
+  expect(await listed(shop)).toMatchObject([{ step: 'downloaded' }])
+})
+
+it('devices are listed by pages, in order, none of another client', async () => {
+  const [shop, theirs] = [await newUpdateShop(server), await newUpdateShop(server)]
+  for (const name of ['Beta shop', 'Alpha shop']) await makeDevice(shop.scope, { name })
+  const names = async (query: object) => (await listed(shop, query)).map(({ name }) => name)
+  expect(await names({ sort: 'name' })).toEqual(['Alpha shop', 'Beta shop', 'Till radio'])
+  expect(await names({ sort: 'name', page: 2, size: 2 })).toEqual(['Till radio'])
+  expect(await names({ search: 'shop alpha' })).toEqual(['Alpha shop'])
+  expect(await names({ group: theirs.groupUid })).toEqual([])
+  for (const sort of ['group', 'heldVersion', 'step', 'stepAt']) expect(await names({ sort })).toHaveLength(3)
+  expect((await listed(theirs)).map(({ uid }) => uid)).toEqual([theirs.device.uid])
+})

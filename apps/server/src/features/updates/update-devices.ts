@@ -1,0 +1,13 @@
+import type { Actor } from '../../platform/session/actor.ts'
+import { readOffers } from '../stream/stream.ts'
+import { type DeviceList, listDeviceRecords } from './update-devices-queries.ts'
+
+/** Devices with the version that each holds and is offered, its newest step and why it failed. */
+export async function readDevices(by: Actor, list: DeviceList) {
+  return by.scope.readTogether(async reads => {
+    const page = await listDeviceRecords(reads, list, by.now)
+    const offers = await readOffers(reads, [...new Set(page.items.flatMap(({ group }) => group?.uid ?? []))])
+    const items = page.items.map(row => ({ ...row, offered: offers.get(row.group?.uid ?? '') ?? null }))
+    return { ...page, items }
+  })
+}

@@ -1,0 +1,278 @@
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { buildPath } from '@floorcast/contract/client.ts'
+import { readLimits } from '@floorcast/contract/dashboard.ts'
+import { readDeviceUpdate } from '@floorcast/contract/device-protocol.ts'
+import { deleteMedia } from '@floorcast/contract/media.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import { purge } from '@floorcast/contract/recycle.ts'
+import * as files from '@floorcast/contract/update-files.ts'
+import * as packages from '@floorcast/contract/update-packages.ts'
+import * as contract from '@floorcast/contract/updates.ts'
+import { mp3Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { uploader } from '@floorcast/testkit/media-upload-form.ts'
+import { openBox } from '@floorcast/testkit/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { makeUpdateKeys, newUpdateShop, type UpdateShop } from '@floorcast/testkit/test-updates.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+const sha256Of = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors
+const storedFiles = () => uploader(server).storedFiles()
+const setKey = ({ token }: UpdateShop, publicKey: string | null) =>
+  server.ask(contract.setUpdateKey, { token, body: { publicKey } })
+const filesOf = async ({ token }: UpdateShop, query = {}) =>
+  (await server.call(files.listUpdateFiles, { token, query })).items
+
+describe('an update file', () => {
+  it('is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to', async () => {
+    const shop = await newUpdateShop(server)
+    const bytes = Buffer.from('a player of '.repeat(50_000))
+    const uid = await shop.addPackage()
+    const uploaded = await shop.upload(uid, { bytes, name: 'player 3.tar.gz', description: 'For all boxes' })
+    expect(uploaded.code).toBe(200)
+    const [file] = (await server.call(packages.listPackageFiles, { token: shop.token, params: { id: uid } }))
+      .items
+    expect(file).toMatchObject({
+      uid: uploaded.uid,
+      linkUid: uploaded.linkUid,
+      name: 'player 3.tar',
+      originalName: 'player 3.tar.gz',
+      sizeBytes: bytes.length,
+      hash: sha256Of(bytes),
+      signature: null,
+      signatureState: 'missing',
+    })
+    expect((await shop.card(uid)).sizeBytes).toBe(bytes.length)
+    const box = await shop.box()
+    const params = { uid: file?.uid ?? '', sha256: file?.hash ?? '' }
+    const fetchBytes = (headers: object = {}, token = box.token) =>
+      server.http.app.inject({
+        url: buildPath(readDeviceUpdate.path, params),
+        headers: { authorization: `Bearer ${token}`, ...headers },
+      })
+    expect((await fetchBytes()).statusCode).toBe(404)
+    await shop.turnPackage(uid)
+    await shop.turnPackage(uid)
+    await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+    const update = await box.update()
+    expect(update?.files).toEqual([
+      {
+        uid: params.uid,
+        name: 'player 3.tar.gz',
+        sha256: params.sha256,
+        sizeBytes: bytes.length,
+        signature: null,
+        path: buildPath(readDeviceUpdate.path, params),
+      },
+    ])
+    const whole = await fetchBytes()
+    expect([whole.statusCode, whole.headers['etag']]).toEqual([200, `"${params.sha256}"`])
+    expect(whole.headers['content-disposition']).toContain('attachment')
+    expect(sha256Of(whole.rawPayload)).toBe(params.sha256)
+    const rest = await fetchBytes({ range: 'bytes=599990-' })
+    expect([rest.statusCode, rest.rawPayload]).toEqual([206, bytes.subarray(599_990)])
+    expect((await fetchBytes({ range: 'bytes=600000-' })).statusCode).toBe(416)
+    expect((await fetchBytes({ 'if-none-match': `"${params.sha256}"` })).statusCode).toBe(304)
+    expect((await fetchBytes({}, shop.token)).statusCode).toBe(401)
+    const elsewhere = await newUpdateShop(server)
+    const theirs = await openBox(server, elsewhere.device.licenseKey)
+    expect((await fetchBytes({}, theirs.token)).statusCode).toBe(404)
+  })
+
+  it('is taken as it is without a key; with one only with the signature that fits', async () => {
+    const shop = await newUpdateShop(server)
+    const [keys, others] = [makeUpdateKeys(), makeUpdateKeys()]
+    const bytes = Buffer.from('player, signed')
+    const uid = await shop.addPackage()
+    const unsigned = await shop.upload(uid, { bytes: Buffer.from('unsigned'), name: 'unsigned.tar' })
+    const early = { bytes, name: 'early.tar', signature: keys.signFile(bytes) }
+    await shop.upload(uid, early)
+    expect((await filesOf(shop)).map(file => file.signatureState)).toEqual(['unchecked', 'missing'])
+    expect((await setKey(shop, keys.publicKey)).json()).toEqual({ data: { code: 200 } })
+    expect(await server.call(contract.readUpdateKey, { token: shop.token })).toEqual({
+      publicKey: keys.publicKey,
+    })
+    const before = storedFiles()
+    const upload = (signature?: string) =>
+      shop.upload(uid, { bytes, name: 'late.tar', ...(signature === undefined ? {} : { signature }) })
+    const names = ['late.tar']
+    expect(await upload()).toEqual({ code: 400, reason: 'signature-missing', names })
+    expect(await upload('  ')).toEqual({ code: 400, reason: 'signature-missing', names })
+    expect(await upload(others.signFile(bytes))).toEqual({ code: 400, reason: 'signature-wrong', names })
+    const another = keys.signFile(Buffer.from('another file'))
+    expect((await upload(another)).reason).toBe('signature-wrong')
+    const garbage = await shop.request(uid, { bytes, signature: 'not a signature' })
+    expect([garbage.statusCode, errorsOf(garbage)]).toEqual([
+      422,
+      [{ path: 'signature', message: 'update-signature' }],
+    ])
+    expect(storedFiles()).toEqual(before)
+    const signed = await shop.upload(uid, {
+      bytes,
+      name: 'late.tar',
+      signature: `${keys.signFile(bytes)}\n`,
+      isSignedLast: true,
+    })
+    expect(signed.code).toBe(200)
+    // What came before the key does not leave the draft unsigned.
+    expect(await shop.turnPackage(uid)).toEqual({
+      code: -2,
+      reason: 'signature-missing',
+      names: ['unsigned.tar'],
+    })
+    const link = { uid, fileuid: unsigned.uid, linkid: unsigned.linkUid }
+    await server.call(packages.excludeFile, { token: shop.token, params: link })
+    expect((await shop.turnPackage(uid)).state).toBe('testing')
+    await setKey(shop, others.publicKey)
+    expect(await shop.turnPackage(uid)).toEqual({
+      code: -2,
+      reason: 'signature-wrong',
+      names: ['early.tar', 'late.tar'],
+    })
+    await setKey(shop, keys.publicKey)
+    expect((await shop.turnPackage(uid)).state).toBe('released')
+    await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+    const files = (await (await shop.box()).update())?.files ?? []
+    expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
+    expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
+  })
+
+  it.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}B=`])(
+    'takes no key such as %j',
+    async publicKey => {
+      const answer = await setKey(await newUpdateShop(server), publicKey)
+      expect([answer.statusCode, errorsOf(answer)]).toEqual([
+        422,
+        [{ path: 'publicKey', message: 'update-key' }],
+      ])
+    },
+  )
+
+  it('is refused when it is empty, has no name, is named as another of the package, or comes twice', async () => {
+    const shop = await newUpdateShop(server)
+    const uid = await shop.addPackage()
+    const before = storedFiles()
+    expect(await shop.upload(uid, { bytes: Buffer.alloc(0) })).toEqual({
+      code: 901,
+      reason: 'file-empty',
+      names: ['player.tar'],
+    })
+    const dots = await shop.request(uid, { bytes: Buffer.from('dots'), name: '...' })
+    expect(errorsOf(dots)).toEqual([{ path: 'file', message: 'wrong' }])
+    expect(errorsOf(await shop.request(uid, { description: 'No file' }))).toEqual([
+      { path: 'file', message: 'empty' },
+    ])
+    expect(storedFiles()).toEqual(before)
+    await shop.upload(uid, { bytes: Buffer.from('first') })
+    const again = await shop.upload(uid, { bytes: Buffer.from('second') })
+    expect(again).toEqual({ code: 902, names: ['player.tar'] })
+    const json = { payload: {}, headers: { authorization: `Bearer ${shop.token}` } }
+    const url = buildPath(packages.uploadUpdateFile.path, { uid })
+    expect((await server.http.app.inject({ method: 'POST', url, ...json })).statusCode).toBe(415)
+    await shop.turnPackage(uid)
+    const late = await shop.upload(uid, { bytes: Buffer.from('late'), name: 'late.tar' })
+    expect(late).toEqual({ code: 400, reason: 'not-a-draft' })
+    expect(await filesOf(shop)).toHaveLength(1)
+  })
+
+  it('counts as storage: 903 where the plan has no room, and nothing is left of it', async () => {
+    const shop = await newUpdateShop(server)
+    const uid = await shop.addPackage()
+    const limits = await server.call(readLimits, { token: shop.token })
+    const sizeBytes = limits.mediaBytes.limit - 2000
+    await shop.scope.write(writes =>
+      writes
+        .insertInto('updateFiles')
+        .values({
+          uid: '01933d4e-0000-7000-8000-0000000000aa',
+          clientId: shop.scope.clientId,
+          name: 'Large',
+          originalName: 'large.tar',
+          sha256: 'd'.repeat(64),
+          sizeBytes,
+          createdAt: new Date(),
+          changedAt: new Date(),
+        })
+        .execute(),
+    )
+    const before = storedFiles()
+    const full = await shop.upload(uid, { bytes: Buffer.alloc(3000, 1) })
+    expect(full).toEqual({ code: 903, names: ['player.tar'] })
+    expect(storedFiles()).toEqual(before)
+    expect((await shop.upload(uid, { bytes: Buffer.from('fits') })).code).toBe(200)
+    const used = (await server.call(readLimits, { token: shop.token })).mediaBytes.used
+    expect(used).toBe(sizeBytes + 'fits'.length)
+  })
+})
+
+describe('files in packages', () => {
+  it('are shared, excluded from drafts alone, and deleted when no package holds them: 409 with the names', async () => {
+    const shop = await newUpdateShop(server)
+    const { token } = shop
+    const [one, other] = [
+      await shop.addPackage({ name: 'Player one' }),
+      await shop.addPackage({ name: 'Player two' }),
+    ]
+    const bytes = Buffer.from('shared by two packages')
+    const { uid: fileUid, linkUid } = await shop.upload(one, { bytes })
+    const share = () => server.call(files.addUpdateFile, { token, body: { packageUid: other, fileUid } })
+    const shared = await share()
+    expect(shared.code).toBe(200)
+    expect(await share()).toEqual({ code: 902, names: ['player.tar'] })
+    const remove = () => server.call(files.deleteUpdateFile, { token, body: { uid: fileUid } })
+    expect(await remove()).toEqual({ code: 409, uid: fileUid, names: ['Player one', 'Player two'] })
+    const exclude = (uid: string, linkid: string | undefined) =>
+      server.ask(packages.excludeFile, { token, params: { uid, fileuid: fileUid, linkid } })
+    expect((await exclude(one, shared.uid)).statusCode).toBe(404)
+    await shop.turnPackage(other)
+    expect((await exclude(other, shared.uid)).json()).toEqual({ data: { code: 400, reason: 'not-a-draft' } })
+    expect(await share()).toEqual({ code: 400, reason: 'not-a-draft' })
+    expect((await exclude(one, linkUid)).json()).toEqual({ data: { code: 200 } })
+    expect((await exclude(one, linkUid)).statusCode).toBe(404)
+    expect((await remove()).names).toEqual(['Player two'])
+    await server.call(packages.deletePackage, { token, body: { uid: other } })
+    expect(await filesOf(shop)).toMatchObject([{ uid: fileUid, packages: [] }])
+    const hash = sha256Of(bytes)
+    expect(storedFiles()).toContain(hash)
+    expect(await remove()).toEqual({ code: 200 })
+    expect(storedFiles()).not.toContain(hash)
+  })
+
+  it('are renamed in the lists; a stale edit is 409', async () => {
+    const shop = await newUpdateShop(server)
+    const { uid } = await shop.upload(await shop.addPackage(), { bytes: Buffer.from('to be renamed') })
+    const edit = (body: object) =>
+      server.ask(files.editUpdateFile, { token: shop.token, body: { uid, ...body } })
+    expect((await edit({ name: 'Autumn player', version: 1 })).statusCode).toBe(200)
+    expect((await edit({ name: 'Winter player', version: 1 })).statusCode).toBe(409)
+    expect(await filesOf(shop, { search: '"autumn player"', sort: 'sizeBytes' })).toMatchObject([
+      { uid, name: 'Autumn player', originalName: 'player.tar' },
+    ])
+  })
+
+  it('and media of the same bytes lie in the store once, until neither is left', async () => {
+    const shop = await newUpdateShop(server)
+    const { token } = shop
+    const { path } = mp3Fixtures.mono
+    const bytes = readFileSync(path)
+    const hash = sha256Of(bytes)
+    const song = await uploader(server).upload(token, 'melodies', { path, name: 'song.mp3' })
+    const uid = await shop.addPackage()
+    const file = await shop.upload(uid, { bytes, name: 'chime.mp3' })
+    expect(storedFiles().filter(name => name === hash)).toHaveLength(1)
+    const body = { uid: song.uid }
+    await server.call(deleteMedia, { token, params: { contentType: 'melodies' }, body })
+    await server.call(purge, { token, params: { x: 'media', uid: song.uid } })
+    expect(storedFiles()).toContain(hash)
+    const link = { uid, fileuid: file.uid, linkid: file.linkUid }
+    await server.call(packages.excludeFile, { token, params: link })
+    await server.call(files.deleteUpdateFile, { token, body: { uid: file.uid } })
+    expect(storedFiles()).not.toContain(hash)
+  })
+})

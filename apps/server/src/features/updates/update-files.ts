@@ -1,0 +1,117 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { addUpdateFile, editUpdateFile } from '@floorcast/contract/update-files.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import type { ListRequest } from '../../platform/database/list.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { forgetFiles } from '../media/media.ts'
+import * as queries from './update-files-queries.ts'
+import { judgeSignature } from './update-key.ts'
+import { findUpdateKey } from './update-key-queries.ts'
+import { lockDraft } from './update-packages.ts'
+import { updatePackage } from './update-packages-queries.ts'
+import { unknownAt } from './updates.ts'
+
+export async function readFiles(by: Actor, list: ListRequest) {
+  return by.scope.readTogether(async reads => {
+    const key = await findUpdateKey(reads)
+    const page = await queries.listFileRecords(reads, list)
+    const items = page.items.map(file => ({
+      ...file,
+      signatureState: judgeSignature({ sha256: file.hash, signature: file.signature }, key),
+      permissions: permissionsOf(by),
+    }))
+    return { ...page, items }
+  })
+}
+
+/**
+ * Puts a file into a draft that the caller has locked; resolves to the link's uid.
+ * @throws OutcomeError nameExists when the package has a file of this name
+ */
+export async function linkFile(
+  writes: Writes,
+  by: Actor,
+  { draft, file }: { draft: { uid: string; name: string }; file: { uid: string; originalName: string } },
+): Promise<string> {
+  const { originalName } = file
+  if (await queries.isNameInPackage(writes, draft.uid, originalName))
+    throw new OutcomeError('nameExists', { names: [originalName] })
+  const uid = uuidV7()
+  const { clientId } = by.scope
+  await queries.insertLink(writes, {
+    uid,
+    clientId,
+    packageUid: draft.uid,
+    fileUid: file.uid,
+    addedAt: by.now,
+  })
+  await updatePackage(writes, draft.uid, { at: by.now })
+  const changes = changesBetween<Record<string, unknown>>({ file: null }, { file: originalName })
+  const thing = 'update-package'
+  await recordChange(writes, by, { action: 'add-file', thing, uid: draft.uid, name: draft.name, changes })
+  return uid
+}
+
+/** Puts a file that is there into a draft too. @throws OutcomeError notDone, nameExists; ProblemError 422 */
+export async function shareFile(by: Actor, { fileUid, packageUid }: BodyOf<typeof addUpdateFile>) {
+  return by.scope.write(async writes => {
+    const draft = await lockDraft(writes, packageUid)
+    const file = await queries.lockFile(writes, fileUid, 'share')
+    if (!file) throw unknownAt('fileUid')
+    return linkFile(writes, by, { draft, file })
+  })
+}
+
+/** @throws ProblemError 404, 409 for a stale version */
+export async function changeFile(by: Actor, change: BodyOf<typeof editUpdateFile>): Promise<void> {
+  const { uid, version, ...given } = change
+  await by.scope.write(async writes => {
+    const file = found(await queries.lockFile(writes, uid))
+    if (version !== undefined && version !== file.version) throw stale()
+    const fields = definedOf(given)
+    await queries.updateFile(writes, uid, { ...fields, at: by.now })
+    const changes = changesBetween<Partial<queries.FileFields>>(file, fields)
+    const name = fields.name ?? file.name
+    await recordChange(writes, by, { action: 'edit', thing: 'update-file', uid, name, changes })
+  })
+}
+
+/** Deletes a file, bytes and all. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
+export async function deleteFile(by: Actor, files: FileStore, uid: string): Promise<void> {
+  const sha256 = await by.scope.write(async writes => {
+    const file = found(await queries.lockFile(writes, uid))
+    const names = await queries.findPackageNames(writes, uid)
+    if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
+    await queries.removeFile(writes, uid)
+    const { name, originalName, description } = file
+    const changes = changesBetween<Record<string, unknown>>(
+      { originalName, description, sha256: file.sha256 },
+      { originalName: null, description: null, sha256: null },
+    )
+    await recordChange(writes, by, { action: 'delete', thing: 'update-file', uid, name, changes })
+    return file.sha256
+  })
+  await forgetFiles(by.scope, files, [sha256])
+}
+
+/** Takes a file out of a draft; the file stays. @throws OutcomeError notDone; ProblemError 404 */
+export async function excludeFile(
+  by: Actor,
+  { uid, fileuid, linkid }: { uid: string; fileuid: string; linkid: string },
+): Promise<void> {
+  await by.scope.write(async writes => {
+    const draft = await lockDraft(writes, uid)
+    const link = { uid: linkid, packageUid: uid, fileUid: fileuid }
+    const file = found(await queries.removeLink(writes, link))
+    await updatePackage(writes, uid, { at: by.now })
+    const changes = changesBetween<Record<string, unknown>>({ file }, { file: null })
+    const { name } = draft
+    await recordChange(writes, by, { action: 'exclude-file', thing: 'update-package', uid, name, changes })
+  })
+}

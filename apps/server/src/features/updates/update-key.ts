@@ -1,0 +1,40 @@
+import { createPublicKey, verify } from 'node:crypto'
+import { signedTextOf } from '@floorcast/contract/update-signing.ts'
+import type { SignatureState } from '@floorcast/contract/update-files.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { findUpdateKey, lockUpdateKey, saveUpdateKey } from './update-key-queries.ts'
+
+interface Signed {
+  sha256: string
+  signature: string | null
+}
+
+/** Whether a file's signature fits the client's public key; both in base64. */
+export function judgeSignature({ sha256, signature }: Signed, publicKey: string | null): SignatureState {
+  if (signature === null) return 'missing'
+  if (publicKey === null) return 'unchecked'
+  const x = Buffer.from(publicKey, 'base64').toString('base64url')
+  const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+  const isValid = verify(null, Buffer.from(signedTextOf(sha256)), key, Buffer.from(signature, 'base64'))
+  return isValid ? 'valid' : 'wrong'
+}
+
+export const readKey = async (by: Actor) => ({ publicKey: await findUpdateKey(by.scope.reads) })
+
+/** Sets the public key, or takes it away. What was uploaded before is judged by the new one when it is released. */
+export async function setKey(by: Actor, publicKey: string | null): Promise<void> {
+  await by.scope.write(async writes => {
+    const { name, updatePublicKey } = await lockUpdateKey(writes)
+    const { clientId } = by.scope
+    await saveUpdateKey(writes, clientId, { updatePublicKey: publicKey, changedAt: by.now })
+    const changes = changesBetween({ updatePublicKey }, { updatePublicKey: publicKey })
+    await recordChange(writes, by, {
+      action: 'set-update-key',
+      thing: 'client',
+      uid: clientId,
+      name,
+      changes,
+    })
+  })
+}

@@ -1,0 +1,122 @@
+import type { PackageRow, PackageState } from '@floorcast/contract/update-packages.ts'
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+
+export interface PackageList extends ListRequest {
+  state?: PackageState | undefined
+  category?: string | undefined
+}
+
+export interface PackageRecord extends Omit<PackageRow, 'permissions'> {
+  createdAt: string
+}
+
+const COLUMNS = sql`
+  p.uid, p.name, p.description, p.category, p.version, p.state, p.record_version, p.created_at, p.changed_at,
+  (select count(*) from update_package_files l where l.package_uid = p.uid) as file_count,
+  (select coalesce(sum(f.size_bytes), 0) from update_package_files l join update_files f on f.uid = l.file_uid
+    where l.package_uid = p.uid) as size_bytes,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('uid', c.uid, 'name', c.name) order by lower(c.name), c.uid)
+    from deploy_packages d join update_channels c on c.uid = d.channel_uid where d.package_uid = p.uid), '[]') as channels`
+
+/** The version's numbers, which order it rightly but for the words before a release. */
+export const versionNumbers = sql`string_to_array(split_part(p.version, '-', 1), '.')::int[]`
+
+export function listPackageRecords(reads: Reads, list: PackageList): Promise<ListPage<PackageRecord>> {
+  const parts = [sql`true`]
+  if (list.state) parts.push(sql`p.state = ${list.state}`)
+  if (list.category) parts.push(sql`p.category = ${list.category}`)
+  return readPage<PackageRecord>(reads, list, {
+    columns: COLUMNS,
+    from: sql`from update_packages p`,
+    where: sql.join(parts, sql` and `),
+    searched: [sql`p.name`, sql`p.description`, sql`p.category`, sql`p.version`],
+    sorts: {
+      name: sql`lower(p.name)`,
+      category: sql`lower(p.category)`,
+      version: versionNumbers,
+      state: sql`p.state`,
+      changedAt: sql`p.changed_at`,
+    },
+    newest: sql`p.changed_at`,
+    uid: sql`p.uid`,
+  })
+}
+
+export async function findPackage(reads: Reads, uid: string): Promise<PackageRecord | undefined> {
+  const { rows } = await sql<PackageRecord>`
+    select ${COLUMNS} from update_packages p where p.uid = ${uid}`.execute(reads)
+  return rows[0]
+}
+
+export interface PackageFields {
+  uid: string
+  name: string
+  description: string
+  category: string
+  version: string
+  state: PackageState
+  recordVersion: number
+}
+
+const FIELDS = ['uid', 'name', 'description', 'category', 'version', 'state', 'recordVersion'] as const
+
+/** The package, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
+export function lockPackage(
+  writes: Writes,
+  uid: string,
+  lock: 'update' | 'share' = 'update',
+): Promise<PackageFields | undefined> {
+  const row = writes.selectFrom('updatePackages').select(FIELDS).where('uid', '=', uid)
+  return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
+}
+
+export interface NewPackage {
+  uid: string
+  clientId: string
+  name: string
+  description: string
+  category: string
+  version: string
+  at: Date
+}
+
+export async function insertPackage(writes: Writes, { at, ...fields }: NewPackage): Promise<void> {
+  await writes
+    .insertInto('updatePackages')
+    .values({ ...fields, createdAt: at, changedAt: at })
+    .execute()
+}
+
+export async function updatePackage(
+  writes: Writes,
+  uid: string,
+  { at, ...change }: Partial<Omit<PackageFields, 'uid' | 'recordVersion'>> & { at: Date },
+): Promise<void> {
+  await writes
+    .updateTable('updatePackages')
+    .set(eb => ({ ...change, changedAt: at, recordVersion: eb('recordVersion', '+', 1) }))
+    .where('uid', '=', uid)
+    .execute()
+}
+
+/** Removes a package with its links; its files stay. */
+export async function removePackage(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('updatePackages').where('uid', '=', uid).execute()
+}
+
+/** The channels that deploy packages put it on. */
+export async function findChannelsOf(
+  reads: Reads,
+  packageUid: string,
+): Promise<{ uid: string; name: string }[]> {
+  return reads
+    .selectFrom('deployPackages as d')
+    .innerJoin('updateChannels as c', 'c.uid', 'd.channelUid')
+    .where('d.packageUid', '=', packageUid)
+    .select(['c.uid', 'c.name'])
+    .orderBy('c.name')
+    .execute()
+}

@@ -1,0 +1,135 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { ListQuery } from '@floorcast/contract/fields.ts'
+import type { editPackage, PackageDraft, PackageState } from '@floorcast/contract/update-packages.ts'
+import type { z } from 'zod'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import { permissionsOf } from '../../platform/session/rights.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { findPackageFiles, listPackageFileRecords, type PackageFileRecord } from './update-files-queries.ts'
+import { judgeSignature } from './update-key.ts'
+import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
+import * as queries from './update-packages-queries.ts'
+import { nextState, touchChannels } from './updates.ts'
+
+export async function readPackages(by: Actor, list: queries.PackageList) {
+  const page = await queries.listPackageRecords(by.scope.reads, list)
+  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(by) })) }
+}
+
+const judged = (file: PackageFileRecord, key: string | null) => ({
+  ...file,
+  signatureState: judgeSignature({ sha256: file.hash, signature: file.signature }, key),
+})
+
+/** @throws ProblemError 404 */
+export async function readPackageCard(by: Actor, uid: string) {
+  return by.scope.readTogether(async reads => {
+    const row = found(await queries.findPackage(reads, uid))
+    const key = await findUpdateKey(reads)
+    const files = (await findPackageFiles(reads, uid)).map(file => judged(file, key))
+    return { ...row, files, permissions: permissionsOf(by) }
+  })
+}
+
+/** @throws ProblemError 404 */
+export async function readPackageFiles(by: Actor, uid: string, list: z.output<typeof ListQuery>) {
+  return by.scope.readTogether(async reads => {
+    found(await queries.findPackage(reads, uid))
+    const key = await findUpdateKey(reads)
+    const page = await listPackageFileRecords(reads, uid, list)
+    return { ...page, items: page.items.map(file => judged(file, key)) }
+  })
+}
+
+/** Makes a package: a draft without files. */
+export async function makePackage(by: Actor, draft: z.output<typeof PackageDraft>): Promise<string> {
+  const uid = uuidV7()
+  const { name } = draft
+  await by.scope.write(async writes => {
+    await queries.insertPackage(writes, { ...draft, uid, clientId: by.scope.clientId, at: by.now })
+    const changes = changesBetween({}, { ...draft, state: 'draft' })
+    await recordChange(writes, by, { action: 'add', thing: 'update-package', uid, name, changes })
+  })
+  return uid
+}
+
+/** A draft, locked. @throws OutcomeError notDone in any other state; ProblemError 404 */
+export async function lockDraft(writes: Writes, uid: string): Promise<queries.PackageFields> {
+  const draft = found(await queries.lockPackage(writes, uid))
+  if (draft.state !== 'draft') throw new OutcomeError('notDone', { reason: 'not-a-draft' })
+  return draft
+}
+
+/** @throws OutcomeError notDone unless it is a draft; ProblemError 404, 409 for a stale record version */
+export async function changePackage(by: Actor, change: BodyOf<typeof editPackage>): Promise<void> {
+  const { uid, recordVersion, ...given } = change
+  await by.scope.write(async writes => {
+    const draft = await lockDraft(writes, uid)
+    if (recordVersion !== undefined && recordVersion !== draft.recordVersion) throw stale()
+    const fields = definedOf(given)
+    await queries.updatePackage(writes, uid, { ...fields, at: by.now })
+    const changes = changesBetween<Partial<queries.PackageFields>>(draft, fields)
+    const name = fields.name ?? draft.name
+    await recordChange(writes, by, { action: 'edit', thing: 'update-package', uid, name, changes })
+  })
+}
+
+/** @throws OutcomeError inUse with the names of the channels that it is put on; ProblemError 404 */
+export async function deletePackage(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    const { name, description, category, version, state } = found(await queries.lockPackage(writes, uid))
+    const channels = await queries.findChannelsOf(writes, uid)
+    if (channels.length > 0)
+      throw new OutcomeError('inUse', { uid, names: channels.map(channel => channel.name) })
+    const files = (await findPackageFiles(writes, uid)).map(file => file.originalName)
+    await queries.removePackage(writes, uid)
+    const changes = changesBetween<Record<string, unknown>>(
+      { description, category, version, state, files },
+      { description: null, category: null, version: null, state: null, files: null },
+    )
+    await recordChange(writes, by, { action: 'delete', thing: 'update-package', uid, name, changes })
+  })
+}
+
+/** What leaves the draft must be whole: files, each signed for the client's key where one is set. @throws OutcomeError */
+async function checkWhole(writes: Writes, uid: string): Promise<void> {
+  const files = await findPackageFiles(writes, uid)
+  if (files.length === 0) throw new OutcomeError('notConsistent', { reason: 'package-empty' })
+  const key = await holdUpdateKey(writes)
+  if (key === null) return
+  const states = files.map(file => judged(file, key))
+  for (const [state, reason] of [
+    ['missing', 'signature-missing'],
+    ['wrong', 'signature-wrong'],
+  ] as const) {
+    const names = states.filter(file => file.signatureState === state).map(file => file.originalName)
+    if (names.length > 0) throw new OutcomeError('notConsistent', { reason, names })
+  }
+}
+
+/**
+ * Draft to testing to released to draft: the last takes it from the devices that have not installed it yet.
+ * @throws OutcomeError notConsistent for what is not whole; ProblemError 404, 409 when `from` is stale
+ */
+export async function turnPackage(by: Actor, uid: string, from: PackageState | undefined) {
+  return by.scope.write(async writes => {
+    const before = found(await queries.lockPackage(writes, uid))
+    const state = nextState(['draft', 'testing', 'released'], { state: before.state, from })
+    if (state !== 'draft') await checkWhole(writes, uid)
+    await queries.updatePackage(writes, uid, { state, at: by.now })
+    const channels = state === 'testing' ? [] : await queries.findChannelsOf(writes, uid)
+    await touchChannels(
+      writes,
+      channels.map(channel => channel.uid),
+      by.now,
+    )
+    const changes = changesBetween({ state: before.state }, { state })
+    const { name } = before
+    await recordChange(writes, by, { action: 'rotate', thing: 'update-package', uid, name, changes })
+    return state
+  })
+}

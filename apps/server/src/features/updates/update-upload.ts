@@ -1,0 +1,134 @@
+import { Description } from '@floorcast/contract/fields.ts'
+import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { OutcomeError, ProblemError } from '../../platform/errors.ts'
+import type { FormPart } from '../../platform/http/multipart.ts'
+import type { Actor } from '../../platform/session/actor.ts'
+import type { ReceivedFile } from '../../platform/storage/file-store.ts'
+import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import {
+  nameOfUpload,
+  originalNameOf,
+  parseField,
+  receiveWithin,
+  storeFiles,
+  type UploadContext,
+  type UploadDesk,
+  withUploadDesk,
+} from '../media/media.ts'
+import { linkFile } from './update-files.ts'
+import { insertFile } from './update-files-queries.ts'
+import { judgeSignature } from './update-key.ts'
+import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
+import { lockDraft } from './update-packages.ts'
+
+/** An upload's parts, its file received but not stored. */
+interface UpdateForm {
+  received: ReceivedFile
+  originalName: string
+  description: string
+  signature: string | null
+}
+
+const wrongField = (path: string, message: string) =>
+  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+
+type FilePart = Extract<FormPart, { type: 'file' }>
+
+async function receiveFile(part: FilePart, desk: UploadDesk) {
+  const originalName = originalNameOf(part.fileName)
+  if (originalName === '') throw wrongField('file', 'empty')
+  if (/^\.+$/.test(originalName)) throw wrongField('file', 'wrong')
+  const { maxBytes } = await desk.reserve(originalName)
+  const received = await receiveWithin(part, desk, { maxBytes, originalName })
+  if (received.sizeBytes === 0)
+    throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
+  return { received, originalName }
+}
+
+/** Reads the parts in whatever order they come; unknown ones are skipped. @throws OutcomeError; ProblemError 422 */
+async function readForm(parts: AsyncIterable<FormPart>, desk: UploadDesk): Promise<UpdateForm> {
+  let file: Pick<UpdateForm, 'received' | 'originalName'> | null = null
+  let description = ''
+  let signature: string | null = null
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      if (part.name === 'description') description = parseField(Description, 'description', part.value)
+      if (part.name === 'signature' && part.value.trim() !== '')
+        signature = parseField(UpdateSignature, 'signature', part.value)
+    } else if (part.name === 'file') {
+      if (file) throw wrongField('file', 'wrong')
+      file = await receiveFile(part, desk)
+    } else {
+      for await (const _ of part.bytes); // the next part comes after this one's bytes
+    }
+  }
+  if (!file) throw wrongField('file', 'empty')
+  return { ...file, description, signature }
+}
+
+/** @throws OutcomeError notDone where a key is set and the signature is missing or does not fit */
+function checkSignature({ received, originalName, signature }: UpdateForm, key: string | null): void {
+  if (key === null) return
+  const state = judgeSignature({ sha256: received.sha256, signature }, key)
+  if (state === 'valid') return
+  const reason = state === 'missing' ? 'signature-missing' : 'signature-wrong'
+  throw new OutcomeError('notDone', { reason, names: [originalName] })
+}
+
+async function addRows(
+  writes: Writes,
+  by: Actor,
+  { form, packageUid }: { form: UpdateForm; packageUid: string },
+) {
+  const draft = await lockDraft(writes, packageUid)
+  checkSignature(form, await holdUpdateKey(writes))
+  const { originalName, description, signature, received } = form
+  const [uid, name] = [uuidV7(), nameOfUpload(originalName)]
+  const facts = { name, description, originalName, signature }
+  const { sha256, sizeBytes } = received
+  await insertFile(writes, {
+    uid,
+    clientId: by.scope.clientId,
+    ...facts,
+    sha256,
+    sizeBytes,
+    uploadedBy: by.session.userUid,
+    createdAt: by.now,
+    changedAt: by.now,
+  })
+  const changes = changesBetween({}, { ...facts, sha256, sizeBytes })
+  await recordChange(writes, by, { action: 'add', thing: 'update-file', uid, name, changes })
+  return {
+    uid,
+    linkUid: await linkFile(writes, by, { draft, file: { uid, originalName } }),
+    formerHashes: [],
+  }
+}
+
+/**
+ * Takes a file into a draft package; nothing of a refused one stays. @throws OutcomeError notDone (no draft, the
+ * signature), wrongFileType, nameExists, storageFull; ProblemError 404, 422
+ */
+export async function uploadUpdate(
+  context: UploadContext,
+  by: Actor,
+  upload: { packageUid: string; parts: AsyncIterable<FormPart>; announcedBytes: number | null },
+) {
+  const { packageUid, parts, announcedBytes } = upload
+  // Asked before the bytes come, and once more when they are stored.
+  await by.scope.write(writes => lockDraft(writes, packageUid))
+  const work = async (desk: UploadDesk) => {
+    const form = await readForm(parts, desk)
+    checkSignature(form, await findUpdateKey(by.scope.reads))
+    const { received, originalName } = form
+    return storeFiles(context, by, {
+      files: [received],
+      names: [originalName],
+      addRows: writes => addRows(writes, by, { form, packageUid }),
+    })
+  }
+  const { uid, linkUid } = await withUploadDesk(context, by, { announcedBytes, work })
+  return { uid, linkUid }
+}

@@ -1,0 +1,160 @@
+import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
+import * as channels from '@floorcast/contract/update-channels.ts'
+import * as files from '@floorcast/contract/update-files.ts'
+import * as packages from '@floorcast/contract/update-packages.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { newUpdateShop } from '@floorcast/testkit/test-updates.ts'
+import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+describe('what devices are to install', () => {
+  it('is a released package, deployed and on, of an open channel; each of the three takes it away', async () => {
+    const shop = await newUpdateShop(server)
+    const box = await shop.box()
+    const packageUid = await shop.addPackage({ version: '2.780.0' })
+    const file = await shop.upload(packageUid, { bytes: Buffer.from('player 2.780') })
+    const channel = await shop.addChannel()
+    const deployed = await shop.deploy(packageUid, channel)
+    expect(await shop.turnDeploy(deployed, 'paused')).toMatchObject({
+      code: -2,
+      reason: 'package-not-released',
+      names: ['Player'],
+    })
+    expect(await shop.turnPackage(packageUid, 'draft')).toEqual({ code: 9, state: 'testing' })
+    expect(await shop.turnPackage(packageUid, 'testing')).toEqual({ code: 0, state: 'released' })
+    expect(await box.update()).toBeUndefined()
+    expect(await shop.turnDeploy(deployed, 'paused')).toEqual({ code: 0, state: 'active' })
+    const offered = {
+      packageUid,
+      name: 'Player',
+      category: 'Program',
+      version: '2.780.0',
+      channelName: 'Pilot shops',
+      isForced: false,
+    }
+    expect(await box.update()).toMatchObject({ ...offered, files: [{ uid: file.uid, name: 'player.tar' }] })
+    expect(await shop.turnDeploy(deployed, 'active')).toEqual({ code: 0, state: 'forced' })
+    expect(await box.update()).toMatchObject({ ...offered, isForced: true })
+
+    expect(await shop.turnChannel(channel, 'open')).toEqual({ code: 9, state: 'frozen' })
+    expect(await box.update()).toBeUndefined()
+    expect(await shop.turnChannel(channel, 'frozen')).toEqual({ code: 0, state: 'open' })
+    expect(await box.update()).toBeDefined()
+    expect(await shop.turnPackage(packageUid, 'released')).toEqual({ code: 9, state: 'draft' })
+    expect(await box.update()).toBeUndefined()
+    await shop.turnPackage(packageUid)
+    await shop.turnPackage(packageUid)
+    expect(await box.update()).toBeDefined()
+    expect(await shop.turnDeploy(deployed, 'forced')).toEqual({ code: 9, state: 'paused' })
+    expect(await box.update()).toBeUndefined()
+  })
+
+  it('changes the manifest when it changes, and at no other time', async () => {
+    const shop = await newUpdateShop(server)
+    const { token } = shop
+    const box = await shop.box()
+    const before = await box.etag()
+    const packageUid = await shop.released()
+    const channel = await shop.addChannel()
+    const deployed = await shop.deploy(packageUid, channel)
+    expect(await box.etag()).toBe(before)
+    await shop.turnDeploy(deployed)
+    const offered = await box.etag()
+    expect(offered).not.toBe(before)
+    const body = { uid: channel, description: 'Ten shops that try it first' }
+    await server.call(channels.editChannel, { token, body })
+    await shop.deploy(await shop.addPackage(), channel)
+    const [file] = (await shop.card(packageUid)).files
+    const rename = { uid: file?.uid, name: 'Another name' }
+    await server.call(files.editUpdateFile, { token, body: rename })
+    expect(await box.etag()).toBe(offered)
+    await server.call(channels.editChannel, { token, body: { uid: channel, name: 'Pilots' } })
+    expect((await box.update())?.channelName).toBe('Pilots')
+    await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
+    const without = JSON.stringify({ ...(await box.manifest()), generation: 0 })
+    expect(without).not.toContain('update')
+  })
+
+  it('is a forced one before all, then the highest version by its numbers', async () => {
+    const shop = await newUpdateShop(server)
+    const box = await shop.box()
+    const channel = await shop.addChannel()
+    const made: string[] = []
+    for (const version of ['2.9.0', '2.10.0', '2.10.0-rc.1']) {
+      const deployed = await shop.deploy(await shop.released({ version }), channel)
+      await shop.turnDeploy(deployed)
+      made.push(deployed)
+    }
+    expect((await box.update())?.version).toBe('2.10.0')
+    await shop.turnDeploy(made[0] ?? '')
+    expect(await box.update()).toMatchObject({ version: '2.9.0', isForced: true })
+  })
+
+  it('follows the groups that a channel names, and the group that a device is in', async () => {
+    const shop = await newUpdateShop(server)
+    const { token, groupUid } = shop
+    const box = await shop.box()
+    const channel = await shop.addChannel({ groupUids: [] })
+    await shop.turnDeploy(await shop.deploy(await shop.released(), channel))
+    expect(await box.update()).toBeUndefined()
+    const name = (groupUids: string[]) =>
+      server.call(channels.editChannel, { token, body: { uid: channel, groupUids } })
+    await name([groupUid, await shop.group()])
+    expect(await box.update()).toBeDefined()
+    await server.call(removeFromGroup, { token, params: { device: shop.device.uid, group: groupUid } })
+    expect(await box.update()).toBeUndefined()
+    await server.call(addToGroup, { token, params: { device: shop.device.uid, group: groupUid } })
+    expect(await box.update()).toBeDefined()
+    await name([])
+    expect(await box.update()).toBeUndefined()
+  })
+})
+
+describe('rotation', () => {
+  it('refuses a click that was made on another state: 409', async () => {
+    const shop = await newUpdateShop(server)
+    const { token } = shop
+    const id = await shop.released()
+    const channel = await shop.addChannel()
+    const deployed = await shop.deploy(id, channel)
+    const stale = [
+      server.ask(packages.rotatePackage, { token, params: { id }, query: { from: 'draft' } }),
+      server.ask(channels.rotateChannel, { token, params: { id: channel }, query: { from: 'frozen' } }),
+      server.ask(deploys.rotateDeployPackage, {
+        token,
+        params: { id: deployed },
+        query: { from: 'forced' },
+      }),
+    ]
+    for (const answer of stale) expect((await answer).statusCode).toBe(409)
+    const wrong = { token, params: { id }, query: { from: 'open' } }
+    expect((await server.ask(packages.rotatePackage, wrong)).statusCode).toBe(400)
+  })
+
+  it('is code -1 for view rights, and nothing for managers', async () => {
+    const shop = await newUpdateShop(server)
+    const id = await shop.released()
+    const viewer = await signedInUser(shop.scope, { role: 'admin', rights: 'view' })
+    const params = { id }
+    expect(await server.call(packages.rotatePackage, { token: viewer.token, params })).toEqual({ code: -1 })
+    expect(
+      (await server.call(packages.readPackage, { token: viewer.token, params })).permissions.mayEdit,
+    ).toBe(false)
+    const manager = await signedInUser(shop.scope)
+    expect((await server.ask(packages.rotatePackage, { token: manager.token, params })).statusCode).toBe(403)
+    expect((await shop.card(id)).state).toBe('released')
+  })
+
+  it('lets no package out of its draft without a file', async () => {
+    const shop = await newUpdateShop(server)
+    const id = await shop.addPackage()
+    expect(await shop.turnPackage(id)).toEqual({ code: -2, reason: 'package-empty' })
+    expect((await shop.card(id)).state).toBe('draft')
+  })
+})

@@ -1,0 +1,86 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
+import { Description, Instant, ListQuery, listOf, Permissions, Reference, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+import { ChannelState } from './update-channels.ts'
+import { PackageState } from './update-packages.ts'
+
+/** A deploy package rotates paused → active → forced → paused; forced it may replace a higher version. */
+export const DeployState = z.enum(['paused', 'active', 'forced'])
+export type DeployState = z.infer<typeof DeployState>
+
+export const DeployRow = z.object({
+  uid: Uid,
+  description: z.string(),
+  state: DeployState,
+  package: Reference.extend({ version: z.string(), category: z.string(), state: PackageState }),
+  channel: Reference.extend({ state: ChannelState }),
+  /** On, its package released and its channel open: devices see it. */
+  isOffered: z.boolean(),
+  /** Devices of the channel's groups, and those that say they run this version. */
+  deviceCount: z.int(),
+  heldCount: z.int(),
+  changedAt: Instant,
+  version: z.int(),
+  permissions: Permissions,
+})
+export type DeployRow = z.infer<typeof DeployRow>
+
+const byId = z.object({ id: Uid })
+const byUid = z.object({ uid: Uid })
+
+export const listDeployPackages = endpoint({
+  path: '/update/deploypackage',
+  summary: 'Which packages are put on which channels, and how many devices run them.',
+  access: adminReaders,
+  query: ListQuery.extend({
+    state: DeployState.optional(),
+    channel: Uid.optional(),
+    package: Uid.optional(),
+  }),
+  answer: listOf(DeployRow),
+})
+
+export const addDeployPackage = endpoint({
+  path: '/api/v2/update/deploypackage/add',
+  summary: "Put a package on a channel, paused. 400 'already-deployed' when it is on it.",
+  access: adminEditors,
+  body: z.object({ packageUid: Uid, channelUid: Uid, description: Description.default('') }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const editDeployPackage = endpoint({
+  path: '/api/v2/update/deploypackage/edit',
+  summary:
+    "Change a paused deploy package: 400 'active-cannot-be-edited'; the description may change at any time.",
+  access: adminEditors,
+  body: byUid.extend({
+    packageUid: Uid.optional(),
+    channelUid: Uid.optional(),
+    description: Description.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deleteDeployPackage = endpoint({
+  path: '/api/v2/update/deploypackage/delete',
+  summary: 'Take a package off a channel, whatever its state; devices that have it keep it.',
+  access: adminEditors,
+  body: byUid,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const rotateDeployPackage = endpoint({
+  path: '/update/deploypackage/{id}/staterotate',
+  summary:
+    "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' when it is turned on without its package being released.",
+  access: adminStatusEditors,
+  params: byId,
+  query: z.object({ from: DeployState.optional() }),
+  answer: Outcome.extend({ state: DeployState.optional() }),
+  outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
+})

@@ -1,0 +1,77 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
+import { Description, Instant, ListQuery, listOf, Name, Permissions, Reference, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** A channel rotates open → frozen → open; frozen it offers nothing. */
+export const ChannelState = z.enum(['open', 'frozen'])
+export type ChannelState = z.infer<typeof ChannelState>
+
+export const ChannelRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  state: ChannelState,
+  groups: z.array(Reference),
+  deviceCount: z.int(),
+  /** The packages that deploy packages put on it. */
+  packages: z.array(Reference),
+  changedAt: Instant,
+  version: z.int(),
+  permissions: Permissions,
+})
+export type ChannelRow = z.infer<typeof ChannelRow>
+
+const byId = z.object({ id: Uid })
+const byUid = z.object({ uid: Uid })
+const Groups = z.array(Uid).max(10_000)
+
+export const listChannels = endpoint({
+  path: '/update/channel',
+  summary: "The client's update channels.",
+  access: adminReaders,
+  query: ListQuery.extend({ state: ChannelState.optional() }),
+  answer: listOf(ChannelRow),
+})
+
+export const addChannel = endpoint({
+  path: '/api/v2/update/channel/add',
+  summary: 'Make a channel, open. HTTP 422 at `groupUids.n` for a group that is not there.',
+  access: adminEditors,
+  body: z.object({ name: Name, description: Description.default(''), groupUids: Groups.default([]) }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const editChannel = endpoint({
+  path: '/api/v2/update/channel/edit',
+  summary: 'Change a channel; `groupUids` are then its groups and no others.',
+  access: adminEditors,
+  body: byUid.extend({
+    name: Name.optional(),
+    description: Description.optional(),
+    groupUids: Groups.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const deleteChannel = endpoint({
+  path: '/api/v2/update/channel/delete',
+  summary: 'Delete a channel. 409 with the names of the packages that are put on it.',
+  access: adminEditors,
+  body: byUid,
+  answer: Outcome,
+  outcomes: ['done', 'inUse'],
+})
+
+export const rotateChannel = endpoint({
+  path: '/update/channel/{id}/staterotate',
+  summary: 'Open → frozen → open: 0 open, 9 frozen. HTTP 409 when `from` is stale.',
+  access: adminStatusEditors,
+  params: byId,
+  query: z.object({ from: ChannelState.optional() }),
+  answer: Outcome.extend({ state: ChannelState.optional() }),
+  outcomes: ['activated', 'disabled', 'notAllowed'],
+})

@@ -1,0 +1,81 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, endpoint } from './endpoint.ts'
+import {
+  Bytes,
+  Description,
+  Instant,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Sha256,
+  Uid,
+} from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** By the client's key as it is now: `unchecked` where none is set, `missing` where the file came without. */
+export const SignatureState = z.enum(['valid', 'wrong', 'missing', 'unchecked'])
+export type SignatureState = z.infer<typeof SignatureState>
+
+export const UpdateFile = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  /** The file's own name; devices know it by this one. */
+  originalName: z.string(),
+  sizeBytes: Bytes,
+  hash: Sha256,
+  /** Ed25519, in base64; null: none. */
+  signature: z.string().nullable(),
+  signatureState: SignatureState,
+  uploadedAt: Instant,
+  version: z.int(),
+})
+
+export const UpdateFileRow = UpdateFile.extend({
+  packages: z.array(Reference),
+  permissions: Permissions,
+})
+export type UpdateFileRow = z.infer<typeof UpdateFileRow>
+
+export const listUpdateFiles = endpoint({
+  path: '/update/files',
+  summary: "The client's update files, in packages or not.",
+  access: adminReaders,
+  query: ListQuery,
+  answer: listOf(UpdateFileRow),
+})
+
+export const addUpdateFile = endpoint({
+  path: '/api/v2/update/files/add',
+  summary:
+    'Put a file that is there into a draft package too; `uid` is the link. 902 when the package has a file of this name.',
+  access: adminEditors,
+  body: z.object({ fileUid: Uid, packageUid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone', 'nameExists'],
+})
+
+export const editUpdateFile = endpoint({
+  path: '/api/v2/update/files/edit',
+  summary: "Change a file's name or description in the lists; devices go by its original name.",
+  access: adminEditors,
+  body: z.object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    version: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const deleteUpdateFile = endpoint({
+  path: '/api/v2/update/files/delete',
+  summary: 'Delete a file for good. 409 with the names of the packages that hold it.',
+  access: adminEditors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse'],
+})

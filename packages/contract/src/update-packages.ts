@@ -1,0 +1,153 @@
+import { z } from 'zod'
+import { adminEditors, adminReaders, adminStatusEditors, endpoint } from './endpoint.ts'
+import {
+  Bytes,
+  Description,
+  Instant,
+  ListQuery,
+  listOf,
+  Name,
+  Permissions,
+  Reference,
+  Uid,
+} from './fields.ts'
+import { Outcome } from './outcomes.ts'
+import { UpdateFile } from './update-files.ts'
+import { UpdateVersion } from './update-versions.ts'
+
+/** A package rotates draft → testing → released → draft. Only a draft can be changed; devices see released ones. */
+export const PackageState = z.enum(['draft', 'testing', 'released'])
+export type PackageState = z.infer<typeof PackageState>
+
+export const PackageFile = UpdateFile.extend({
+  /** Of this file in this package: what `excludefile` names. */
+  linkUid: Uid,
+  addedAt: Instant,
+})
+export type PackageFile = z.infer<typeof PackageFile>
+
+export const PackageRow = z.object({
+  uid: Uid,
+  name: z.string(),
+  description: z.string(),
+  /** A word to find it by; it decides nothing. */
+  category: z.string(),
+  version: z.string(),
+  state: PackageState,
+  fileCount: z.int(),
+  sizeBytes: Bytes,
+  /** The channels that a deploy package puts it on. */
+  channels: z.array(Reference),
+  changedAt: Instant,
+  /** The record's version for `edit`; `version` is the package's. */
+  recordVersion: z.int(),
+  permissions: Permissions,
+})
+export type PackageRow = z.infer<typeof PackageRow>
+
+export const PackageCard = PackageRow.extend({ createdAt: Instant, files: z.array(PackageFile) })
+export type PackageCard = z.infer<typeof PackageCard>
+
+export const PackageFilter = ListQuery.extend({
+  state: PackageState.optional(),
+  category: z.string().max(200).optional(),
+})
+
+export const PackageDraft = z.object({
+  name: Name,
+  description: Description.default(''),
+  category: Name,
+  version: UpdateVersion,
+})
+
+const byId = z.object({ id: Uid })
+
+export const uploadUpdateFile = endpoint({
+  path: '/update/upload/{uid}',
+  summary:
+    "Upload a file into a draft package (its uid). Parts: `file`, and `signature` (what stands in FILE.sig), `description`, in any order. With the client's public key set, 400 'signature-missing' or 'signature-wrong'. 901 empty, 902 the package has a file of this name, 903 no storage left.",
+  access: adminEditors,
+  params: z.object({ uid: Uid }),
+  bodyForm: 'multipart',
+  answer: Outcome.extend({ linkUid: Uid.optional() }),
+  outcomes: ['done', 'notDone', 'wrongFileType', 'nameExists', 'storageFull'],
+})
+
+export const listPackages = endpoint({
+  path: '/update/package',
+  summary: "The client's update packages.",
+  access: adminReaders,
+  query: PackageFilter,
+  answer: listOf(PackageRow),
+})
+
+export const readPackage = endpoint({
+  path: '/update/package/{id}',
+  summary: 'One package with its files.',
+  access: adminReaders,
+  params: byId,
+  answer: PackageCard,
+})
+
+export const listPackageFiles = endpoint({
+  path: '/update/package/{id}/files',
+  summary: "A package's files.",
+  access: adminReaders,
+  params: byId,
+  query: ListQuery,
+  answer: listOf(PackageFile),
+})
+
+export const addPackage = endpoint({
+  path: '/api/v2/update/package/add',
+  summary: 'Make a package, a draft without files.',
+  access: adminEditors,
+  body: PackageDraft,
+  answer: Outcome,
+  outcomes: ['done'],
+})
+
+export const editPackage = endpoint({
+  path: '/api/v2/update/package/edit',
+  summary: "Change a draft. `recordVersion` that is stale: HTTP 409. 400 'not-a-draft'.",
+  access: adminEditors,
+  body: z.object({
+    uid: Uid,
+    name: Name.optional(),
+    description: Description.optional(),
+    category: Name.optional(),
+    version: UpdateVersion.optional(),
+    recordVersion: z.int().optional(),
+  }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const deletePackage = endpoint({
+  path: '/api/v2/update/package/delete',
+  summary: 'Delete a package for good; its files stay. 409 with the names of the channels that it is put on.',
+  access: adminEditors,
+  body: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'inUse'],
+})
+
+export const rotatePackage = endpoint({
+  path: '/update/package/{id}/staterotate',
+  summary:
+    "Draft → testing → released → draft: 0 where devices may now see it, else 9. HTTP 409 when `from` is stale. -2 'package-empty'; with a public key set 'signature-missing' or 'signature-wrong' with the files' names.",
+  access: adminStatusEditors,
+  params: byId,
+  query: z.object({ from: PackageState.optional() }),
+  answer: Outcome.extend({ state: PackageState.optional() }),
+  outcomes: ['activated', 'disabled', 'notConsistent', 'notAllowed'],
+})
+
+export const excludeFile = endpoint({
+  path: '/update/package/{uid}/excludefile/{fileuid}/link/{linkid}',
+  summary: "Take a file out of a draft package; the file stays. 400 'not-a-draft'.",
+  access: adminEditors,
+  params: z.object({ uid: Uid, fileuid: Uid, linkid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})

@@ -1,0 +1,61 @@
+import { z } from 'zod'
+import { Connectivity } from './devices.ts'
+import { adminEditors, adminReaders, endpoint } from './endpoint.ts'
+import { UpdateStep } from './events.ts'
+import { Instant, ListQuery, listOf, Reference, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+import { UpdateKey } from './update-signing.ts'
+
+export const UpdateDevice = z.object({
+  uid: Uid,
+  name: z.string(),
+  group: Reference.nullable(),
+  connectivity: Connectivity,
+  /** The program's version as its last heartbeat said. */
+  heldVersion: z.string().nullable(),
+  /** What its manifest names for installation. */
+  offered: z
+    .object({
+      packageUid: Uid,
+      name: z.string(),
+      version: z.string(),
+      channelName: z.string(),
+      isForced: z.boolean(),
+    })
+    .nullable(),
+  /** The newest step that it reported, of which version, and when. */
+  step: UpdateStep.nullable(),
+  stepVersion: z.string().nullable(),
+  stepAt: Instant.nullable(),
+  /** Why, where that step was a failure. */
+  error: z.string().nullable(),
+})
+export type UpdateDevice = z.infer<typeof UpdateDevice>
+
+export const UpdateDeviceFilter = ListQuery.extend({ group: Uid.optional(), step: UpdateStep.optional() })
+
+export const listUpdateDevices = endpoint({
+  path: '/update/devices',
+  summary: 'Per device the version held and offered, its newest step, and why it failed.',
+  access: adminReaders,
+  query: UpdateDeviceFilter,
+  answer: listOf(UpdateDevice),
+})
+
+export const readUpdateKey = endpoint({
+  path: '/api/v2/update/key',
+  summary: 'The public key that update files must be signed for; null: files are taken as they are.',
+  access: adminReaders,
+  answer: z.object({ publicKey: z.string().nullable() }),
+})
+
+export const setUpdateKey = endpoint({
+  method: 'POST',
+  path: '/api/v2/update/key',
+  summary:
+    "Set the public key, or take it away (null). Devices have their own from installation: this one guards what is uploaded and released. HTTP 422 'update-key'.",
+  access: adminEditors,
+  body: z.object({ publicKey: UpdateKey.nullable() }),
+  answer: Outcome,
+  outcomes: ['done'],
+})

@@ -1,0 +1,126 @@
+import * as channels from '@floorcast/contract/update-channels.ts'
+import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { buildPath } from '@floorcast/contract/client.ts'
+import { readManifest } from '@floorcast/contract/device-protocol.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
+import * as packages from '@floorcast/contract/update-packages.ts'
+import { signedTextOf } from '@floorcast/contract/update-signing.ts'
+import { makeDevice } from './factories.ts'
+import { openBox } from './test-device.ts'
+import type { TestServer } from './test-server.ts'
+import { newShop } from './test-shop.ts'
+
+/** A key pair for update files: the public one as the console takes it, and signing by the private one. */
+export function makeUpdateKeys(pair = generateKeyPairSync('ed25519')) {
+  const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString(
+    'base64',
+  )
+  return { publicKey, signFile: (bytes: Uint8Array) => signFile(bytes, pair.privateKey) }
+}
+
+function signFile(bytes: Uint8Array, key: KeyObject): string {
+  const sha256 = createHash('sha256').update(bytes).digest('hex')
+  return sign(null, Buffer.from(signedTextOf(sha256)), key).toString('base64')
+}
+
+export interface UpdateParts {
+  bytes?: Uint8Array
+  name?: string
+  signature?: string
+  description?: string
+  /** The signature after the file, as a form may have it. */
+  isSignedLast?: boolean
+}
+
+let versions = 0
+
+/** A box with what its manifest says of updates. */
+async function openUpdateBox(server: TestServer, licenseKey: string) {
+  const { token, params } = await openBox(server, licenseKey)
+  const manifest = () => server.call(readManifest, { token, params })
+  const etag = async () => (await server.ask(readManifest, { token, params })).headers['etag'] ?? ''
+  return { token, params, manifest, etag, update: async () => (await manifest()).update }
+}
+
+/** Uploads into packages as a browser sends them: the raw answer, or its `data`. */
+function uploadsOf(server: TestServer, token: string) {
+  const request = async (packageUid: string, parts: UpdateParts) => {
+    const form = new FormData()
+    if (parts.description !== undefined) form.append('description', parts.description)
+    if (parts.signature !== undefined && !parts.isSignedLast) form.append('signature', parts.signature)
+    if (parts.bytes) form.append('file', new Blob([new Uint8Array(parts.bytes)]), parts.name ?? 'player.tar')
+    if (parts.signature !== undefined && parts.isSignedLast) form.append('signature', parts.signature)
+    const encoded = new Response(form)
+    return server.http.app.inject({
+      method: 'POST',
+      url: buildPath(packages.uploadUpdateFile.path, { uid: packageUid }),
+      headers: {
+        'content-type': encoded.headers.get('content-type') ?? '',
+        authorization: `Bearer ${token}`,
+      },
+      payload: Buffer.from(await encoded.arrayBuffer()),
+    })
+  }
+  const upload = async (packageUid: string, parts: UpdateParts) => {
+    const answer = await request(packageUid, parts)
+    if (answer.statusCode !== 200) throw new Error(`upload: ${answer.statusCode} ${answer.body}`)
+    return answer.json<{ data: Outcome & { linkUid?: string } }>().data
+  }
+  return { request, upload }
+}
+
+/** A client with a group, a device in it, and calls for its updates bound to its token. */
+export async function newUpdateShop(server: TestServer) {
+  const shop = await newShop(server)
+  const { token } = shop
+  const groupUid = await shop.group()
+  const device = await makeDevice(shop.scope, { groupUid })
+
+  const { request, upload } = uploadsOf(server, token)
+  const addPackage = async (more: object = {}) => {
+    const body = { name: 'Player', category: 'Program', version: `3.0.${++versions}`, ...more }
+    return (await server.call(packages.addPackage, { token, body })).uid ?? ''
+  }
+  const addChannel = async (more: object = {}) => {
+    const body = { name: 'Pilot shops', groupUids: [groupUid], ...more }
+    return (await server.call(channels.addChannel, { token, body })).uid ?? ''
+  }
+  const deploy = async (packageUid: string, channelUid: string) =>
+    (await server.call(deploys.addDeployPackage, { token, body: { packageUid, channelUid } })).uid ?? ''
+
+  const turnPackage = (id: string, from?: string) =>
+    server.call(packages.rotatePackage, { token, params: { id }, query: { from } })
+  const turnChannel = (id: string, from?: string) =>
+    server.call(channels.rotateChannel, { token, params: { id }, query: { from } })
+  const turnDeploy = (id: string, from?: string) =>
+    server.call(deploys.rotateDeployPackage, { token, params: { id }, query: { from } })
+
+  /** A package with one file, released. */
+  const released = async (more: object = {}, bytes: Uint8Array = Buffer.from('the new player')) => {
+    const uid = await addPackage(more)
+    await upload(uid, { bytes })
+    await turnPackage(uid, 'draft')
+    await turnPackage(uid, 'testing')
+    return uid
+  }
+  const card = (id: string) => server.call(packages.readPackage, { token, params: { id } })
+  const box = () => openUpdateBox(server, device.licenseKey)
+  return {
+    ...shop,
+    groupUid,
+    device,
+    request,
+    upload,
+    addPackage,
+    addChannel,
+    deploy,
+    turnPackage,
+    turnChannel,
+    turnDeploy,
+    released,
+    card,
+    box,
+  }
+}
+export type UpdateShop = Awaited<ReturnType<typeof newUpdateShop>>

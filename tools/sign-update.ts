@@ -1,0 +1,101 @@
+import {
+  createHash,
+  createPrivateKey,
+  createPublicKey,
+  generateKeyPairSync,
+  type KeyObject,
+  sign,
+} from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { readFile, writeFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { signedTextOf } from '../packages/contract/src/update-signing.ts'
+
+const HELP = `npm run sign-update -- --make-key [--key KEYFILE]
+npm run sign-update -- FILE [--key KEYFILE]
+
+  --make-key   makes an Ed25519 key pair: the private key in KEYFILE, readable by you alone, and the public key on the
+               screen, for the console and the devices. A KEYFILE that is there is never written over
+  FILE         the update file to sign; its signature goes to FILE.sig, to be given with the upload
+  --key        the private key's file; update-key.pem unless told
+
+Whoever has KEYFILE can have the devices install anything: keep it off the server and out of the repository.
+`
+
+/** Paths are of where the command was typed; npm itself runs in the project's folder. */
+const pathOf = (name: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), name)
+
+const hasCode = (error: unknown, code: string) =>
+  error instanceof Error && 'code' in error && error.code === code
+
+function publicKeyOf(key: KeyObject): string {
+  const { x = '' } = createPublicKey(key).export({ format: 'jwk' })
+  return Buffer.from(x, 'base64url').toString('base64')
+}
+
+async function makeKey(keyFile: string): Promise<string> {
+  const { privateKey } = generateKeyPairSync('ed25519')
+  const pem = privateKey.export({ format: 'pem', type: 'pkcs8' })
+  await writeFile(keyFile, pem, { mode: 0o600, flag: 'wx' }).catch((error: unknown) => {
+    throw hasCode(error, 'EEXIST')
+      ? new Error(`${keyFile} is there already and is not written over. Name another with --key.`)
+      : error
+  })
+  return `Private key: ${keyFile}\nPublic key:  ${publicKeyOf(privateKey)}`
+}
+
+async function readKey(keyFile: string): Promise<KeyObject> {
+  const pem = await readFile(keyFile).catch((error: unknown) => {
+    throw hasCode(error, 'ENOENT')
+      ? new Error(`There is no key ${keyFile}. Make one with --make-key, or name yours with --key.`)
+      : error
+  })
+  const wrong = `${keyFile} holds no private Ed25519 key.`
+  let key: KeyObject
+  try {
+    key = createPrivateKey(pem)
+  } catch (cause) {
+    throw new Error(wrong, { cause })
+  }
+  if (key.asymmetricKeyType !== 'ed25519') throw new Error(wrong)
+  return key
+}
+
+async function signFile(file: string, keyFile: string): Promise<string> {
+  const key = await readKey(keyFile)
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  for await (const chunk of createReadStream(file)) {
+    hash.update(chunk as Buffer)
+    sizeBytes += (chunk as Buffer).length
+  }
+  if (sizeBytes === 0) throw new Error(`${file} is empty.`)
+  const sha256 = hash.digest('hex')
+  const signature = sign(null, Buffer.from(signedTextOf(sha256)), key).toString('base64')
+  await writeFile(`${file}.sig`, `${signature}\n`)
+  return `SHA-256:     ${sha256}\nSignature:   ${signature}\nPublic key:  ${publicKeyOf(key)}\nWritten to   ${file}.sig`
+}
+
+async function run(): Promise<string> {
+  const { values, positionals } = parseArgs({
+    allowPositionals: true,
+    options: { 'make-key': { type: 'boolean' }, key: { type: 'string', default: 'update-key.pem' } },
+  })
+  const keyFile = pathOf(values.key)
+  const [file, ...others] = positionals
+  if (others.length > 0) throw new Error('One file at a time.')
+  if (values['make-key']) {
+    if (file !== undefined) throw new Error('--make-key signs nothing: call it without FILE.')
+    return makeKey(keyFile)
+  }
+  if (file === undefined) throw new Error('FILE is missing.')
+  return signFile(pathOf(file), keyFile)
+}
+
+try {
+  process.stdout.write(`${await run()}\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+  process.exitCode = 1
+}
