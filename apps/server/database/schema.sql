@@ -73,7 +73,7 @@ create table audit_entries (
 );
 alter table audit_entries enable row level security;
 alter table audit_entries force row level security;
-CREATE INDEX audit_entries_newest ON public.audit_entries USING btree (client_id, at DESC);
+CREATE INDEX audit_entries_newest ON public.audit_entries USING btree (client_id, at, uid);
 CREATE INDEX audit_entries_thing ON public.audit_entries USING btree (client_id, thing_uid, at DESC);
 CREATE INDEX audit_entries_user ON public.audit_entries USING btree (client_id, user_uid, at DESC);
 create policy one_client on audit_entries for all to floorcast_app, floorcast_jobs
@@ -338,6 +338,8 @@ create table devices (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   tag_policy text,
+  sort_name text generated always as (lower(name)) stored not null,
+  search_text text generated always as (lower(((name || ''::text) || description))) stored not null,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
@@ -349,10 +351,13 @@ create table devices (
 alter table devices enable row level security;
 alter table devices force row level security;
 CREATE INDEX devices_bin ON public.devices USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX devices_changed ON public.devices USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_changed ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_free ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind) WHERE ((deleted_at IS NULL) AND (group_uid IS NULL));
 CREATE INDEX devices_group ON public.devices USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+CREATE INDEX devices_kind ON public.devices USING btree (client_id, kind, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_key);
-CREATE INDEX devices_name ON public.devices USING btree (client_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_name ON public.devices USING btree (client_id, sort_name, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_search ON public.devices USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_token_hash ON public.devices USING btree (token_hash);
 create policy door on devices for all to floorcast_definer
   using (true)
@@ -362,10 +367,13 @@ create policy one_client on devices for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on devices for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy search on devices for select to floorcast_search
+  using (true);
 grant delete, insert, select, update on devices to floorcast_app;
 grant select on devices to floorcast_definer;
 grant update (box_uid, license_bound_at, model, token_hash) on devices to floorcast_definer;
 grant delete, select on devices to floorcast_jobs;
+grant select (client_id, deleted_at, group_uid, kind, search_text, uid) on devices to floorcast_search;
 
 create table groups (
   uid uuid not null,
@@ -449,6 +457,23 @@ grant select on history_counts to floorcast_app;
 grant insert, select, update on history_counts to floorcast_ingest;
 grant delete, select, update on history_counts to floorcast_jobs;
 
+create table list_counts (
+  client_id uuid not null,
+  list text not null,
+  kind text not null,
+  change bigint not null,
+  constraint list_counts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint list_counts_list_check CHECK ((list = ANY (ARRAY['devices'::text, 'media'::text, 'playlists'::text])))
+);
+alter table list_counts enable row level security;
+alter table list_counts force row level security;
+CREATE INDEX list_counts_sum ON public.list_counts USING btree (client_id, list, kind) INCLUDE (change);
+create policy one_client on list_counts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on list_counts to floorcast_app;
+grant delete, insert, select on list_counts to floorcast_jobs;
+
 create table media_files (
   media_uid uuid not null,
   file_version integer not null,
@@ -485,7 +510,7 @@ create policy one_client on media_files for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on media_files to floorcast_app;
-grant delete, insert, select, update on media_files to floorcast_jobs;
+grant delete, select, update on media_files to floorcast_jobs;
 
 create table media_items (
   uid uuid not null,
@@ -503,6 +528,11 @@ create table media_items (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  sort_name text generated always as (lower(name)) stored not null,
+  search_text text generated always as (lower(((((name || ''::text) || description) || ''::text) || original_name))) stored not null,
+  uploaded_at timestamp with time zone,
+  size_bytes bigint,
+  duration_seconds double precision,
   constraint media_items_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint media_items_client_id_uid_key UNIQUE (client_id, uid),
   constraint media_items_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
@@ -512,16 +542,25 @@ create table media_items (
 alter table media_items enable row level security;
 alter table media_items force row level security;
 CREATE INDEX media_items_bin ON public.media_items USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX media_items_changed ON public.media_items USING btree (client_id, content_type, changed_at) WHERE (deleted_at IS NULL);
-CREATE INDEX media_items_name ON public.media_items USING btree (client_id, content_type, name) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_description ON public.media_items USING btree (client_id, content_type, lower(description), uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_duration ON public.media_items USING btree (client_id, content_type, duration_seconds, uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_name ON public.media_items USING btree (client_id, content_type, sort_name, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX media_items_original_name ON public.media_items USING btree (client_id, content_type, original_name) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_original_order ON public.media_items USING btree (client_id, content_type, lower(original_name), uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_search ON public.media_items USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_size ON public.media_items USING btree (client_id, content_type, size_bytes, uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_uploaded ON public.media_items USING btree (client_id, content_type, uploaded_at, uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_version ON public.media_items USING btree (client_id, content_type, file_version, uid) WHERE (deleted_at IS NULL);
 create policy one_client on media_items for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on media_items for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy search on media_items for select to floorcast_search
+  using (true);
 grant delete, insert, select, update on media_items to floorcast_app;
 grant delete, select on media_items to floorcast_jobs;
+grant select (client_id, content_type, deleted_at, search_text, uid) on media_items to floorcast_search;
 
 create table migrations (
   name text not null,
@@ -641,6 +680,8 @@ create table playlists (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  sort_name text generated always as (lower(name)) stored not null,
+  search_text text generated always as (lower(((name || ''::text) || description))) stored not null,
   window_start time without time zone,
   window_end time without time zone,
   planned_plays integer,
@@ -664,15 +705,19 @@ END)),
 alter table playlists enable row level security;
 alter table playlists force row level security;
 CREATE INDEX playlists_bin ON public.playlists USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
-CREATE INDEX playlists_changed ON public.playlists USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
-CREATE INDEX playlists_name ON public.playlists USING btree (client_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX playlists_changed ON public.playlists USING btree (client_id, changed_at, uid) INCLUDE (kind, state, form) WHERE (deleted_at IS NULL);
+CREATE INDEX playlists_name ON public.playlists USING btree (client_id, sort_name, uid) INCLUDE (kind, state, form) WHERE (deleted_at IS NULL);
+CREATE INDEX playlists_search ON public.playlists USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
 create policy one_client on playlists for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on playlists for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy search on playlists for select to floorcast_search
+  using (true);
 grant delete, insert, select, update on playlists to floorcast_app;
 grant delete, select on playlists to floorcast_jobs;
+grant select (client_id, deleted_at, kind, search_text, uid) on playlists to floorcast_search;
 
 create table plays (
   day date not null,
@@ -1133,6 +1178,46 @@ grant delete, insert, select, update on users to floorcast_app;
 grant insert, select on users to floorcast_definer;
 grant update (changed_at, is_invited, password_hash) on users to floorcast_definer;
 
+CREATE OR REPLACE FUNCTION public.count_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  execute format('insert into list_counts (client_id, list, kind, change)
+    select client_id, $1, %I, count(*) from added where deleted_at is null group by client_id, %1$I', tg_argv[1])
+    using tg_argv[0];
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_binned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into list_counts (client_id, list, kind, change)
+  values (new.client_id, tg_argv[0], to_jsonb(new) ->> tg_argv[1], case when new.deleted_at is null then 1 else -1 end);
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A client that goes takes its counts along.
+  execute format('insert into list_counts (client_id, list, kind, change)
+    select client_id, $1, %I, -count(*) from removed
+    where deleted_at is null and client_id in (select uid from clients) group by client_id, %1$I', tg_argv[1])
+    using tg_argv[0];
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.door_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
  RETURNS record
  LANGUAGE plpgsql
@@ -1414,3 +1499,113 @@ $function$
 ;
 grant execute on function make_day_partitions(date,date) to floorcast_ingest;
 grant execute on function make_day_partitions(date,date) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.note_newest_files()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update media_items m
+     set uploaded_at = f.uploaded_at, size_bytes = f.size_bytes, duration_seconds = f.duration_seconds
+    from added f where m.uid = f.media_uid and m.file_version = f.file_version;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_keys(owner uuid, content text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_agg(hashtextextended(substr(content, place, 1), uuid_hash_extended(owner, 0)))
+    || array_agg(hashtextextended(substr(content, place, 2), uuid_hash_extended(owner, 0)))
+    || array_agg(hashtextextended(substr(content, place, 3), uuid_hash_extended(owner, 0)))
+  from generate_series(1, length(content)) place
+$function$
+;
+grant execute on function search_keys(uuid,text) to floorcast_app;
+grant execute on function search_keys(uuid,text) to floorcast_definer;
+grant execute on function search_keys(uuid,text) to floorcast_jobs;
+grant execute on function search_keys(uuid,text) to floorcast_search;
+
+CREATE OR REPLACE FUNCTION public.search_things(list text, of_kind text, terms text[], by_group jsonb, most integer)
+ RETURNS SETOF uuid
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  owner uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  fenced text := case list
+    when 'devices' then 'devices where ($2 is null or kind = $2)'
+    when 'playlists' then 'playlists where ($2 is null or kind = $2)'
+    when 'media' then 'media_items where ($2 is null or content_type = $2)' end;
+  conditions text := '';
+  condition text;
+  term text;
+  group_uids text[];
+begin
+  for nr in 1 .. cardinality(terms) loop
+    term := lower(terms[nr]);
+    condition := format('search_keys(client_id, search_text) @> %L::bigint[] and strpos(search_text, %L) > 0',
+      sought_keys(owner, term), term);
+    group_uids := array(select jsonb_array_elements_text(by_group -> (nr - 1)));
+    if cardinality(group_uids) > 0 then
+      condition := format('(%s or group_uid = any(%L::uuid[]))', condition, group_uids);
+    end if;
+    conditions := conditions || ' and ' || condition;
+  end loop;
+  return query execute format('select uid from %s and client_id = $1 and deleted_at is null %s limit $3', fenced, conditions)
+    using owner, of_kind, most;
+end
+$function$
+;
+alter function search_things(text,text,text[],jsonb,integer) owner to floorcast_search;
+grant execute on function search_things(text,text,text[],jsonb,integer) to floorcast_app;
+
+CREATE OR REPLACE FUNCTION public.sought_keys(owner uuid, term text)
+ RETURNS bigint[]
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE STRICT
+AS $function$
+  select array_agg(distinct hashtextextended(substr(term, place, 3), uuid_hash_extended(owner, 0)))
+  from generate_series(1, greatest(length(term) - 2, 1)) place
+$function$
+;
+grant execute on function sought_keys(uuid,text) to floorcast_search;
+
+CREATE OR REPLACE FUNCTION public.take_newest_file()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  select f.uploaded_at, f.size_bytes, f.duration_seconds
+    into new.uploaded_at, new.size_bytes, new.duration_seconds
+    from media_files f where f.media_uid = new.uid and f.file_version = new.file_version;
+  return new;
+end
+$function$
+;
+
+CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
+
+CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('devices', 'kind');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('devices', 'kind');
+
+CREATE TRIGGER note_newest_files AFTER INSERT ON public.media_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_newest_files();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.media_items REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('media', 'content_type');
+
+CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.media_items FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('media', 'content_type');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.media_items REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('media', 'content_type');
+
+CREATE TRIGGER take_newest_file BEFORE UPDATE OF file_version ON public.media_items FOR EACH ROW WHEN ((old.file_version <> new.file_version)) EXECUTE FUNCTION take_newest_file();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.playlists REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('playlists', 'kind');
+
+CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.playlists FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('playlists', 'kind');
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('playlists', 'kind');

@@ -125,7 +125,7 @@ export const deletePublication = endpoint({
 export const deleteManyPublications = endpoint({
   path: '/deploy/massdelete',
   summary:
-    'Move publications to the recycle bin. 200 when all went, 400 when some are on, wait or are not there; `done` and `failed` say which.',
+    "Move publications to the recycle bin. 200 when all went, 400 when some are on, wait or are not there; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -134,7 +134,8 @@ export const deleteManyPublications = endpoint({
 
 export const deleteUnusedPublications = endpoint({
   path: '/deploy/deleteunused',
-  summary: 'Move every disabled publication to the recycle bin.',
+  summary:
+    'Move every disabled publication to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'notDone'],

@@ -151,7 +151,7 @@ export const deleteDevice = endpoint({
 export const deleteManyDevices = endpoint({
   path: '/device/massdelete',
   summary:
-    'Move devices to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+    "Move devices to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   body: bulkOf(DeviceFilter.omit(PAGING)),
   answer: Outcome,

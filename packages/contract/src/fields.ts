@@ -60,7 +60,7 @@ export const ListQuery = z.object({
 })
 export type ListQuery = z.infer<typeof ListQuery>
 
-/** One page of a list; `total` stops at 10,000 for a search, then `more` is true. */
+/** One page of a list; `total` stops at 10,000 for a search, in audit and logs always; then `more` is true. */
 export const listOf = <Item extends z.ZodType>(item: Item) =>
   z.object({
     items: z.array(item),

@@ -104,7 +104,7 @@ export const deleteGroup = endpoint({
 export const deleteManyGroups = endpoint({
   path: '/group/massdelete',
   summary:
-    'Move groups to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+    "Move groups to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -113,7 +113,8 @@ export const deleteManyGroups = endpoint({
 
 export const deleteUnusedGroups = endpoint({
   path: '/group/deleteunused',
-  summary: 'Move every group that no publication names to the recycle bin.',
+  summary:
+    'Move every group that no publication names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],

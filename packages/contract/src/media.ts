@@ -144,7 +144,7 @@ export const deleteMedia = endpoint({
 export const deleteManyMedia = endpoint({
   path: '/{contentType}/massdelete',
   summary:
-    'Move media to the recycle bin; 921 for those that playlists hold. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+    "Move media to the recycle bin; 921 for those that playlists hold. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   params: byType,
   body: bulkOf(MediaFilter.omit(PAGING)),
@@ -155,7 +155,8 @@ export const deleteManyMedia = endpoint({
 export const deleteUnusedMedia = endpoint({
   method: 'POST',
   path: '/{contentType}/deleteunused',
-  summary: 'Move every item of a content type that no playlist holds to the recycle bin.',
+  summary:
+    'Move every item of a content type that no playlist holds to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
   access: editors,
   params: byType,
   answer: Outcome,

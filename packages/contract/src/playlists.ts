@@ -193,7 +193,7 @@ export const deletePlaylist = endpoint({
 export const deleteManyPlaylists = endpoint({
   path: '/playlist/massdelete',
   summary:
-    'Move playlists to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which.',
+    "Move playlists to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -202,7 +202,8 @@ export const deleteManyPlaylists = endpoint({
 
 export const deleteUnusedPlaylists = endpoint({
   path: '/playlist/deleteunused',
-  summary: 'Move every playlist that no publication names to the recycle bin.',
+  summary:
+    'Move every playlist that no publication names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],

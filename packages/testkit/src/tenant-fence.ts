@@ -98,7 +98,7 @@ interface Trial {
   walk: FenceWalk
   role: string
   table: Table
-  foreignRows: Map<string, unknown>
+  foreignRows: Map<string, ForeignRow>
 }
 
 /** Tries every kind of statement as one role, with one client set, with none, and against the other client. */
@@ -159,10 +159,12 @@ async function tryCrossing(
     if (!moved.isRefused) breaches.push(`${role} gives rows of ${table.name} to another client`)
   }
   if (allowed.includes('i')) {
+    const foreign = foreignRows.get(table.name)
     const put = await attempt(
       own,
-      `insert into ${table.name} overriding system value select * from json_populate_record(null::${table.name}, $1)`,
-      [JSON.stringify(foreignRows.get(table.name))],
+      `insert into ${table.name} (${foreign?.columns}) overriding system value
+       select ${foreign?.columns} from json_populate_record(null::${table.name}, $1)`,
+      [JSON.stringify(foreign?.row)],
     )
     if (!put.isRefused) breaches.push(`${role} puts rows of another client into ${table.name}`)
   }
@@ -186,16 +188,25 @@ async function mayUpdate(client: Client, table: string): Promise<boolean> {
   return rows[0]?.may === true
 }
 
+interface ForeignRow {
+  row: unknown
+  /** Those that can be written, separated by commas. */
+  columns: string
+}
+
 /** One row of the other client from each table, to be put in under this one. */
-async function readForeignRows(walk: FenceWalk, tables: Table[]): Promise<Map<string, unknown>> {
+async function readForeignRows(walk: FenceWalk, tables: Table[]): Promise<Map<string, ForeignRow>> {
   return connected(walk.superuserUrl, null, async superuser => {
-    const found = new Map<string, unknown>()
+    const found = new Map<string, ForeignRow>()
     for (const { name } of tables.filter(table => table.hasClient && !table.isPartition)) {
-      const { rows } = await superuser.query<{ row: unknown }>(
-        `select to_json(t) as row from ${name} t where client_id = $1 limit 1`,
+      const { rows } = await superuser.query<ForeignRow>(
+        `select to_json(t) as row, (
+           select string_agg(quote_ident(a.attname), ', ') from pg_attribute a
+           where a.attrelid = '${name}'::regclass and a.attnum > 0 and not a.attisdropped and a.attgenerated = '') as columns
+         from ${name} t where client_id = $1 limit 1`,
         [walk.clients[1]],
       )
-      found.set(name, rows[0]?.row)
+      if (rows[0]) found.set(name, rows[0])
     }
     return found
   })

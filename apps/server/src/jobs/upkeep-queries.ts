@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Writes } from '../platform/database/client-scope.ts'
 
 /** Rows removed, by kind. */
@@ -37,4 +38,13 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     uploads: countOf(uploads),
     messages: countOf(messages),
   }
+}
+
+/** Makes one row of all changes of each of a client's counts; what commits meanwhile stays beside it. */
+export async function mergeCounts(writes: Writes): Promise<void> {
+  await sql`
+    with gone as (delete from list_counts returning client_id, list, kind, change)
+    insert into list_counts (client_id, list, kind, change)
+    select client_id, list, kind, sum(change) from gone group by client_id, list, kind having sum(change) <> 0
+  `.execute(writes)
 }

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { purgeOld } from '../features/recycle/purge-old.ts'
-import { type PurgedRows, purgeEnded } from './upkeep-queries.ts'
+import { mergeCounts, type PurgedRows, purgeEnded } from './upkeep-queries.ts'
 
 /*
  * What the installation needs each day: partitions ahead, and an end to rows that nothing asks for again. Every server
@@ -53,6 +53,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
       sum.uploads += purged.uploads
       sum.messages += purged.messages
       sum.binned += await purgeOld(scope, files, now)
+      await scope.write(mergeCounts)
     } catch (error) {
       log.error({ err: error, clientId }, 'upkeep of a client')
     }

@@ -6,6 +6,7 @@ import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testkit/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { uuidV7 } from './uuid-v7.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -39,6 +40,25 @@ describe('deleting many', () => {
     expect([answer.code, answer.done?.length, answer.failed]).toEqual([200, 203, []])
     const left = await server.call(listGroups, { token, params: { x: 'all' }, query: { sort: 'name' } })
     expect(left.items.map(({ name }) => name)).toEqual(['Other', 'Row kept'])
+  })
+
+  it('does a thousand a call, says how many are left and goes on behind the last', async () => {
+    const { token, scope } = await newShop(server)
+    const { clientId } = scope
+    const named = { clientId, kind: 'audio' as const, createdAt: new Date(), changedAt: new Date() }
+    const uids = Array.from({ length: 1004 }, () => uuidV7()).toSorted()
+    await scope.write(async writes => {
+      const rows = uids.map((uid, nr) => ({ ...named, uid, name: `Row ${nr}` }))
+      await writes.insertInto('groups').values(rows).execute()
+    })
+    const except = [uids[0] ?? '', uids[1003] ?? '']
+    const body = { filter: { search: 'row' }, except }
+    const first = await server.call(deleteManyGroups, { token, body })
+    expect(first).toMatchObject({ code: 200, remaining: 2, after: uids[1000], failed: [] })
+    expect(first.done).toEqual(uids.slice(1, 1001))
+    const second = await server.call(deleteManyGroups, { token, body: { ...body, after: first.after } })
+    expect(second).toEqual({ code: 200, done: uids.slice(1001, 1003), failed: [] })
+    expect((await server.call(deleteUnusedGroups, { token })).done).toEqual(except)
   })
 
   it('says 303 when reasons differ', async () => {

@@ -1,3 +1,4 @@
+import { BULK_MOST } from '@floorcast/contract/bulk.ts'
 import { type Outcome, outcomes } from '@floorcast/contract/outcomes.ts'
 import { OutcomeError, ProblemError } from './errors.ts'
 
@@ -7,37 +8,37 @@ export interface NamedThing {
 }
 
 /** Up to 1,000 things by uid, or all that a filter finds, save the excepted (the contract's `bulkOf`, parsed). */
-export type Picked<Filter> = { uids: string[] } | { filter: Filter; except: string[] }
+export type Picked<Filter> =
+  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
+
+/** What one call does; `remaining` things, behind the uid `after`, are for the next. */
+interface Batch {
+  things: NamedThing[]
+  remaining: number
+  after?: string
+}
 
 interface Source<Filter> {
   /** Those of the uids that are there. */
   named: (uids: readonly string[]) => Promise<NamedThing[]>
-  /** A page of 200 of what the filter finds; the last is shorter. */
-  page: (filter: Filter, page: { page: number; size: number }) => Promise<{ items: NamedThing[] }>
-}
-
-const PAGE = 200
-
-async function allPages<Filter>(source: Source<Filter>, filter: Filter): Promise<NamedThing[]> {
-  const things = new Map<string, NamedThing>()
-  for (let page = 1; ; page += 1) {
-    const { items } = await source.page(filter, { page, size: PAGE })
-    for (const thing of items) things.set(thing.uid, thing)
-    if (items.length < PAGE) return [...things.values()]
-  }
+  /** The first of what the filter finds, in the order of their uids, and how many more there are. */
+  matching: (
+    filter: Filter,
+    limits: { after?: string | undefined; except: string[]; most: number },
+  ) => Promise<{ things: NamedThing[]; remaining: number }>
 }
 
 /** The things that a bulk call is about; a uid that is not there keeps an empty name and will fail. */
-export async function pickThings<Filter>(
-  picked: Picked<Filter>,
-  source: Source<Filter>,
-): Promise<NamedThing[]> {
+export async function pickThings<Filter>(picked: Picked<Filter>, source: Source<Filter>): Promise<Batch> {
   if ('uids' in picked) {
     const names = new Map((await source.named(picked.uids)).map(({ uid, name }) => [uid, name]))
-    return [...new Set(picked.uids)].map(uid => ({ uid, name: names.get(uid) ?? '' }))
+    const things = [...new Set(picked.uids)].map(uid => ({ uid, name: names.get(uid) ?? '' }))
+    return { things, remaining: 0 }
   }
-  const excepted = new Set(picked.except)
-  return (await allPages(source, picked.filter)).filter(({ uid }) => !excepted.has(uid))
+  const { filter, except, after } = picked
+  const { things, remaining } = await source.matching(filter, { after, except, most: BULK_MOST })
+  const last = things.at(-1)
+  return remaining > 0 && last ? { things, remaining, after: last.uid } : { things, remaining }
 }
 
 /** The code of a refusal; what is not there (any more) is 'not done'. Faults are thrown on. */
@@ -52,7 +53,7 @@ function codeOf(error: unknown): number {
  * else the code that all failures share, 303 when they differ.
  */
 export async function eachOf(
-  things: readonly NamedThing[],
+  { things, remaining, after }: Batch,
   act: (uid: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const done: string[] = []
@@ -66,5 +67,6 @@ export async function eachOf(
     }
   const codes = new Set(failed.map(({ code }) => code))
   const [only = outcomes.done] = codes
-  return { code: codes.size > 1 ? outcomes.someFailed : only, done, failed }
+  const rest = remaining > 0 ? { remaining, ...(after === undefined ? {} : { after }) } : {}
+  return { code: codes.size > 1 ? outcomes.someFailed : only, done, failed, ...rest }
 }

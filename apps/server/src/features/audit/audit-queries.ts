@@ -49,6 +49,7 @@ export const listAuditEntries = (reads: Reads, list: AuditList): Promise<ListPag
     },
     newest: sql`a.at`,
     uid: sql`a.uid`,
+    isEndless: true,
   })
 
 /** Is anything known of a thing or user? */

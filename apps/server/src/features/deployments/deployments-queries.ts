@@ -2,13 +2,21 @@ import type { PublicationRow, PublicationState } from '@floorcast/contract/deplo
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
+import {
+  readMatching,
+  readPage,
+  type ListPage,
+  type ListRequest,
+  type Matching,
+} from '../../platform/database/list.ts'
 import { publicationStateAt } from '../../platform/database/publication-state.ts'
 
-export interface PublicationList extends ListRequest {
+/** Which publications. */
+export interface PublicationSet {
   kind: 'all' | 'audio' | 'video'
   state?: PublicationState | undefined
 }
+export type PublicationList = PublicationSet & ListRequest
 
 export interface PublicationRecord {
   uid: string
@@ -73,19 +81,16 @@ const rowOf = (record: PublicationRecord): PublicationRow => ({
         },
 })
 
-function conditions(list: PublicationList, now: Date): RawBuilder<unknown> {
+function conditions(list: PublicationSet, now: Date): RawBuilder<unknown> {
   const parts = [sql`p.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`p.kind = ${list.kind}`)
   if (list.state) parts.push(sql`${publicationStateAt(now)} = ${list.state}`)
   return sql.join(parts, sql` and `)
 }
 
-export async function listPublicationRecords(
-  reads: Reads,
-  list: PublicationList,
-  now: Date,
-): Promise<ListPage<PublicationRow>> {
-  const found = await readPage<PublicationRecord>(reads, list, {
+function publicationSource(list: PublicationSet, now: Date) {
+  return {
+    name: sql`p.name`,
     columns: columns(now),
     from: FROM,
     where: conditions(list, now),
@@ -102,9 +107,21 @@ export async function listPublicationRecords(
     },
     newest: sql`p.changed_at`,
     uid: sql`p.uid`,
-  })
+  }
+}
+
+export async function listPublicationRecords(
+  reads: Reads,
+  list: PublicationList,
+  now: Date,
+): Promise<ListPage<PublicationRow>> {
+  const found = await readPage<PublicationRecord>(reads, list, publicationSource(list, now))
   return { ...found, items: found.items.map(rowOf) }
 }
+
+/** The publications that a bulk call's filter finds. */
+export const findPublicationsMatching = (reads: Reads, list: PublicationSet & Matching, now: Date) =>
+  readMatching(reads, list, publicationSource(list, now))
 
 export async function findPublicationCard(reads: Reads, uid: string, now: Date) {
   const { rows } = await sql<PublicationRecord>`

@@ -25,7 +25,9 @@ import {
   findHoldings,
   findPublicationCard,
   listPublicationRecords,
+  findPublicationsMatching,
   type PublicationList,
+  type PublicationSet,
 } from './deployments-queries.ts'
 import { kindsFit } from './publication-fit.ts'
 
@@ -119,15 +121,12 @@ export async function deletePublication(by: Actor, uid: string): Promise<void> {
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deletePublications(
-  by: Actor,
-  picked: Picked<Omit<PublicationList, 'page' | 'size' | 'dir'>>,
-) {
-  const things = await pickThings(picked, {
+export async function deletePublications(by: Actor, picked: Picked<PublicationSet & { search: string }>) {
+  const batch = await pickThings(picked, {
     named: uids => findNames(by.scope.reads, 'publications', uids),
-    page: (filter, page) => readPublications(by, { ...filter, ...page, dir: 'asc' }),
+    matching: (filter, limits) => findPublicationsMatching(by.scope.reads, { ...filter, ...limits }, by.now),
   })
-  return eachOf(things, uid => deletePublication(by, uid))
+  return eachOf(batch, uid => deletePublication(by, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */

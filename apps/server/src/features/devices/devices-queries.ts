@@ -2,16 +2,24 @@ import type { Connectivity, DeviceRow, NowPlaying } from '@floorcast/contract/de
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { connectivityAt } from '../../platform/database/connectivity.ts'
-import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
-import { joinInForce } from '../../platform/database/publication-state.ts'
+import {
+  readMatching,
+  readPage,
+  type ListPage,
+  type ListRequest,
+  type Matching,
+} from '../../platform/database/list.ts'
+import { joinInForce, publicationStateAt } from '../../platform/database/publication-state.ts'
 
-export interface DeviceList extends ListRequest {
+/** Which devices. */
+export interface DeviceSet {
   kind: 'all' | 'audio' | 'video'
   connectivity?: Connectivity | undefined
   group?: string | undefined
   /** In no group. */
   isFree?: boolean
 }
+export type DeviceList = DeviceSet & ListRequest
 
 const fromDevices = (now: Date) => sql`
   from devices d
@@ -60,7 +68,7 @@ export const deviceRowOf = (record: DeviceRecord): DeviceRow => ({
   nowPlaying: record.connectivity === 'online' ? record.nowPlaying : null,
 })
 
-function conditions(list: DeviceList, now: Date): RawBuilder<unknown> {
+function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
   const parts = [sql`d.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`d.kind = ${list.kind}`)
   if (list.group !== undefined) parts.push(sql`d.group_uid = ${list.group}`)
@@ -69,18 +77,37 @@ function conditions(list: DeviceList, now: Date): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-export async function listDeviceRecords(
-  reads: Reads,
-  list: DeviceList,
-  now: Date,
-): Promise<ListPage<DeviceRow>> {
-  const found = await readPage<DeviceRecord>(reads, list, {
+/** In SQL: the groups that a term finds by their name, or by their publication's or playlist's in force. */
+const groupsOf = (now: Date) => (term: string) => sql`
+  select g.uid from groups g where strpos(lower(g.name), lower(${term})) > 0
+  union
+  select p.group_uid from publications p join playlists l on l.uid = p.playlist_uid
+  where (p.state = 'active' or p.state = 'delayed')
+    and (strpos(lower(p.name), lower(${term})) > 0 or strpos(l.sort_name, lower(${term})) > 0)
+    and ${publicationStateAt(now)} = 'active'`
+
+const largeDevices = (list: DeviceSet, now: Date) => ({
+  list: 'devices' as const,
+  kind: list.kind === 'all' ? null : list.kind,
+  isFiltered: list.connectivity !== undefined || list.group !== undefined || list.isFree === true,
+  own: sql`from devices d`,
+  isWhereJoined: list.connectivity !== undefined,
+  walked: ['name', 'kind', 'changedAt'],
+  holds: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
+    or d.group_uid = any(array(${groupsOf(now)(term)})))`,
+  groupsOf: groupsOf(now),
+})
+
+function deviceSource(list: DeviceSet, now: Date) {
+  return {
     columns: sql`${ROW_COLUMNS}, ${connectivityAt(now)} as connectivity`,
     from: fromDevices(now),
     where: conditions(list, now),
-    searched: [sql`d.name`, sql`d.description`, sql`g.name`, sql`p.name`, sql`l.name`],
+    searched: [],
+    large: largeDevices(list, now),
+    name: sql`d.name`,
     sorts: {
-      name: sql`lower(d.name)`,
+      name: sql`d.sort_name`,
       kind: sql`d.kind`,
       connectivity: connectivityAt(now),
       lastContactAt: sql`s.last_contact_at`,
@@ -91,9 +118,21 @@ export async function listDeviceRecords(
     },
     newest: sql`d.changed_at`,
     uid: sql`d.uid`,
-  })
+  }
+}
+
+export async function listDeviceRecords(
+  reads: Reads,
+  list: DeviceList,
+  now: Date,
+): Promise<ListPage<DeviceRow>> {
+  const found = await readPage<DeviceRecord>(reads, list, deviceSource(list, now))
   return { ...found, items: found.items.map(deviceRowOf) }
 }
+
+/** The devices that a bulk call's filter finds. */
+export const findDevicesMatching = (reads: Reads, list: DeviceSet & Matching, now: Date) =>
+  readMatching(reads, list, deviceSource(list, now))
 
 /** Every device of a group, by name. */
 export async function listGroupDevices(reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> {

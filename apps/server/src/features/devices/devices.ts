@@ -33,6 +33,8 @@ import {
   listDeviceRecords,
   listGroupDevices,
   type DeviceList,
+  type DeviceSet,
+  findDevicesMatching,
 } from './devices-queries.ts'
 import { makeLicenseKey } from './license-key.ts'
 
@@ -135,12 +137,12 @@ export async function deleteDevice(by: Actor, uid: string): Promise<void> {
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deleteDevices(by: Actor, picked: Picked<Omit<DeviceList, 'page' | 'size' | 'dir'>>) {
-  const things = await pickThings(picked, {
+export async function deleteDevices(by: Actor, picked: Picked<DeviceSet & { search: string }>) {
+  const batch = await pickThings(picked, {
     named: uids => findNames(by.scope.reads, 'devices', uids),
-    page: (filter, page) => readDevices(by, { ...filter, ...page, dir: 'asc' }),
+    matching: (filter, limits) => findDevicesMatching(by.scope.reads, { ...filter, ...limits }, by.now),
   })
-  return eachOf(things, uid => deleteDevice(by, uid))
+  return eachOf(batch, uid => deleteDevice(by, uid))
 }
 
 /** Forgets the last contact: the device is 'never up' until its next heartbeat. */

@@ -2,13 +2,21 @@ import type { EditState, GroupRow } from '@floorcast/contract/groups.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { isOnlineAt } from '../../platform/database/connectivity.ts'
-import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
+import {
+  readMatching,
+  readPage,
+  type ListPage,
+  type ListRequest,
+  type Matching,
+} from '../../platform/database/list.ts'
 import { joinInForce } from '../../platform/database/publication-state.ts'
 
-export interface GroupList extends ListRequest {
+/** Which groups. */
+export interface GroupSet {
   kind: 'all' | 'audio' | 'video'
   state?: EditState | undefined
 }
+export type GroupList = GroupSet & ListRequest
 
 export interface GroupRecord {
   uid: string
@@ -51,19 +59,16 @@ const rowOf = (record: GroupRecord): GroupRow => ({
   publication: referenceOf(record.publicationUid, record.publicationName),
 })
 
-function conditions(list: GroupList): RawBuilder<unknown> {
+function conditions(list: GroupSet): RawBuilder<unknown> {
   const parts = [sql`g.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`g.kind = ${list.kind}`)
   if (list.state) parts.push(sql`g.state = ${list.state}`)
   return sql.join(parts, sql` and `)
 }
 
-export async function listGroupRecords(
-  reads: Reads,
-  list: GroupList,
-  now: Date,
-): Promise<ListPage<GroupRow>> {
-  const found = await readPage<GroupRecord>(reads, list, {
+function groupSource(list: GroupSet, now: Date) {
+  return {
+    name: sql`g.name`,
     columns: columns(now),
     from: fromGroups(now),
     where: conditions(list),
@@ -78,9 +83,21 @@ export async function listGroupRecords(
     },
     newest: sql`g.changed_at`,
     uid: sql`g.uid`,
-  })
+  }
+}
+
+export async function listGroupRecords(
+  reads: Reads,
+  list: GroupList,
+  now: Date,
+): Promise<ListPage<GroupRow>> {
+  const found = await readPage<GroupRecord>(reads, list, groupSource(list, now))
   return { ...found, items: found.items.map(rowOf) }
 }
+
+/** The groups that a bulk call's filter finds. */
+export const findGroupsMatching = (reads: Reads, list: GroupSet & Matching, now: Date) =>
+  readMatching(reads, list, groupSource(list, now))
 
 export async function findGroupCard(reads: Reads, uid: string, now: Date): Promise<GroupRecord | undefined> {
   const { rows } = await sql<GroupRecord>`

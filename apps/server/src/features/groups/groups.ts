@@ -21,7 +21,9 @@ import {
   findGroupCard,
   findGroupPublications,
   type GroupFields,
+  findGroupsMatching,
   type GroupList,
+  type GroupSet,
   insertGroup,
   listGroupRecords,
   listPickableGroups,
@@ -99,12 +101,12 @@ export async function returnMembers(writes: Writes, uid: string, at: Date): Prom
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deleteGroups(by: Actor, picked: Picked<Omit<GroupList, 'page' | 'size' | 'dir'>>) {
-  const things = await pickThings(picked, {
+export async function deleteGroups(by: Actor, picked: Picked<GroupSet & { search: string }>) {
+  const batch = await pickThings(picked, {
     named: uids => findNames(by.scope.reads, 'groups', uids),
-    page: (filter, page) => readGroups(by, { ...filter, ...page, dir: 'asc' }),
+    matching: (filter, limits) => findGroupsMatching(by.scope.reads, { ...filter, ...limits }, by.now),
   })
-  return eachOf(things, uid => deleteGroup(by, uid))
+  return eachOf(batch, uid => deleteGroup(by, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */

@@ -82,6 +82,7 @@ export function listPlays(reads: Reads, list: LogList): Promise<ListPage<PlayEnt
     sorts: { ...sortsBy(sql`started_at`), track: sql`lower(track_name)`, status: sql`result` },
     newest: sql`started_at`,
     uid: sql`event_uid`,
+    isEndless: true,
   })
 }
 
@@ -123,6 +124,7 @@ export function listDeviceLogs(
     sorts: sortsBy(sql`at`),
     newest: sql`at`,
     uid: sql`event_uid`,
+    isEndless: true,
   })
 }
 
@@ -143,6 +145,7 @@ export function listHeartbeats(reads: Reads, list: LogList): Promise<ListPage<Lo
     sorts: sortsBy(sql`device_clock_at`),
     newest: sql`received_at`,
     uid: sql`uid`,
+    isEndless: true,
   })
 }
 

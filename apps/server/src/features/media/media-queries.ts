@@ -1,34 +1,18 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { searchPatterns } from '../../platform/database/search-patterns.ts'
-
-const SORTS = {
-  name: 'item.name',
-  originalName: 'item.originalName',
-  description: 'item.description',
-  uploadedAt: 'file.uploadedAt',
-  sizeBytes: 'file.sizeBytes',
-  durationSeconds: 'file.durationSeconds',
-  version: 'item.fileVersion',
-} as const
-export type MediaSort = keyof typeof SORTS
-export const isMediaSort = (text: string): text is MediaSort => Object.hasOwn(SORTS, text)
-
-/** A search's total is counted up to here, plus one that says there are more. */
-const MOST_COUNTED = 10_000
+import {
+  type ListPage,
+  type ListRequest,
+  type Matching,
+  readMatching,
+  readPage,
+} from '../../platform/database/list.ts'
 
 /** Which media a list shows. */
-export interface MediaSought {
+export interface MediaSet {
   contentType: MediaType
-  search: string
   used?: 'used' | 'unused' | undefined
-}
-export interface MediaPage {
-  sort: MediaSort
-  dir: 'asc' | 'desc'
-  page: number
-  size: number
 }
 
 const isUsed = sql<boolean>`exists (
@@ -43,20 +27,6 @@ export const livingMedia = (reads: Reads) =>
       join.onRef('file.mediaUid', '=', 'item.uid').onRef('file.fileVersion', '=', 'item.fileVersion'),
     )
     .where('item.deletedAt', 'is', null)
-
-function soughtMedia(reads: Reads, { contentType, search, used }: MediaSought) {
-  let query = livingMedia(reads).where('item.contentType', '=', contentType)
-  for (const pattern of searchPatterns(search))
-    query = query.where(eb =>
-      eb.or([
-        eb('item.name', 'ilike', pattern),
-        eb('item.description', 'ilike', pattern),
-        eb('item.originalName', 'ilike', pattern),
-      ]),
-    )
-  if (used === 'used') return query.where(isUsed)
-  return used === 'unused' ? query.where(eb => eb.not(isUsed)) : query
-}
 
 const ROW = [
   'item.uid',
@@ -75,35 +45,69 @@ const ROW = [
   'file.truePeakDbtp',
 ] as const
 
-/** One page of media with their newest files. */
-export async function findMediaPage(reads: Reads, sought: MediaSought, { sort, dir, page, size }: MediaPage) {
-  return await soughtMedia(reads, sought)
-    .select(ROW)
-    .select(isUsed.as('isUsed'))
-    .orderBy(SORTS[sort], dir)
-    .orderBy('item.uid', dir)
-    .limit(size)
-    .offset((page - 1) * size)
-    .execute()
+export interface MediaRecord {
+  uid: string
+  contentType: MediaType
+  name: string
+  description: string
+  originalName: string
+  fileVersion: number
+  previewSha256: string | null
+  sha256: string
+  sizeBytes: number
+  durationSeconds: number
+  uploadedAt: string
+  loudnessState: 'pending' | 'measured' | 'not-measured'
+  integratedLufs: number | null
+  truePeakDbtp: number | null
+  isUsed: boolean
 }
-export type MediaRecord = Awaited<ReturnType<typeof findMediaPage>>[number]
 
-/** How many there are; of a search at most 10,000, and whether there are more. */
-export async function countMedia(
-  reads: Reads,
-  sought: MediaSought,
-): Promise<{ total: number; isMore: boolean }> {
-  const most = sought.search.trim() === '' ? null : MOST_COUNTED + 1
-  const counted = soughtMedia(reads, sought).select('item.uid')
-  const { total } = await reads
-    .selectFrom((most === null ? counted : counted.limit(most)).as('sought'))
-    .select(eb => eb.fn.countAll<number>().as('total'))
-    .executeTakeFirstOrThrow()
+function conditions({ contentType, used }: MediaSet): RawBuilder<unknown> {
+  const type = sql`item.deleted_at is null and item.content_type = ${contentType}`
+  if (used === undefined) return type
+  return used === 'used' ? sql`${type} and ${isUsed}` : sql`${type} and not ${isUsed}`
+}
+
+const SORTS = {
+  name: sql`item.sort_name`,
+  originalName: sql`lower(item.original_name)`,
+  description: sql`lower(item.description)`,
+  uploadedAt: sql`item.uploaded_at`,
+  sizeBytes: sql`item.size_bytes`,
+  durationSeconds: sql`item.duration_seconds`,
+  version: sql`item.file_version`,
+}
+
+function mediaSource(set: MediaSet) {
   return {
-    total: Math.min(Number(total), MOST_COUNTED + (most === null ? Infinity : 0)),
-    isMore: Number(total) === most,
+    columns: sql`${sql.join(ROW.map(column => sql.ref(column)))}, ${isUsed} as is_used`,
+    from: sql`from media_items item
+      join media_files file on file.media_uid = item.uid and file.file_version = item.file_version`,
+    where: conditions(set),
+    searched: [],
+    sorts: SORTS,
+    newest: SORTS.uploadedAt,
+    uid: sql`item.uid`,
+    name: sql`item.name`,
+    large: {
+      list: 'media' as const,
+      kind: set.contentType,
+      isFiltered: set.used !== undefined,
+      own: sql`from media_items item`,
+      walked: Object.keys(SORTS),
+      holds: (term: string) => sql`strpos(item.search_text, lower(${term})) > 0`,
+    },
   }
 }
+
+/** One page of media with their newest files. */
+export const findMediaPage = (reads: Reads, list: MediaSet & ListRequest): Promise<ListPage<MediaRecord>> =>
+  readPage(reads, list, mediaSource(list))
+
+/** The media that a bulk call's filter finds. */
+export const findMediaMatching = (reads: Reads, list: MediaSet & Matching) =>
+  readMatching(reads, list, mediaSource(list))
 
 const usedInPlaylists = sql<number>`(
   select count(distinct playlist.uid)::int

@@ -1,61 +1,47 @@
+import { sql, type RawBuilder } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { searchPatterns } from '../../platform/database/search-patterns.ts'
+import { type ListPage, readPage } from '../../platform/database/list.ts'
 
 interface ReferencePage {
   search: string
   page: number
   size: number
 }
+interface Referrer {
+  uid: string
+  name: string
+}
+
+const referrers = (
+  reads: Reads,
+  { search, page, size }: ReferencePage,
+  given: { table: RawBuilder<unknown>; uids: RawBuilder<unknown> },
+): Promise<ListPage<Referrer>> =>
+  readPage<Referrer>(
+    reads,
+    { search, page, size, sort: 'name', dir: 'asc' },
+    {
+      columns: sql`t.uid, t.name`,
+      from: sql`from ${given.table} t`,
+      where: sql`t.deleted_at is null and t.uid in (${given.uids})`,
+      searched: [sql`t.name`],
+      sorts: { name: sql`lower(t.name)` },
+      newest: sql`t.changed_at`,
+      uid: sql`t.uid`,
+    },
+  )
 
 /** The playlists outside the bin that hold an item, by name. */
-export async function findPlaylistsOf(reads: Reads, mediaUid: string, { search, page, size }: ReferencePage) {
-  let query = reads
-    .selectFrom('playlists')
-    .where('deletedAt', 'is', null)
-    .where(eb =>
-      eb.exists(
-        eb
-          .selectFrom('playlistItems')
-          .whereRef('playlistItems.playlistUid', '=', 'playlists.uid')
-          .where('playlistItems.mediaUid', '=', mediaUid),
-      ),
-    )
-  for (const pattern of searchPatterns(search)) query = query.where('name', 'ilike', pattern)
-  const rows = query.select(['uid', 'name']).orderBy('name').orderBy('uid')
-  const counted = query.select(eb => eb.fn.countAll<number>().as('total'))
-  return {
-    items: await rows
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    total: Number((await counted.executeTakeFirstOrThrow()).total),
-  }
-}
+export const findPlaylistsOf = (reads: Reads, mediaUid: string, list: ReferencePage) =>
+  referrers(reads, list, {
+    table: sql`playlists`,
+    uids: sql`select i.playlist_uid from playlist_items i where i.media_uid = ${mediaUid}`,
+  })
 
 /** The groups that play an item by an active or delayed publication, by name. */
-export async function findGroupsOf(reads: Reads, mediaUid: string, { search, page, size }: ReferencePage) {
-  let query = reads
-    .selectFrom('groups')
-    .where('deletedAt', 'is', null)
-    .where(eb =>
-      eb.exists(
-        eb
-          .selectFrom('publications')
-          .innerJoin('playlistItems', 'playlistItems.playlistUid', 'publications.playlistUid')
-          .whereRef('publications.groupUid', '=', 'groups.uid')
-          .where('playlistItems.mediaUid', '=', mediaUid)
-          .where('publications.state', 'in', ['active', 'delayed'])
-          .where('publications.deletedAt', 'is', null),
-      ),
-    )
-  for (const pattern of searchPatterns(search)) query = query.where('name', 'ilike', pattern)
-  const rows = query.select(['uid', 'name']).orderBy('name').orderBy('uid')
-  const counted = query.select(eb => eb.fn.countAll<number>().as('total'))
-  return {
-    items: await rows
-      .limit(size)
-      .offset((page - 1) * size)
-      .execute(),
-    total: Number((await counted.executeTakeFirstOrThrow()).total),
-  }
-}
+export const findGroupsOf = (reads: Reads, mediaUid: string, list: ReferencePage) =>
+  referrers(reads, list, {
+    table: sql`groups`,
+    uids: sql`select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
+      where i.media_uid = ${mediaUid} and p.state in ('active', 'delayed') and p.deleted_at is null`,
+  })

@@ -11,7 +11,7 @@ import type { z } from 'zod'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
 import { findMediaNames } from '../../platform/database/names.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
+import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
@@ -48,17 +48,8 @@ function rowOf({
 
 /** One page of a content type's media; newest first unless a sort is named. */
 export async function listMedia(by: Actor, contentType: MediaType, filter: z.output<typeof MediaFilter>) {
-  const { search, used, page, size } = filter
-  const sort = filter.sort ?? 'uploadedAt'
-  if (!queries.isMediaSort(sort))
-    throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
-  const dir = filter.sort === undefined ? 'desc' : filter.dir
-  const sought = { contentType, search, used }
-  return await by.scope.readTogether(async reads => {
-    const rows = await queries.findMediaPage(reads, sought, { sort, dir, page, size })
-    const { total, isMore } = await queries.countMedia(reads, sought)
-    return { items: rows.map(rowOf), total, page, size, ...(isMore ? { more: true } : {}) }
-  })
+  const found = await queries.findMediaPage(by.scope.reads, { ...filter, contentType })
+  return { ...found, items: found.items.map(rowOf) }
 }
 
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
@@ -76,15 +67,13 @@ interface MediaId {
 /** The playlists that hold an item, by name. @throws ProblemError 404 */
 export async function listPlaylistsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
   found(await queries.findMedia(by.scope.reads, contentType, uid))
-  const { page, size } = query
-  return { ...(await findPlaylistsOf(by.scope.reads, uid, query)), page, size }
+  return findPlaylistsOf(by.scope.reads, uid, query)
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
 export async function listGroupsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
   found(await queries.findMedia(by.scope.reads, contentType, uid))
-  const { page, size } = query
-  return { ...(await findGroupsOf(by.scope.reads, uid, query)), page, size }
+  return findGroupsOf(by.scope.reads, uid, query)
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
@@ -125,15 +114,16 @@ export async function removeMedia(
   })
 }
 
-type MediaSet = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
+type MediaFound = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
 
 /** Moves many of one content type to the recycle bin; each stands for itself. */
-export async function removeManyMedia(by: Actor, contentType: MediaType, picked: Picked<MediaSet>) {
-  const things = await pickThings(picked, {
+export async function removeManyMedia(by: Actor, contentType: MediaType, picked: Picked<MediaFound>) {
+  const batch = await pickThings(picked, {
     named: uids => findMediaNames(by.scope.reads, contentType, uids),
-    page: (filter, page) => listMedia(by, contentType, { ...filter, ...page, dir: 'asc' }),
+    matching: (filter, limits) =>
+      queries.findMediaMatching(by.scope.reads, { ...filter, ...limits, contentType }),
   })
-  return eachOf(things, uid => removeMedia(by, contentType, { uid }))
+  return eachOf(batch, uid => removeMedia(by, contentType, { uid }))
 }
 
 /** An item's newest file, for the console. @throws ProblemError 404 */

@@ -2,13 +2,21 @@ import type { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
+import {
+  readMatching,
+  readPage,
+  type ListPage,
+  type ListRequest,
+  type Matching,
+} from '../../platform/database/list.ts'
 
-export interface PlaylistList extends ListRequest {
+/** Which playlists. */
+export interface PlaylistSet {
   kind: 'all' | 'audio' | 'video'
   state?: EditState | undefined
   form?: 'simple' | 'smart' | undefined
 }
+export type PlaylistList = PlaylistSet & ListRequest
 
 export interface PlaylistRecord {
   uid: string
@@ -56,7 +64,7 @@ const COLUMNS = sql`
   exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used,
   exists (select from publications u where u.playlist_uid = l.uid and u.state <> 'disabled') as is_in_force`
 
-function conditions(list: PlaylistList): RawBuilder<unknown> {
+function conditions(list: PlaylistSet): RawBuilder<unknown> {
   const parts = [sql`l.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`l.kind = ${list.kind}`)
   if (list.state) parts.push(sql`l.state = ${list.state}`)
@@ -64,14 +72,23 @@ function conditions(list: PlaylistList): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-export function listPlaylistRecords(reads: Reads, list: PlaylistList): Promise<ListPage<PlaylistRecord>> {
-  return readPage(reads, list, {
+function playlistSource(list: PlaylistSet) {
+  return {
+    name: sql`l.name`,
     columns: COLUMNS,
     from: sql`from playlists l`,
     where: conditions(list),
-    searched: [sql`l.name`, sql`l.description`],
+    searched: [],
+    large: {
+      list: 'playlists' as const,
+      kind: list.kind === 'all' ? null : list.kind,
+      isFiltered: list.state !== undefined || list.form !== undefined,
+      own: sql`from playlists l`,
+      walked: ['name', 'changedAt'],
+      holds: (term: string) => sql`strpos(l.search_text, lower(${term})) > 0`,
+    },
     sorts: {
-      name: sql`lower(l.name)`,
+      name: sql`l.sort_name`,
       kind: sql`l.kind`,
       form: sql`l.form`,
       state: sql`l.state`,
@@ -83,8 +100,15 @@ export function listPlaylistRecords(reads: Reads, list: PlaylistList): Promise<L
     },
     newest: sql`l.changed_at`,
     uid: sql`l.uid`,
-  })
+  }
 }
+
+export const listPlaylistRecords = (reads: Reads, list: PlaylistList): Promise<ListPage<PlaylistRecord>> =>
+  readPage(reads, list, playlistSource(list))
+
+/** The playlists that a bulk call's filter finds. */
+export const findPlaylistsMatching = (reads: Reads, list: PlaylistSet & Matching) =>
+  readMatching(reads, list, playlistSource(list))
 
 export async function findPlaylist(reads: Reads, uid: string): Promise<PlaylistRecord | undefined> {
   const { rows } = await sql<PlaylistRecord>`

@@ -35,7 +35,9 @@ import {
   findPlaylistPublications,
   listPickablePlaylists,
   listPlaylistRecords,
+  findPlaylistsMatching,
   type PlaylistList,
+  type PlaylistSet,
 } from './playlists-queries.ts'
 import { type BlocksAsked, readBlocks, readSmartFacts } from './smart-playlists.ts'
 
@@ -164,15 +166,12 @@ export async function deletePlaylist(by: Actor, uid: string): Promise<void> {
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deletePlaylists(
-  by: Actor,
-  picked: Picked<Omit<PlaylistList, 'page' | 'size' | 'dir'>>,
-) {
-  const things = await pickThings(picked, {
+export async function deletePlaylists(by: Actor, picked: Picked<PlaylistSet & { search: string }>) {
+  const batch = await pickThings(picked, {
     named: uids => findNames(by.scope.reads, 'playlists', uids),
-    page: (filter, page) => readPlaylists(by, { ...filter, ...page, dir: 'asc' }),
+    matching: (filter, limits) => findPlaylistsMatching(by.scope.reads, { ...filter, ...limits }),
   })
-  return eachOf(things, uid => deletePlaylist(by, uid))
+  return eachOf(batch, uid => deletePlaylist(by, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */

@@ -1,67 +1,24 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ProblemError } from '../errors.ts'
 import type { Reads } from './client-scope.ts'
+import { readLargePage } from './large-list.ts'
+import {
+  cappedTotal,
+  countUpTo,
+  type ListPage,
+  type ListRequest,
+  type ListSource,
+  matches,
+  MOST_COUNTED,
+  sortColumn,
+} from './list-source.ts'
 
-/** What every list takes (the contract's ListQuery, parsed). */
-export interface ListRequest {
-  page: number
-  size: number
-  search: string
-  sort?: string | undefined
-  dir: 'asc' | 'desc'
-}
+export type { ListPage, ListRequest, ListSource } from './list-source.ts'
 
-export interface ListPage<Row> {
-  items: Row[]
-  total: number
-  page: number
-  size: number
-  more?: boolean
-}
-
-export interface ListSource {
-  /** The columns of one row. */
-  columns: RawBuilder<unknown>
-  /** `from …` with its joins. */
-  from: RawBuilder<unknown>
-  where: RawBuilder<unknown>
-  /** Fields that a search looks into. */
-  searched: readonly RawBuilder<unknown>[]
-  /** What `sort` may name. */
-  sorts: Readonly<Record<string, RawBuilder<unknown>>>
-  /** Without `sort`: the newest first, by this column. */
-  newest: RawBuilder<unknown>
-  /** Makes the order total. */
-  uid: RawBuilder<unknown>
-}
-
-/** A search's total stops here: counting on would cost more than it tells. */
-const MOST_COUNTED = 10_000
-
-/** A search's terms: split by spaces, quoted phrases kept together. */
-export const searchTerms = (search: string): string[] =>
-  [...search.matchAll(/"([^"]*)"?|[^\s"]+/g)].map(([term, phrase]) => (phrase ?? term).trim()).filter(Boolean)
-
-const escapeLike = (term: string) => term.replace(/[\\%_]/g, sign => `\\${sign}`)
-
-/** Every term in at least one of the fields, whatever the case. */
-function matches(search: string, fields: readonly RawBuilder<unknown>[]): RawBuilder<unknown> {
-  const terms = searchTerms(search).map(term => {
-    const pattern = `%${escapeLike(term)}%`
-    return sql`(${sql.join(
-      fields.map(field => sql`${field} ilike ${pattern}`),
-      sql` or `,
-    )})`
-  })
-  return terms.length === 0 ? sql`true` : sql.join(terms, sql` and `)
-}
-
-function orderOf(list: ListRequest, { sorts, newest, uid }: ListSource): RawBuilder<unknown> {
+function orderOf(list: ListRequest, source: ListSource): RawBuilder<unknown> {
+  const { newest, uid } = source
   if (list.sort === undefined) return sql`${newest} desc, ${uid} desc`
-  const column = Object.hasOwn(sorts, list.sort) ? sorts[list.sort] : undefined
-  if (!column) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
   const direction = list.dir === 'desc' ? sql`desc nulls last` : sql`asc nulls last`
-  return sql`${column} ${direction}, ${uid} ${direction}`
+  return sql`${sortColumn(list.sort, source)} ${direction}, ${uid} ${direction}`
 }
 
 /** One page of a list, and how many rows there are in all. @throws ProblemError 400 for a `sort` that it has not. */
@@ -70,18 +27,42 @@ export async function readPage<Row>(
   list: ListRequest,
   source: ListSource,
 ): Promise<ListPage<Row>> {
+  if (source.large) return readLargePage<Row>(reads, list, { ...source, large: source.large })
   const { page, size } = list
-  const where = sql`${source.where} and ${matches(list.search, source.searched)}`
-  const order = orderOf(list, source)
+  const where = sql`${source.where} and ${matches(list.search, source)}`
   const { rows: items } = await sql<Row>`
-    select ${source.columns} ${source.from} where ${where} order by ${order}
+    select ${source.columns} ${source.from} where ${where} order by ${orderOf(list, source)}
     limit ${size} offset ${(page - 1) * size}`.execute(reads)
   const isWhole = page === 1 && items.length < size
   if (isWhole) return { items, total: items.length, page, size }
-  const most = list.search.trim() === '' ? null : MOST_COUNTED + 1
-  const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select ${source.from} where ${where} limit ${most}) counted`.execute(reads)
-  const total = rows[0]?.total ?? 0
-  if (most !== null && total > MOST_COUNTED) return { items, total: MOST_COUNTED, page, size, more: true }
-  return { items, total, page, size }
+  const counted = sql`${source.from} where ${where}`
+  const isCapped = source.isEndless === true || list.search.trim() !== ''
+  if (!isCapped) return { items, total: await countUpTo(reads, counted, null), page, size }
+  return { items, ...cappedTotal(await countUpTo(reads, counted, MOST_COUNTED + 1)), page, size }
+}
+
+/** What of a list's rows a bulk call is about: those that a search finds, from behind one of them on, save the excepted. */
+export interface Matching {
+  search: string
+  after?: string | undefined
+  except: readonly string[]
+  most: number
+}
+
+/** Up to `most` things that a filter finds, in the order of their uids, and how many more there are. */
+export async function readMatching(
+  reads: Reads,
+  { search, after, except, most }: Matching,
+  source: ListSource & { name: RawBuilder<unknown> },
+): Promise<{ things: { uid: string; name: string }[]; remaining: number }> {
+  const { uid, name } = source
+  const isBehind = after === undefined ? sql`true` : sql`${uid} > ${after}`
+  const { rows } = await sql<{ uid: string; name: string; found: number }>`
+    select ${uid} as uid, ${name} as name, count(*) over () as found ${source.from}
+    where ${source.where} and ${matches(search, source)} and ${isBehind} and ${uid} <> all(${except}::uuid[])
+    order by ${uid} limit ${most}`.execute(reads)
+  return {
+    things: rows.map(row => ({ uid: row.uid, name: row.name })),
+    remaining: (rows[0]?.found ?? 0) - rows.length,
+  }
 }

@@ -1,3 +1,4 @@
+import { BULK_MOST } from '@floorcast/contract/bulk.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from './client-scope.ts'
 
@@ -31,13 +32,22 @@ export const findMediaNames = (
 ): Promise<Named[]> =>
   named(reads, 'mediaItems', sql`t.content_type = ${contentType} and t.uid = any(${uids}::uuid[])`)
 
-/** Groups or playlists that no publication names, or publications that are neither on nor waiting. */
-export function findUnused(reads: Reads, table: 'groups' | 'playlists' | 'publications'): Promise<Named[]> {
-  if (table === 'publications') return named(reads, table, sql`t.state = 'disabled'`)
+/**
+ * Groups or playlists that no publication names, or publications that are neither on nor waiting: the first 1,000, and how
+ * many more there are.
+ */
+export async function findUnused(
+  reads: Reads,
+  table: 'groups' | 'playlists' | 'publications',
+): Promise<{ things: Named[]; remaining: number }> {
   const column = table === 'groups' ? sql`group_uid` : sql`playlist_uid`
-  return named(
-    reads,
-    table,
-    sql`not exists (select from publications p where p.${column} = t.uid and p.deleted_at is null)`,
-  )
+  const isUnused =
+    table === 'publications'
+      ? sql`t.state = 'disabled'`
+      : sql`not exists (select from publications p where p.${column} = t.uid and p.deleted_at is null)`
+  const { rows } = await sql<Named & { found: number }>`
+    select t.uid, t.name, count(*) over () as found from ${sql.table(table)} t
+    where t.deleted_at is null and ${isUnused} order by t.uid limit ${BULK_MOST}`.execute(reads)
+  const things = rows.map(({ uid, name }) => ({ uid, name }))
+  return { things, remaining: (rows[0]?.found ?? 0) - things.length }
 }

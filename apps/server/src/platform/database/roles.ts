@@ -2,8 +2,8 @@ import type { Client } from 'pg'
 
 /**
  * The database roles that Floorcast works as. None may sign in: DATABASE_URL's user signs in and each pool takes its
- * role before its first statement, so no further password exists anywhere. `floorcast_definer` is no pool's role: it owns
- * the door's functions. Roles belong to the whole cluster, but hold rights only in the databases that grant them some.
+ * role before its first statement, so no further password exists anywhere. `floorcast_definer` and `floorcast_search` are
+ * no pool's roles: they own the door's functions and the one that searches. Roles belong to the whole cluster, but hold rights only in the databases that grant them some.
  */
 export const DATABASE_ROLES = [
   'floorcast_app',
@@ -11,7 +11,10 @@ export const DATABASE_ROLES = [
   'floorcast_ingest',
   'floorcast_jobs',
   'floorcast_definer',
+  'floorcast_search',
 ] as const
+/** Own functions, so they must be allowed to make some. */
+const OWNERS = ['floorcast_definer', 'floorcast_search'] as const
 export type DatabaseRole = (typeof DATABASE_ROLES)[number]
 
 /** The start cannot go on until an administrator of the database has run `statements`. */
@@ -32,7 +35,8 @@ interface Standing {
   existing: string[]
   mightyRoles: string[]
   entered: string[]
-  mayCreateSchema: boolean
+  /** Of the roles that own functions, those that may make some. */
+  owners: string[]
 }
 
 /**
@@ -61,9 +65,9 @@ async function readStanding(owner: Client): Promise<Standing> {
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)
               and pg_has_role(current_user, oid,
                 case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)), '{}') as entered,
-            case when exists (select from pg_roles where rolname = 'floorcast_definer')
-              then has_schema_privilege('floorcast_definer', 'public', 'create') else false end as "mayCreateSchema"`,
-    [DATABASE_ROLES],
+            coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($2)
+              and has_schema_privilege(oid, 'public', 'create')), '{}') as owners`,
+    [DATABASE_ROLES, OWNERS],
   )
   const [standing] = rows
   if (!standing) throw new Error('PostgreSQL did not say what its user may do')
@@ -86,7 +90,9 @@ function neededStatements(standing: Standing): string[] {
   return [
     ...missing.map(role => `create role ${role} nologin`),
     ...notEntered.map(role => `grant ${role} to ${user}${terms}`),
-    ...(standing.mayCreateSchema ? [] : ['grant usage, create on schema public to floorcast_definer']),
+    ...OWNERS.filter(role => !standing.owners.includes(role)).map(
+      role => `grant usage, create on schema public to ${role}`,
+    ),
   ]
 }
 

@@ -62,6 +62,12 @@ const FUNCTIONS = `
     and not exists (select from pg_depend d where d.objid = p.oid and d.deptype = 'e')
   order by p.oid::regprocedure::text`
 
+const TRIGGERS = `
+  select pg_get_triggerdef(t.oid) || ';' as text
+  from pg_trigger t join pg_class c on c.oid = t.tgrelid
+  where not t.tgisinternal and c.relnamespace = 'public'::regnamespace
+  order by c.relname, t.tgname`
+
 const EXTENSIONS = `
   select format('create extension %I;', extname) as text from pg_extension where extname <> 'plpgsql' order by 1`
 
@@ -73,7 +79,7 @@ export async function schemaText(url: string): Promise<string> {
   await owner.connect()
   try {
     const parts = [HEAD]
-    for (const query of [EXTENSIONS, TABLES, VIEWS, FUNCTIONS])
+    for (const query of [EXTENSIONS, TABLES, VIEWS, FUNCTIONS, TRIGGERS])
       parts.push(...(await owner.query<{ text: string }>(query)).rows.map(row => row.text))
     return `${parts.join('\n\n')}\n`
   } finally {

@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type {
   Moment,
   OptionalMoment,
@@ -24,6 +24,10 @@ export interface MediaItemsTable extends Recorded, Binned {
   previewMimeType: Optional<string>
   previewSizeBytes: Generated<number>
   version: Generated<number>
+  /** Of the newest file, kept by triggers: what lists are sorted by. */
+  uploadedAt: ColumnType<string | null, never, never>
+  sizeBytes: ColumnType<number | null, never, never>
+  durationSeconds: ColumnType<number | null, never, never>
 }
 
 export interface MediaFilesTable {

@@ -63,3 +63,11 @@ export interface HistoryCountsTable {
   day: string
   rowCount: number
 }
+
+/** How many more living things a client had after a change; the sum is how many it has. */
+export interface ListCountsTable {
+  clientId: string
+  list: 'devices' | 'media' | 'playlists'
+  kind: string
+  change: number
+}

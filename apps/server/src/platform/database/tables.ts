@@ -42,7 +42,13 @@ import type {
   DeployPackagesTable,
   DeviceUpdateStatesTable,
 } from './tables-updates.ts'
-import type { PlaysTable, DeviceLogsTable, HeartbeatsTable, HistoryCountsTable } from './tables-history.ts'
+import type {
+  PlaysTable,
+  DeviceLogsTable,
+  HeartbeatsTable,
+  HistoryCountsTable,
+  ListCountsTable,
+} from './tables-history.ts'
 
 /*
  * The tables as queries see them (Kysely turns camelCase into the columns' snake_case). Values come out in the contract's
@@ -91,6 +97,7 @@ export interface Tables {
   deviceLogs: DeviceLogsTable
   heartbeats: HeartbeatsTable
   historyCounts: HistoryCountsTable
+  listCounts: ListCountsTable
 }
 
 /** The tables that the role `floorcast_ingest` may write. */

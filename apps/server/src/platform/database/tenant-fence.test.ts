@@ -59,6 +59,7 @@ const walk: FenceWalk = {
       device_logs: 's',
       heartbeats: 's',
       history_counts: 's',
+      list_counts: 'si',
     },
     floorcast_door: {},
     floorcast_ingest: {
@@ -91,7 +92,7 @@ const walk: FenceWalk = {
       profiles: 's',
       profile_groups: 's',
       media_items: 'sd',
-      media_files: 'siud',
+      media_files: 'sud',
       storage_reservations: 'siud',
       uploads: 'sd',
       playlists: 'sd',
@@ -106,6 +107,7 @@ const walk: FenceWalk = {
       device_logs: 'sd',
       heartbeats: 'sd',
       history_counts: 'sud',
+      list_counts: 'sid',
     },
   },
 }
@@ -148,14 +150,16 @@ describe('the fences between clients', () => {
     expect(rows).toEqual([])
   })
 
-  test('the door and the jobs run no function but their own', async () => {
+  test('each role runs no function but its own', async () => {
     const { rows } = await superuser.query<{ role: string; functions: string[] }>(
       `select r.rolname as role, array_agg(p.proname::text order by p.proname) as functions
        from pg_roles r join pg_proc p on has_function_privilege(r.oid, p.oid, 'execute')
-       where r.rolname like 'floorcast\\_%' and p.pronamespace = 'public'::regnamespace and r.rolname <> 'floorcast_definer'
+       where r.rolname like 'floorcast\\_%' and p.pronamespace = 'public'::regnamespace 
+         and r.rolname not in ('floorcast_definer', 'floorcast_search')
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
+      { role: 'floorcast_app', functions: ['search_keys', 'search_things'] },
       {
         role: 'floorcast_door',
         functions: [
@@ -172,7 +176,13 @@ describe('the fences between clients', () => {
       { role: 'floorcast_ingest', functions: ['ingest_open_alerts', 'make_day_partitions'] },
       {
         role: 'floorcast_jobs',
-        functions: ['jobs_client_ids', 'jobs_make_link', 'jobs_set_subscription', 'make_day_partitions'],
+        functions: [
+          'jobs_client_ids',
+          'jobs_make_link',
+          'jobs_set_subscription',
+          'make_day_partitions',
+          'search_keys',
+        ],
       },
     ])
   })
