@@ -145,7 +145,7 @@ export const TagImport = z
       ),
   )
   .min(1, 'empty')
-  .max(10_000)
+  .max(10_000, 'too-many')
 
 export const importTags = endpoint({
   path: '/tagext/import',

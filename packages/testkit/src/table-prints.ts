@@ -31,3 +31,7 @@ export async function watchTables(superuserUrl: string) {
     return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
   }
 }
+
+/** The names of the tables that are not as they were. */
+export const changedTables = (before: TablePrints, after: TablePrints): string[] =>
+  Object.keys(after).filter(table => after[table] !== before[table])

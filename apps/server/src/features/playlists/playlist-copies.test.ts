@@ -28,7 +28,8 @@ async function listShop() {
       },
       payload: Buffer.from(await encoded.arrayBuffer()),
     })
-    return { status: answer.statusCode, data: answer.json<{ data: { code: number; uid: string } }>().data }
+    const { data, detail } = answer.json<{ data: { code: number; uid: string }; detail?: string }>()
+    return { status: answer.statusCode, data, detail }
   }
   const tracks = (id: string) => server.call(contract.readPlaylistWithTracks, { token, params: { id } })
   const source = (id: string) => server.call(contract.readPlaylistSource, { token, params: { id } })
@@ -92,6 +93,12 @@ describe('an M3U upload', () => {
     const { one, upload, tracks } = await listShop()
     const { data } = await upload(`${one.uid}.mp3\n`.repeat(10_000))
     expect((await tracks(data.uid)).itemCount).toBe(10_000)
-    expect((await upload(`${one.uid}.mp3\n`.repeat(10_001))).status).toBe(413)
+    const tooMany = await upload(`${one.uid}.mp3\n`.repeat(10_001))
+    expect([tooMany.status, tooMany.detail]).toEqual([
+      413,
+      'An M3U file has at most 10000 entries; this one has 10001.',
+    ])
+    const tooLarge = await upload(`#${'x'.repeat(5 * 1024 * 1024)}`)
+    expect([tooLarge.status, tooLarge.detail]).toEqual([413, 'An M3U file has at most 5242880 bytes.'])
   })
 })

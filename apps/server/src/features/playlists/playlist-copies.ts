@@ -74,12 +74,14 @@ function parse<S extends z.ZodType>(schema: S, path: string, value: string): z.o
   throw wrong(path, /^[a-z-]+$/.test(message) ? message : 'wrong')
 }
 
+const tooLarge = (detail: string) => new ProblemError(413, 'too-large', { detail })
+
 async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   const chunks: Uint8Array[] = []
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > MOST_BYTES) throw new ProblemError(413, 'too-large')
+    if (length > MOST_BYTES) throw tooLarge(`An M3U file has at most ${MOST_BYTES} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -94,7 +96,10 @@ async function readListForm(
     if (part.type === 'file') {
       const list = readM3u(part.fileName, await readBytes(part.bytes))
       if (!list) throw new OutcomeError('onlyM3u', { names: [part.fileName] })
-      if (list.fileNames.length > MOST_ENTRIES) throw new ProblemError(413, 'too-large')
+      if (list.fileNames.length > MOST_ENTRIES)
+        throw tooLarge(
+          `An M3U file has at most ${MOST_ENTRIES} entries; this one has ${list.fileNames.length}.`,
+        )
       form.list = { ...list, fileName: part.fileName }
     } else if (part.name === 'name') form.name = parse(Name, 'name', part.value)
     else if (part.name === 'description') form.description = parse(Description, 'description', part.value)

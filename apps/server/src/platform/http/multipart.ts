@@ -7,8 +7,8 @@ export type FormPart =
   | { type: 'field'; name: string; value: string }
   | { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
 
-const MOST_FIELDS = 20
-const MOST_FILES = 4
+export const MOST_FIELDS = 20
+export const MOST_FILES = 4
 const MOST_FIELD_BYTES = 10_000
 
 /** Makes the server take multipart forms; whoever reads a file part limits its length. */
@@ -40,7 +40,10 @@ function drain({ raw }: FastifyRequest): void {
 
 /** Reads a form part by part without holding its files. @throws ProblemError 400 for a broken form, 415 for no form. */
 export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPart> {
-  if (!request.isMultipart()) throw new ProblemError(415, 'unsupported-media-type')
+  if (!request.isMultipart())
+    throw new ProblemError(415, 'unsupported-media-type', {
+      detail: 'This call takes a form (multipart/form-data with a boundary).',
+    })
   const parts = request.parts()
   try {
     for (;;) {

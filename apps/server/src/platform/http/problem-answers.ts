@@ -3,16 +3,25 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isDatabaseAway } from '../database/outage.ts'
 import { ProblemError, type ProblemStatus } from '../errors.ts'
+import { MOST_FIELDS, MOST_FILES } from './multipart.ts'
 
 /** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */
 const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too-large'],
-  FST_REQ_FILE_TOO_LARGE: [413, 'too-large'],
   FST_PARTS_LIMIT: [413, 'too-large'],
   FST_FIELDS_LIMIT: [413, 'too-large'],
   FST_FILES_LIMIT: [413, 'too-large'],
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
+}
+
+/** The limit that a refusal of Fastify's is about, in words. */
+function limitOf(word: string, request: FastifyRequest): string {
+  if (word === 'FST_ERR_CTP_BODY_TOO_LARGE')
+    return `The largest body that this call takes is ${request.routeOptions.bodyLimit} bytes.`
+  if (word.includes('MEDIA_TYPE') || word.includes('CONTENT_TYPE'))
+    return 'Bodies are JSON (application/json), those with a file forms (multipart/form-data with a boundary).'
+  return `A form has at most ${MOST_FILES} files and ${MOST_FIELDS} fields.`
 }
 
 /** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a statement it gave up. */
@@ -25,7 +34,7 @@ const databaseAway = () =>
     retryAfterSeconds: 5,
   })
 
-function problemOf(error: FastifyError | Error): ProblemError {
+function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
@@ -34,7 +43,7 @@ function problemOf(error: FastifyError | Error): ProblemError {
   if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
   const refusal = REFUSALS[word]
-  if (refusal) return new ProblemError(refusal[0], refusal[1])
+  if (refusal) return new ProblemError(refusal[0], refusal[1], { detail: limitOf(word, request) })
   if (statusCode === 429) return new ProblemError(429, 'too-many-requests')
   if (statusCode >= 400 && statusCode < 500)
     return new ProblemError(400, 'malformed', { detail: error.message })
@@ -74,7 +83,7 @@ export function sendProblem(
 
 /** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const problem = problemOf(error)
+  const problem = problemOf(error, request)
   if (problem.code === 'database-away') request.log.warn({ reason: error.message }, 'database away')
   else if (problem.status >= 500) request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)

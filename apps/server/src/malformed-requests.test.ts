@@ -1,0 +1,75 @@
+import { endpoints } from '@floorcast/contract/endpoints.ts'
+import { stageClient } from '@floorcast/testkit/contract-stage.ts'
+import {
+  type MalformedRequest,
+  malformedRequest,
+  whyNotRefused,
+} from '@floorcast/testkit/malformed-arbitrary.ts'
+import { changedTables, watchTables } from '@floorcast/testkit/table-prints.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+
+/** 200 handfuls of 100: each handful is sent at once, then every table must be as it was. */
+const HANDFULS = 200
+const IN_A_HANDFUL = 100
+
+const server = await testServer()
+const client = await stageClient(server)
+const look = await watchTables(server.superuserUrl)
+
+const tokens = { user: client.token, device: client.deviceToken, public: null }
+let callers = 0
+
+async function send(request: MalformedRequest) {
+  const token = tokens[request.by]
+  const answer = await server.http.app.inject({
+    method: request.method as 'GET',
+    url: request.url,
+    headers: { ...(token ? { authorization: `Bearer ${token}` } : {}), ...request.headers },
+    // Limits on signing in count addresses: here each caller has its own.
+    remoteAddress: `10.${(++callers >> 16) & 255}.${(callers >> 8) & 255}.${callers & 255}`,
+    ...(request.payload === null ? {} : { payload: request.payload }),
+  })
+  return { statusCode: answer.statusCode, body: answer.body }
+}
+
+/** The first of them that changes a table when they come one by one. */
+async function findWriter(requests: readonly MalformedRequest[]): Promise<string> {
+  for (const request of requests) {
+    const before = await look()
+    await send(request)
+    if (changedTables(before, await look()).length > 0) return JSON.stringify(request)
+  }
+  return 'none of them alone'
+}
+
+test('20,000 malformed requests over every call: each is refused, none is a fault, none writes', async () => {
+  const sent = new Map<string, number>()
+  const before = await look()
+  const handful = fc.array(malformedRequest(client.cast), {
+    minLength: IN_A_HANDFUL,
+    maxLength: IN_A_HANDFUL,
+  })
+  await fc.assert(
+    fc.asyncProperty(handful, async requests => {
+      const answers = await Promise.all(requests.map(send))
+      const wrong = answers.flatMap((answer, index) => {
+        const why = whyNotRefused(answer)
+        return why === null ? [] : [{ why, request: requests[index] }]
+      })
+      expect(wrong).toEqual([])
+      for (const { title } of requests) {
+        const call = title.split(':', 1)[0] ?? ''
+        sent.set(call, (sent.get(call) ?? 0) + 1)
+      }
+      const changed = changedTables(before, await look())
+      if (changed.length > 0)
+        expect({ changed, writer: await findWriter(requests) }).toEqual({ changed: [], writer: null })
+    }),
+    { numRuns: HANDFULS, endOnFailure: true },
+  )
+  const counts = endpoints.map(({ noun, name }) => sent.get(`${noun}.${name}`) ?? 0)
+  expect(counts.reduce((sum, count) => sum + count, 0)).toBe(HANDFULS * IN_A_HANDFUL)
+  expect(Math.min(...counts)).toBeGreaterThan(50)
+}, 180_000)
