@@ -126,7 +126,7 @@ describe('a uid of another client', () => {
 })
 
 describe('a malformed uid', () => {
-  it.each(titled.filter(one => uidNames(one, 'params').length > 0))(
+  it.each(titled.filter(one => one.endpoint.method !== 'HEAD' && uidNames(one, 'params').length > 0))(
     'in the path of $title: 400',
     async one => {
       for (const name of uidNames(one, 'params'))

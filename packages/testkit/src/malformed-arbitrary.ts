@@ -190,7 +190,8 @@ const KINDS: Record<string, { suits: (one: NamedEndpoint) => boolean; make: Kind
         .map(([type, payload]) => ({ ...ofCall(one, sample), headers: { 'content-type': type }, payload })),
   },
   'another method': {
-    suits: () => true,
+    // Those of a resumable upload are tus's own.
+    suits: ({ noun }) => noun !== 'uploads',
     make: (one, sample) =>
       fc
         .constantFrom(...OTHER_METHODS)
@@ -256,6 +257,8 @@ export const malformedRequest = (cast: Cast): fc.Arbitrary<MalformedRequest> =>
 /** Why an answer is none that a malformed request may get; null when it is one: a problem, or a refusal in its code. */
 export function whyNotRefused({ statusCode, body }: { statusCode: number; body: string }): string | null {
   if (statusCode >= 500) return `a fault: ${statusCode}`
+  // HEAD is answered without a body.
+  if (statusCode >= 400 && body === '') return null
   if (statusCode >= 400) return Problem.safeParse(JSON.parse(body)).success ? null : 'no problem+json'
   const { data } = JSON.parse(body) as { data?: { code?: number } }
   return data?.code === undefined || isSuccess(data.code) ? `taken: ${statusCode} ${body}` : null

@@ -34,7 +34,11 @@ it.each([
   ['a comma too many', `[${good},]`, "Unexpected token ']'"],
   ['half of it', `[${good}, {"contentType": `, 'Unexpected end of JSON input'],
   ['a key without quotes', `[${good}, {contentType: 1}]`, 'at position'],
-  ['a list 100,000 deep', `[${good}, {"value": ${nested(100_000)}}]`, 'Nested deeper than 32 levels at character'],
+  [
+    'a list 100,000 deep',
+    `[${good}, {"value": ${nested(100_000)}}]`,
+    'Nested deeper than 32 levels at character',
+  ],
   ['a web page', '<html></html>', "Unexpected token '<'"],
 ])('what is no JSON is told where: %s', async (_, text, place) => {
   const { status, told } = await refusal(text)
