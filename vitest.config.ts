@@ -6,12 +6,6 @@ const postgres = 'packages/testkit/src/postgres-global-setup.ts'
 const minute = 60_000
 
 /**
- * Whole processes on a shared machine's clock: where nobody looks on, one that failed is tried once more, and the report
- * names it. At a desk it fails at once.
- */
-const again = process.env['CI'] ? 1 : 0
-
-/**
  * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
  * `e2e` and `long` drive whole processes, so they come after the rest and one file at a time.
  */
@@ -41,10 +35,9 @@ export default defineConfig({
       {
         test: {
           name: 'devices',
-          retry: again,
           include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
           globalSetup: [postgres],
-          testTimeout: 3 * minute,
+          testTimeout: minute,
           hookTimeout: minute,
         },
       },
@@ -54,7 +47,6 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
-          retry: again,
           include: ['e2e/src/**/*.test.ts'],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,

@@ -3,6 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { mpvsOf } from '@floorcast/testkit/agent-process.ts'
 import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
+import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()
@@ -99,6 +100,26 @@ test('mpv dying is survived: it is started again, and the play that it took is l
     expect(stage.ofResult('joined').length + stage.ofResult('complete').length).toBeGreaterThanOrEqual(1),
   )
   expect(stage.server.events).toContainEqual(expect.objectContaining({ kind: 'debug', code: 'player-died' }))
+})
+
+test('An mpv that hangs keeps no alert back', async () => {
+  const song = stage.addSong(1, 120)
+  stage.publish([song])
+  const run = stage.agent.start(stage.server.url)
+  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGSTOP')
+  const alert = {
+    uid: uidOf(9),
+    kind: 'air',
+    beganAt: new Date().toISOString(),
+    isDrill: true,
+    file: 0,
+  } as const
+  stage.publishAll([song], [], { alerts: [alert] })
+  await stage.until(() =>
+    expect(stage.server.events).toContainEqual(expect.objectContaining({ kind: 'alert', step: 'started' })),
+  )
+  expect(stage.ofResult('cut')[0]).toMatchObject({ trackName: 'Song 1', why: 'alert' })
 })
 
 test('Started while the server is away it plays from its disk, and delivers later', async () => {

@@ -102,6 +102,27 @@ test('A key that no device has ends a new agent; one that was bound before plays
   expect(stage.server.events).toEqual(await stage.agent.readEvents())
 })
 
+test('A refusal that comes late ends no session that was opened meanwhile', async () => {
+  stage.publish([stage.addSong(1, 1)])
+  stage.agent.start(stage.server.url)
+  await stage.until(() => expect(stage.played().length).toBeGreaterThan(0))
+  const { promise: isReopened, resolve: letGo } = Promise.withResolvers<void>()
+  let held = 0
+  stage.server.hold = async (path, isRefused) => {
+    if (!isRefused || !path.includes('/send/list/')) return
+    held += 1
+    await isReopened
+  }
+  stage.server.token = ''
+  await stage.until(() => expect(held).toBe(1))
+  // The manifest is asked for, refused, and asked for again in a new session.
+  stage.publish([stage.addSong(2, 1)])
+  await stage.until(() => expect(stage.server.sessions).toBe(2))
+  letGo()
+  await stage.until(() => expect(stage.played().some(play => play.trackName === 'Song 2')).toBe(true))
+  expect(stage.server.sessions).toBe(2)
+})
+
 test('Replaced by another player it plays on and reports nothing', async () => {
   stage.publish([stage.addSong(1, 1)])
   stage.agent.start(stage.server.url)

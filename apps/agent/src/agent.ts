@@ -2,6 +2,7 @@ import { describeBox } from './health/box.ts'
 import { keepClock } from './health/kept-clock.ts'
 import { PlayLog } from './playback/play-log.ts'
 import { Player } from './playback/player.ts'
+import { firstOf } from './playback/wait.ts'
 import { EventStore } from './store/event-store.ts'
 import { makeManifestBook } from './store/manifest-book.ts'
 import { makeMediaStore } from './store/media-store.ts'
@@ -23,6 +24,8 @@ export interface AgentOptions {
 export type AgentEnd = 'stopped' | 'restart' | Refusal
 
 const PURGE_EVERY = 6 * 3_600_000
+/** An mpv that hangs must not keep the last words from being logged and sent. */
+const SILENCE_WITHIN = 5000
 const DOUBT =
   'The clock shows a time long past; time goes on from the last that was known until the server is heard'
 
@@ -66,7 +69,9 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   say(`Plays from ${dataDir}; reports to ${link.origin}`)
   const ended = asked.then(async why => {
     player.stop()
-    await playing
+    const isDone = playing.then(() => true)
+    if ((await firstOf([isDone], SILENCE_WITHIN)) === 'time') player.kill()
+    await firstOf([isDone], SILENCE_WITHIN)
     await sync.stop()
     clearInterval(purge)
     stopClock()

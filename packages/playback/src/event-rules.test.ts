@@ -75,6 +75,7 @@ test('Songs are joined inside, ads wait for the boundary, and a walk goes from e
   if (song.kind !== 'play' || ad.kind !== 'play') throw new Error('Both play')
   expect([from, from + 300, from + 301].map(at => entryOf(song, at))).toEqual(['start', 'start', 'join'])
   expect(entryOf(ad, ad.startsAt + 1000)).toBe('wait')
+  expect([song.until - 500, song.until - 499].map(at => entryOf(song, at))).toEqual(['join', 'wait'])
   const cues = [...walk(manifest, { from: from + 1000, until: from + 240_000 }, held)]
   expect(cues.map(cue => cue.until - from)).toEqual([60_000, 120_000, 180_000, 240_000])
 })

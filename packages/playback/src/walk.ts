@@ -12,18 +12,23 @@ export const nextCue = (manifest: Manifest, cue: Cue, held: ReadonlySet<string>)
 export const JOIN_TOLERANCE: Millis = 300
 /** The fade of a start inside a track. */
 export const JOIN_FADE: Millis = 300
+/** With less than this left a track is not begun any more: nobody would know it, and a decoder may give nothing of it. */
+export const LEAST_JOINED: Millis = 500
 /** A player off its schedule by more than this shortens background at a block's boundary. */
 export const SLIP_TOLERANCE: Millis = 2000
 /** A player off its schedule by more than this joins anew. */
 export const REJOIN_AFTER: Millis = 30_000
 
-/** How a player begins a cue: from the file's beginning, inside it with a fade, or (inside an ad) not at all. */
+/** How a player begins a cue: from the file's beginning, inside it with a fade, or (inside an ad, or just before the end) not at all. */
 export type Entry = 'start' | 'join' | 'wait'
 
-/** How to begin `cue` at `at`, an instant of it. An ad that has begun is never joined: the next boundary is waited for. */
+/**
+ * How to begin `cue` at `at`, an instant of it. An ad that has begun is never joined, nor is the last half second of
+ * anything: the next boundary is waited for.
+ */
 export function entryOf(cue: PlayCue, at: Millis): Entry {
   if (at - cue.startsAt <= JOIN_TOLERANCE) return 'start'
-  return isAd(cue.file) ? 'wait' : 'join'
+  return isAd(cue.file) || cue.until - at < LEAST_JOINED ? 'wait' : 'join'
 }
 
 /** How many cues a walk may hold before it gives up: a day of one-second tracks. */

@@ -15,7 +15,8 @@ export type Fault = 'truncate' | 'garble' | 'refuse'
  */
 export class ServerDouble {
   readonly playPoint = randomUUID()
-  readonly token = randomUUID()
+  /** Of the newest session: a new one ends the former's. */
+  token = ''
   readonly events: DeviceEvent[] = []
   readonly duplicates: string[] = []
   readonly heartbeats: Heartbeat[] = []
@@ -30,6 +31,8 @@ export class ServerDouble {
   clockShift = 0
   /** Answers to send/list that are lost after the events were stored. */
   lostAnswers = 0
+  /** Awaited before an answer is given; `isRefused` when it will be 401. */
+  hold: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
   /** Ids that are refused, and why. */
   readonly refuse: (event: DeviceEvent) => string | null = () => null
   #manifest: Manifest | null = null
@@ -109,8 +112,9 @@ export class ServerDouble {
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
     if (path === '/api/v2/device/session') return this.#openSession(body as { boxId: string }, response)
-    if (!this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`)
-      return problem(response, 401, 'signed-out')
+    const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
+    await this.hold(path, isRefused)
+    if (isRefused) return problem(response, 401, 'signed-out')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
@@ -124,6 +128,7 @@ export class ServerDouble {
     this.boundBox ??= boxId
     if (this.boundBox !== boxId) return problem(response, 403, 'license-bound')
     this.sessions += 1
+    this.token = randomUUID()
     json(response, { token: this.token, playpointid: this.playPoint })
   }
 

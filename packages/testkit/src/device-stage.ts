@@ -29,9 +29,9 @@ export class DeviceStage {
     await this.server.stop()
   }
 
-  /** Waits until `claim` raises nothing; patient, because reading an agent's log starts a process. */
+  /** Waits until `claim` raises nothing; patient, because an agent and its mpv have to start. */
   until(claim: () => unknown): Promise<unknown> {
-    return vi.waitFor(claim, { timeout: 90_000, interval: 200 })
+    return vi.waitFor(claim, { timeout: 30_000, interval: 200 })
   }
 
   addFile(number: number, bytes: Buffer, part: Partial<ManifestFile> = {}): ManifestFile {

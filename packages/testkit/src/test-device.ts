@@ -97,7 +97,7 @@ export async function openChannel(origin: string, deviceUid: string, token: stri
           if (heard.length < count) throw new Error(`heard ${heard.length} of ${count} messages`)
           return heard.slice(0, count)
         },
-        { timeout: 30_000, interval: 10 },
+        { timeout: 10_000, interval: 10 },
       ),
   }
 }

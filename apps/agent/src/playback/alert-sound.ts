@@ -40,4 +40,7 @@ export class AlertSound {
   close(): void {
     this.#deck.close()
   }
+  kill(): void {
+    this.#deck.kill()
+  }
 }

@@ -7,7 +7,7 @@ import type { Ending } from './deck.ts'
 import type { PlayLog } from './play-log.ts'
 import type { Signal } from './signal.ts'
 import type { Turn, Turntable } from './turntable.ts'
-import { firstOf, sleep } from './wait.ts'
+import { firstOf } from './wait.ts'
 
 export interface ChainParts {
   clock: Clock
@@ -73,11 +73,11 @@ export class Chain {
       const happened = await firstOf([ended, news.then(() => 'changed' as const)], wait)
       if (happened === 'changed') {
         seen = changed.count
-        if (follower) await table.forgetFollowers()
         const interruption = this.#interruptionOf(turn)
-        const next = turn.playing.ending && follower?.playing.startedAt != null ? follower : turn
-        if (interruption !== null) return this.#leave(next, interruption)
-        turn = next
+        // Noted first: an mpv that hangs is ended before it has answered.
+        if (interruption !== null) turn.cutBy ??= interruption
+        if (follower && !(await table.takeBack(follower))) turn = follower
+        if (interruption !== null) return this.#leave(turn, interruption)
       } else if (happened === 'time' && plan.does === 'cut' && clock.steady() >= plan.at - 50) {
         await table.cut(turn, plan.why, JOIN_FADE)
         return plan.why === 'clock' ? clock.now() : turn.cue.until
@@ -164,10 +164,12 @@ export class Chain {
   }
 
   async #revive({ why }: Extract<Ending, { how: 'died' }>): Promise<void> {
-    const { log } = this.#parts
+    const { log, clock, changed, isStopping } = this.#parts
     const pause = REVIVAL_PAUSES[Math.min(this.#deaths, REVIVAL_PAUSES.length - 1)] ?? 0
     this.#deaths += 1
     log.debug('error', 'player-died', `mpv ${why}; started again after ${pause} ms`)
-    await sleep(pause)
+    const until = clock.steady() + pause
+    while (clock.steady() < until && !isStopping())
+      await firstOf([changed.after(changed.count)], until - clock.steady())
   }
 }

@@ -51,6 +51,9 @@ function failureOf(event: MpvEvent): string {
   return typeof error === 'string' ? error : 'no sound in it'
 }
 
+/** What mpv says of a file that opened and gave nothing from where it was begun. */
+const NOTHING_PLAYED = /^no (sound|audio or video data)/
+
 const FADE_STEP = 20
 /** mpv's news may reach a busy agent this late. */
 const LATEST_NEWS = 500
@@ -94,9 +97,23 @@ export class Deck {
     return this.#load(track, 'append-play')
   }
 
-  /** Forgets what was given to follow; resolves when mpv has. One that has just begun plays until the next command. */
-  async forgetFollowers(): Promise<void> {
-    await this.#mpv?.send(['playlist-clear']).catch(() => undefined)
+  /**
+   * Takes back a track that was given to follow: it ends as stopped. False when mpv has turned to it already; it then
+   * plays, or fails, like any other.
+   */
+  async takeBack(follower: Playing): Promise<boolean> {
+    const mpv = this.#mpv
+    const entry = await mpv
+      ?.send(['playlist-clear'])
+      // What is on stays in mpv's playlist.
+      .then(() => mpv.send(['get_property', 'playlist/0/id']))
+      .catch(() => null)
+    const { startedAt, ending } = follower
+    const isOn = startedAt !== null || (ending !== null && ending.how !== 'died')
+    if (isOn || this.#entries.get(Number(entry)) === follower) return false
+    for (const [id, playing] of this.#entries) if (playing === follower) this.#entries.delete(id)
+    follower.end({ how: 'stopped', at: this.#steady() })
+    return true
   }
 
   /** Starts its mpv, so that the first sound does not wait for it. */
@@ -205,8 +222,11 @@ export class Deck {
       this.#boundary = this.#chain.endOf(startedAt, length, now)
       return { how: 'end', at: this.#boundary }
     }
-    if (event['reason'] === 'error' || event['reason'] === 'eof')
-      return { how: 'failed', at: now, why: failureOf(event) }
-    return { how: 'stopped', at: now }
+    const isFailure = event['reason'] === 'error' || event['reason'] === 'eof'
+    if (!isFailure) return { how: 'stopped', at: now }
+    const why = failureOf(event)
+    // Begun behind the last sound in it: over, but no fault of the file's.
+    if (track.offsetSeconds > 0 && NOTHING_PLAYED.test(why)) return { how: 'end', at: (this.#boundary = now) }
+    return { how: 'failed', at: now, why }
   }
 }

@@ -12,6 +12,9 @@ export interface MpvOptions {
 }
 
 export type MpvEvent = { event: string } & Record<string, unknown>
+/** A busy box's mpv may take seconds to start; one that takes longer hangs, and an alert may be waiting for it. */
+const ANSWER_WITHIN = 15_000
+
 type Reply = { request_id: number; error: string; data?: unknown }
 
 /** Where pictures may go, best first; the last one takes them where there is no screen. */
@@ -95,15 +98,20 @@ export class MpvProcess {
     return this.#child.pid
   }
 
-  /** Sends a command: an array, or an object with named arguments. Resolves to its data; raises what mpv says against it. */
+  /**
+   * Sends a command: an array, or an object with named arguments. Resolves to its data; raises what mpv says against it.
+   * An mpv that gives no answer for 15 s is ended.
+   */
   async send(command: readonly unknown[] | Record<string, unknown>): Promise<unknown> {
     if (!this.isAlive) throw new Error('mpv is gone')
     this.#lastId += 1
     const id = this.#lastId
+    const stuck = setTimeout(() => this.kill(), ANSWER_WITHIN)
     const reply = await new Promise<Reply>(resolve => {
       this.#waiting.set(id, resolve)
       this.#socket.write(`${JSON.stringify({ command, request_id: id })}\n`)
     })
+    clearTimeout(stuck)
     if (reply.error !== 'success') throw new Error(`mpv: ${reply.error}`)
     return reply.data
   }

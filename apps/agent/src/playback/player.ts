@@ -108,6 +108,11 @@ export class Player {
     this.#isStopping = true
     this.#changed.tell()
   }
+  /** For an mpv that keeps `run` from returning: what is on is cut all the same. */
+  kill(): void {
+    this.#table.kill()
+    this.#alert.kill()
+  }
 
   /** Whatever went wrong, the shop is to hear something again. */
   async #recover(error: unknown): Promise<number> {

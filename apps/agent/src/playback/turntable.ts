@@ -74,8 +74,9 @@ export class Turntable {
       offsetSeconds: 0,
     })
   }
-  forgetFollowers(): Promise<void> {
-    return this.#deck.forgetFollowers()
+  /** Takes back what was given to follow; false when it is on already. */
+  takeBack({ playing }: Turn): Promise<boolean> {
+    return this.#deck.takeBack(playing)
   }
 
   /** Begins on the other deck while the current one fades out. */
@@ -99,9 +100,9 @@ export class Turntable {
     await Promise.all(this.#decks.map(deck => deck.stop(fade)))
   }
 
-  /** For a deck that hangs. */
+  /** For decks that hang. */
   kill(): void {
-    this.#deck.kill()
+    for (const deck of this.#decks) deck.kill()
   }
 
   close(): void {

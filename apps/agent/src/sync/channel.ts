@@ -20,7 +20,8 @@ export interface ChannelParts {
   onOpen: () => void
   /** Raises when the message could not be followed; it is then not acknowledged, and comes again. */
   onMessage: (message: ChannelMessage) => Promise<void> | void
-  onUnauthorized: () => Promise<void>
+  /** The token that the server does not take. */
+  onUnauthorized: (refused: string | null) => Promise<void>
 }
 
 /** The line on which the server speaks first. Reconnects by itself, with jitter, until it is stopped or replaced. */
@@ -44,9 +45,10 @@ export class Channel {
     const { link } = this.#parts
     const playpointid = link.playPoint()
     if (this.#isStopped || this.#socket) return
-    if (playpointid === null || link.token() === null) return this.#startLater()
+    const token = link.token()
+    if (playpointid === null || token === null) return this.#startLater()
     const url = link.origin.replace(/^http/, 'ws') + buildPath(channelPath, { playpointid })
-    const headers = { authorization: `Bearer ${link.token()}` }
+    const headers = { authorization: `Bearer ${token}` }
     const socket = new WebSocket(url, { headers, handshakeTimeout: 20_000, maxPayload: 1024 * 1024 })
     this.#socket = socket
     socket.on('open', () => {
@@ -58,7 +60,7 @@ export class Channel {
     socket.on('message', data => void this.#hear(data as Buffer))
     socket.on('unexpected-response', (request, response) => {
       request.destroy()
-      if (response.statusCode === 401) void this.#parts.onUnauthorized()
+      if (response.statusCode === 401) void this.#parts.onUnauthorized(token)
       this.#close(socket)
     })
     socket.on('error', () => this.#close(socket))

@@ -21,8 +21,8 @@ export interface DownloadsParts {
   log: PlayLog
   now: () => number
   random: () => number
-  /** The server no longer takes the token. */
-  onUnauthorized: () => Promise<void>
+  /** The server does not take the token that it was asked with. */
+  onUnauthorized: (refused: string | null) => Promise<void>
 }
 
 /** Fetches what the newest manifest names and the disk lacks, one file at a time, the most urgent first. */
@@ -74,6 +74,7 @@ export class Downloads {
 
   async #fetch(file: ManifestFile): Promise<boolean> {
     const { link, media, onUnauthorized } = this.#parts
+    const token = link.token()
     try {
       this.#makeRoom(file.sizeBytes)
       await downloadFile(link, media, file)
@@ -83,7 +84,7 @@ export class Downloads {
     } catch (error) {
       this.#failures += 1
       this.#complain(file, error)
-      if (error instanceof DownloadFailed && error.status === 401) await onUnauthorized()
+      if (error instanceof DownloadFailed && error.status === 401) await onUnauthorized(token)
       return false
     }
   }

@@ -11,7 +11,7 @@ export interface EventSenderParts {
   events: EventStore
   now: () => number
   random: () => number
-  onUnauthorized: () => Promise<void>
+  onUnauthorized: (refused: string | null) => Promise<void>
 }
 
 /** A batch went and there may be more, nothing was left to send, or it did not get through. */
@@ -51,15 +51,14 @@ export class EventSender {
     }
   }
 
-  /** Sends what there is within `ms`, for a last word before the agent ends. */
-  async flush(ms: number): Promise<void> {
-    await firstOf([this.#sendRest()], ms)
-  }
-
-  async #sendRest(): Promise<void> {
+  /** Sends what there is without waiting between tries, for a last word. Returns whether all of it was delivered. */
+  async sendRest(): Promise<boolean> {
     // A batch on its way may lack the newest events.
     await this.#sending
-    while ((await this.#sendBatch()) === 'some');
+    let sent: Sent
+    do sent = await this.#sendBatch()
+    while (sent === 'some')
+    return sent === 'all'
   }
 
   /** One batch at a time, so that none is on its way twice. */
@@ -77,17 +76,18 @@ export class EventSender {
 
   async #send(): Promise<Sent> {
     const { link, events, onUnauthorized } = this.#parts
+    const token = link.token()
     try {
       const batch = events.readUnsent(this.#batchSize)
       if (batch.length === 0) return 'all'
-      if (link.playPoint() === null || link.token() === null) throw new Error('no session')
+      if (link.playPoint() === null || token === null) throw new Error('no session')
       await this.#deliver(batch)
       this.#failures = 0
       return 'some'
     } catch (error) {
       this.#failures += 1
       if (error instanceof CallError && error.status === 413) this.#batchSize = Math.ceil(this.#batchSize / 2)
-      if (error instanceof CallError && error.status === 401) await onUnauthorized()
+      if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
       return 'failed'
     }
   }

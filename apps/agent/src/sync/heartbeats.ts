@@ -15,7 +15,7 @@ export interface HeartbeatParts {
   /** The box's state now; `sentAt` is the machine's clock, uncorrected. */
   describe: () => Promise<Heartbeat>
   onAnswer: (answer: HeartbeatAnswer) => void
-  onUnauthorized: () => Promise<void>
+  onUnauthorized: (refused: string | null) => Promise<void>
 }
 
 /** A change of track is told at most this often, and only on the channel. */
@@ -84,14 +84,15 @@ export class Heartbeats {
 
   async #post(heartbeat: Heartbeat): Promise<void> {
     const { link, clock, onAnswer, onUnauthorized } = this.#parts
-    if (link.token() === null) return
+    const token = link.token()
+    if (token === null) return
     const asked = clock.steady()
     try {
       const answer = await link.call(sendHeartbeat, { body: heartbeat })
       clock.hearServer(Date.parse(answer.serverTime), asked, clock.steady())
       onAnswer(answer)
     } catch (error) {
-      if (error instanceof CallError && error.status === 401) await onUnauthorized()
+      if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
     }
   }
 }

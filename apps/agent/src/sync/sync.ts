@@ -31,8 +31,11 @@ export interface SyncParts {
   say: (line: string) => void
 }
 
-/** How long the end waits for what is on its way. */
-const LAST_WORDS = 2000
+/** How long the end waits for a server that takes its time. One that is away is known at once. */
+const LAST_WORDS = 10_000
+const LAST_TRIES = 3
+/** How long the end waits for what else is on its way. */
+const FAREWELL = 2000
 
 /** Everything that talks to the server. Nothing of it is needed to play. */
 export class Sync {
@@ -49,11 +52,13 @@ export class Sync {
   /** Ends waits between tries. */
   readonly #nudge = new Signal()
   #isStopped = false
+  /** Another player has the session of this device. */
+  #isReplaced = false
 
   constructor(parts: SyncParts) {
     this.#parts = parts
     const { link, clock, book, media, events, log, random } = parts
-    const onUnauthorized = () => this.#reopen()
+    const onUnauthorized = (refused: string | null) => this.#reopen(refused)
     const now = () => clock.now()
     this.#channel = new Channel({
       link,
@@ -94,8 +99,22 @@ export class Sync {
     this.#channel.stop()
     this.#downloads.stop()
     this.#sender.stop()
-    await this.#sender.flush(LAST_WORDS)
-    await firstOf([Promise.all(this.#running)], LAST_WORDS)
+    await firstOf([this.#sayLastWords()], LAST_WORDS)
+    await firstOf([Promise.all(this.#running)], FAREWELL)
+  }
+
+  /** What is logged is delivered, in a new session if the former has ended, unless another player reports now. */
+  async #sayLastWords(): Promise<void> {
+    await this.#opening
+    // A line kept open from before may break just now, or the token have ended: each costs one try.
+    for (let tries = 1; tries <= LAST_TRIES; tries += 1) {
+      if ((await this.#sender.sendRest()) || this.#isReplaced) return
+      const isOpen = await this.#parts.link.open().then(
+        () => true,
+        () => false,
+      )
+      if (!isOpen) return
+    }
   }
 
   /** What plays has changed. */
@@ -140,9 +159,9 @@ export class Sync {
     return refusal === 'license-unknown' && this.#parts.link.wasBound()
   }
 
-  async #reopen(): Promise<void> {
-    const { link } = this.#parts
-    if (!this.#opening) link.forgetToken(link.token())
+  /** Opens another session, unless one was opened since the refused token was used: that one must not be ended by it. */
+  async #reopen(refused: string | null): Promise<void> {
+    this.#parts.link.forgetToken(refused)
     await this.#open()
   }
 
@@ -159,13 +178,14 @@ export class Sync {
     for (let failures = 1; this.#isStale && !this.#isStopped; failures += 1) {
       if (link.playPoint() === null || link.token() === null) return
       this.#isStale = false
+      const token = link.token()
       const seen = this.#nudge.count
       try {
         await fetchManifest(link, book, () => clock.now())
         failures = 0
       } catch (error) {
         this.#isStale = true
-        if (error instanceof CallError && error.status === 401) await this.#reopen()
+        if (error instanceof CallError && error.status === 401) await this.#reopen(token)
         else if (failures === 1) this.#parts.say(`No manifest (${wordsOf(error)}); trying again`)
         await firstOf([this.#nudge.after(seen)], backoffOf(failures, random()))
       }
@@ -186,6 +206,7 @@ export class Sync {
       say(
         'Another player reports for this device now; this one plays on and reports nothing until it is started again',
       )
+      this.#isReplaced = true
       events.mute()
       void this.stop()
     } else if (message.type === 'alert' || message.etag !== book.newest()?.etag) {

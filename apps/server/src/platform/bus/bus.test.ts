@@ -1,19 +1,52 @@
+import { once } from 'node:events'
+import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { makeClient } from '@floorcast/testkit/factories.ts'
 import { testDatabase } from '@floorcast/testkit/test-database.ts'
 import { Client } from 'pg'
-import { afterEach, expect, test, vi } from 'vitest'
+import { afterEach, expect, onTestFinished, test, vi } from 'vitest'
 import { notify } from '../database/notify.ts'
-import { type Bus, openBus } from './bus.ts'
+import { type Bus, type BusOptions, openBus } from './bus.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
 const open: Bus[] = []
+const until = (claim: () => void) => vi.waitFor(claim, 30_000)
 
-async function openListening(lost = vi.fn<(error: Error) => void>()) {
-  const bus = await openBus({ url, lost })
+async function openListening(options: Partial<BusOptions> = {}) {
+  const lost = vi.fn<(error: Error) => void>()
+  const bus = await openBus({ url, lost, ...options })
   open.push(bus)
   const listener = { heard: vi.fn<(words: string[]) => void>(), missed: vi.fn<() => void>() }
   const stop = bus.listen('manifest', listener)
-  return { listener, stop, lost }
+  return { bus, listener, stop, lost }
+}
+
+/** The way to the database through a firewall that can forget every connection it knows: nothing more comes, nothing is said. */
+async function openFirewall() {
+  const { hostname, port } = new URL(url)
+  const known = new Set<Socket>()
+  const all: Socket[] = []
+  const firewall = createServer(near => {
+    const far = connect(Number(port), hostname)
+    all.push(near, far)
+    for (const socket of [near, far]) known.add(socket.on('error', () => undefined))
+    near.pipe(far).pipe(near)
+  })
+  firewall.listen(0, '127.0.0.1')
+  await once(firewall, 'listening')
+  const { port: own } = firewall.address() as AddressInfo
+  onTestFinished(() => {
+    firewall.close()
+    for (const socket of all) socket.destroy()
+  })
+  return {
+    url: Object.assign(new URL(url), { hostname: '127.0.0.1', port: String(own) }).href,
+    forget() {
+      for (const socket of known) socket.unpipe().removeAllListeners('end').pause()
+      const count = known.size
+      known.clear()
+      return count
+    },
+  }
 }
 
 afterEach(async () => {
@@ -29,8 +62,8 @@ test('every server hears what a committed transaction says, and nothing of one t
   })
   await expect(failing).rejects.toThrow('no')
   await scope.write(writes => notify(writes, 'manifest', ['device-1', 'more']))
-  await vi.waitFor(() => expect(other.listener.heard).toHaveBeenCalled())
-  await vi.waitFor(() => expect(one.listener.heard).toHaveBeenCalled())
+  await until(() => expect(other.listener.heard).toHaveBeenCalled())
+  await until(() => expect(one.listener.heard).toHaveBeenCalled())
   expect(one.listener.heard.mock.calls).toEqual([[['device-1', 'more']]])
   expect(other.listener.heard.mock.calls).toEqual([[['device-1', 'more']]])
 })
@@ -41,7 +74,7 @@ test('who stopped listening hears nothing more', async () => {
   const second = await openListening()
   stop()
   await scope.write(writes => notify(writes, 'manifest', ['device-2']))
-  await vi.waitFor(() => expect(second.listener.heard).toHaveBeenCalled())
+  await until(() => expect(second.listener.heard).toHaveBeenCalled())
   expect(listener.heard).not.toHaveBeenCalled()
 })
 
@@ -54,10 +87,31 @@ test('a lost connection comes back and says that something may have been missed'
     "select pg_terminate_backend(pid) from pg_stat_activity where application_name = 'floorcast_bus' and datname = current_database()",
   )
   await superuser.end()
-  await vi.waitFor(() => expect(listener.missed).toHaveBeenCalledTimes(1))
+  await until(() => expect(listener.missed).toHaveBeenCalledTimes(1))
   expect(lost).toHaveBeenCalledTimes(1)
   await scope.write(writes => notify(writes, 'manifest', ['device-3']))
-  await vi.waitFor(() => expect(listener.heard).toHaveBeenCalledWith(['device-3']))
+  await until(() => expect(listener.heard).toHaveBeenCalledWith(['device-3']))
+})
+
+test('a connection that went silent is found by asking, and replaced', { timeout: 60_000 }, async () => {
+  const { scope } = await makeClient(database)
+  const firewall = await openFirewall()
+  const { listener, lost } = await openListening({ url: firewall.url, pingMillis: 500 })
+  expect(firewall.forget()).toBe(2)
+  await scope.write(writes => notify(writes, 'manifest', ['device-4']))
+  await until(() => expect(listener.missed).toHaveBeenCalled())
+  expect(lost.mock.lastCall?.[0].message).toMatch(/no answer/)
+  expect(listener.heard).not.toHaveBeenCalled()
+  await scope.write(writes => notify(writes, 'manifest', ['device-5']))
+  await until(() => expect(listener.heard).toHaveBeenCalledWith(['device-5']))
+})
+
+test('a bus whose connection went silent closes all the same', async () => {
+  const firewall = await openFirewall()
+  const { bus, lost } = await openListening({ url: firewall.url })
+  firewall.forget()
+  await bus.close()
+  expect(lost).not.toHaveBeenCalled()
 })
 
 test('contents are refused: ids only', async () => {

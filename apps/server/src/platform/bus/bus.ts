@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Client } from 'pg'
 import { channelOf, type Topic } from '../database/notify.ts'
+import { type BusConnection, connectBus } from './bus-connection.ts'
 
 /*
  * What one server hears of the others, and of itself: PostgreSQL's LISTEN over a connection of its own. Sent with
@@ -9,7 +9,8 @@ import { channelOf, type Topic } from '../database/notify.ts'
  *   const stop = bus.listen('manifest', { heard: ([deviceUid]) => …, missed: () => … })
  *
  * Delivery is at most once: after a lost connection `missed` is called, and the listener reads from the database what it
- * may not have heard. A listener must not throw.
+ * may not have heard. A connection that went silent is found by asking now and then (decision 0130). A listener must
+ * not throw.
  */
 
 export interface Listener {
@@ -28,19 +29,23 @@ export interface BusOptions {
   url: string
   /** Told each time the connection is lost; the bus connects again by itself. */
   lost: (error: Error) => void
+  /** How often the connection is tried, and how long an answer may take; 15 s unless told. */
+  pingMillis?: number
 }
 
 const TOPICS: readonly Topic[] = ['live', 'manifest', 'outbox', 'reporter']
 const LONGEST_PAUSE_MILLIS = 5000
+const PING_MILLIS = 15_000
 
 /** Opens the bus; resolves when it hears. */
-export async function openBus({ url, lost }: BusOptions): Promise<Bus> {
+export async function openBus({ url, lost, pingMillis = PING_MILLIS }: BusOptions): Promise<Bus> {
   const listeners = new Map<string, Set<Listener>>(TOPICS.map(topic => [channelOf(topic), new Set()]))
   const closing = new AbortController()
   const hear = (channel: string, payload: string) => {
     for (const listener of listeners.get(channel) ?? []) listener.heard(payload.split(' '))
   }
-  const first = await connect(url, hear)
+  const connect = () => connectBus({ url, topics: TOPICS, hear, pingMillis })
+  const first = await connect()
   const loop = keepConnected()
   let current = first
 
@@ -57,10 +62,10 @@ export async function openBus({ url, lost }: BusOptions): Promise<Bus> {
     }
   }
 
-  async function reconnect(): Promise<Connection | null> {
+  async function reconnect(): Promise<BusConnection | null> {
     for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS)) {
       try {
-        return await connect(url, hear)
+        return await connect()
       } catch {
         await pause(wait, undefined, { signal: closing.signal }).catch(() => undefined)
       }
@@ -76,36 +81,10 @@ export async function openBus({ url, lost }: BusOptions): Promise<Bus> {
     },
     close: async () => {
       closing.abort()
-      await current.client.end()
+      await current.close()
       await loop
       // One that came up while closing began.
-      await current.client.end()
+      await current.close()
     },
   }
-}
-
-interface Connection {
-  client: Client
-  /** Resolves when the connection is no more. */
-  ended: Promise<Error>
-}
-
-async function connect(url: string, hear: (channel: string, payload: string) => void): Promise<Connection> {
-  const client = new Client({
-    connectionString: url,
-    keepAlive: true,
-    connectionTimeoutMillis: 10_000,
-    options: '-c role=floorcast_app',
-    application_name: 'floorcast_bus',
-  })
-  const ended = new Promise<Error>(resolve => {
-    client.once('error', resolve)
-    client.once('end', () => resolve(new Error('the database closed the connection')))
-  })
-  // `once` above took the first error; a second without a listener would end the process.
-  client.on('error', () => undefined)
-  client.on('notification', ({ channel, payload }) => hear(channel, payload ?? ''))
-  await client.connect()
-  for (const topic of TOPICS) await client.query(`listen ${channelOf(topic)}`)
-  return { client, ended }
 }

@@ -1,0 +1,57 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Deck, type DeckTrack } from './deck.ts'
+
+let folder: string
+let deck: Deck
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), 'floorcast-deck-'))
+  deck = new Deck({ audioOutput: 'null' }, () => performance.now())
+})
+afterEach(() => {
+  deck.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+/** A song on the disk, begun at `offsetSeconds`. */
+function makeTrack(name: string, seconds: number, offsetSeconds = 0): DeckTrack {
+  const path = join(folder, name)
+  writeFileSync(path, makeSong({ notes: [1, 3], seconds }))
+  return { path, gainDb: 0, offsetSeconds, durationSeconds: seconds }
+}
+
+test('A file begun behind its last sound is over at once, and has not failed', async () => {
+  const playing = await deck.play(makeTrack('song.mp3', 1, 1.5))
+  expect(await playing.ended).toMatchObject({ how: 'end' })
+})
+
+test('A file that is none has failed wherever it was begun', async () => {
+  const track = makeTrack('noise.mp3', 1, 0.5)
+  writeFileSync(track.path, 'no sound at all '.repeat(200))
+  expect(await (await deck.play(track)).ended).toMatchObject({ how: 'failed' })
+})
+
+test('What follows is taken back while the former plays, and only then', async () => {
+  const first = await deck.play(makeTrack('first.mp3', 1))
+  await first.started
+  const refused = await deck.follow(makeTrack('refused.mp3', 1))
+  expect(await deck.takeBack(refused)).toBe(true)
+  expect(await refused.ended).toMatchObject({ how: 'stopped' })
+  const second = await deck.follow(makeTrack('second.mp3', 1))
+  await first.ended
+  expect(await deck.takeBack(second)).toBe(false)
+  expect(await second.ended).toMatchObject({ how: 'end' })
+})
+
+test('What follows and has failed meanwhile is not taken back: its failure counts', async () => {
+  const first = await deck.play(makeTrack('first.mp3', 1))
+  const track = makeTrack('noise.mp3', 1)
+  writeFileSync(track.path, 'no sound at all '.repeat(200))
+  const noise = await deck.follow(track)
+  await first.ended
+  await noise.ended
+  expect(await deck.takeBack(noise)).toBe(false)
+})
