@@ -22,10 +22,11 @@ export interface CallInput {
   address?: string
 }
 
-/** A server on a database of its own, asked without a port; `clock.now` is its time. */
+/** A server on a database of its own, asked without a port; `clock.now` is its time, `losses` why its bus was lost. */
 export async function testServer(environment: Record<string, string> = {}) {
   const { database, url, superuserUrl } = await testDatabase()
-  const bus = await openBus({ url, lost: () => undefined })
+  const losses: Error[] = []
+  const bus = await openBus({ url, lost: error => losses.push(error) })
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
   const clock = { now: new Date() }
@@ -81,6 +82,6 @@ export async function testServer(environment: Record<string, string> = {}) {
     return { token, uid, email, scope: database.forClient(user.clientId) }
   }
 
-  return { http, context, database, url, superuserUrl, clock, ask, call, newClient }
+  return { http, context, database, url, superuserUrl, clock, losses, ask, call, newClient }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>

@@ -22,7 +22,12 @@ const LONGEST_NAME = 200
 /** The box and its player as they are now: a heartbeat. */
 export async function describeBox({ dataDir, bootId, book, media, player }: Box): Promise<Heartbeat> {
   const newest = book.newest()?.manifest
-  const quarantined = media.quarantined().slice(0, MOST_QUARANTINED)
+  // One that was uploaded anew has another hash: the former is nobody's concern any more.
+  const named = new Set(newest?.files.map(file => file.sha256))
+  const quarantined = media
+    .quarantined()
+    .filter(({ sha256 }) => named.has(sha256))
+    .slice(0, MOST_QUARANTINED)
   return {
     sentAt: new Date().toISOString(),
     bootId,

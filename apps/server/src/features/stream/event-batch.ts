@@ -1,5 +1,5 @@
 import type { DeviceIdentity } from '../../platform/session/session.ts'
-import type { EventNumber, JudgedEvent } from './event-judge.ts'
+import type { EventNumber, JudgedEvent, RefusedEvent } from './event-judge.ts'
 
 /** What one call of a device brings to be stored. */
 export interface EventBatch {
@@ -8,4 +8,12 @@ export interface EventBatch {
   judged: readonly JudgedEvent[]
   /** Numbers of refused events: they came, so they are no gap. */
   refusedNumbers: readonly EventNumber[]
+}
+
+/** What became of a batch. */
+export interface BatchOutcome {
+  accepted: number
+  duplicates: number
+  /** Beyond what one device may have counted; not stored. */
+  refused: RefusedEvent[]
 }

@@ -17,8 +17,12 @@ export interface EventRow {
   [field: string]: unknown
 }
 
+/** Boots of one device at most: a start every thirteen minutes of the ninety days for which a device keeps its events. */
+export const MOST_BOOTS = 10_000
+
 /**
- * Locks the boots until the transaction ends, adding those not seen before, and returns what was received of each.
+ * Locks the boots until the transaction ends, adding those not seen before, and returns what was received of each. New
+ * ones of a device that has its fill are left out.
  * In one order everywhere, so that two batches with the same boots wait for each other and never for ever.
  */
 export async function lockBoots(
@@ -31,6 +35,10 @@ export async function lockBoots(
     select x."deviceUid", x."bootUid", x."clientId", ${at}, ${at}
     from jsonb_to_recordset(${JSON.stringify(boots)}::jsonb)
       as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
+    where case
+      when exists (select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid") then true
+      else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MOST_BOOTS}
+    end
     order by x."deviceUid", x."bootUid"
     on conflict (device_uid, boot_uid) do update set last_seen_at = excluded.last_seen_at
     returning device_uid, boot_uid, received::text as received

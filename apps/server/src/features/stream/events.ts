@@ -4,8 +4,8 @@ import type { Context } from '../../context.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { DeviceIdentity } from '../../platform/session/session.ts'
-import type { EventBatch } from './event-batch.ts'
-import { judgeEvents, type RefusedEvent } from './event-judge.ts'
+import type { BatchOutcome, EventBatch } from './event-batch.ts'
+import { judgeEvents } from './event-judge.ts'
 import { EventLedger } from './event-ledger.ts'
 import {
   countRows,
@@ -20,11 +20,6 @@ import { Gatherer } from '../../platform/gatherer.ts'
 import { readGroupName } from './manifest-queries.ts'
 import { againWhenGivenUp, isValueFault } from './stored-fault.ts'
 
-interface StoredCount {
-  accepted: number
-  duplicates: number
-}
-
 export interface Events {
   /** Judges and stores a device's events, each once however often it comes; resolves after the commit. */
   receive(device: DeviceIdentity, entries: readonly unknown[]): Promise<AnswerOf<typeof sendEvents>>
@@ -33,7 +28,7 @@ export interface Events {
 
 /** Where devices' events come in: calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
-  const commit = new Gatherer<EventBatch, StoredCount>(
+  const commit = new Gatherer<EventBatch, BatchOutcome>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
     { windowMillis: 0, most: 50, atOnce: 1, mayBeItemsFault: isValueFault },
   )
@@ -45,59 +40,60 @@ export function openEvents(context: Context): Events {
       const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
       const batch = { device: { ...device, groupName }, receivedAt, judged, refusedNumbers }
-      const { count, unstorable } = await storeOrSplit(commit, batch)
-      return answerOf(count, [...refused, ...unstorable])
+      const outcome = await storeOrSplit(commit, batch)
+      return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
     },
     drain: () => commit.drain(),
   }
 }
 
-function answerOf(count: StoredCount, refused: readonly RefusedEvent[]): AnswerOf<typeof sendEvents> {
+function answerOf({ accepted, duplicates, refused }: BatchOutcome): AnswerOf<typeof sendEvents> {
   return {
     code: refused.length > 0 ? 303 : 200,
-    ...count,
+    accepted,
+    duplicates,
     refused: refused.map(({ id, why }) => ({ id, why })),
   }
 }
 
 /** Stores a batch; when something in it cannot be held, event by event, so that the others are. */
 async function storeOrSplit(
-  commit: Gatherer<EventBatch, StoredCount>,
+  commit: Gatherer<EventBatch, BatchOutcome>,
   batch: EventBatch,
-): Promise<{ count: StoredCount; unstorable: RefusedEvent[] }> {
+): Promise<BatchOutcome> {
   try {
-    return { count: await commit.add(batch), unstorable: [] }
+    return await commit.add(batch)
   } catch (error) {
     if (!isValueFault(error) || batch.judged.length === 0) throw error
   }
-  const count = { accepted: 0, duplicates: 0 }
-  const unstorable: RefusedEvent[] = []
+  const sum: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
   const numbers = [...batch.refusedNumbers]
   for (const one of batch.judged) {
     try {
       const stored = await commit.add({ ...batch, judged: [one], refusedNumbers: [] })
-      count.accepted += stored.accepted
-      count.duplicates += stored.duplicates
+      sum.accepted += stored.accepted
+      sum.duplicates += stored.duplicates
+      sum.refused.push(...stored.refused)
     } catch (error) {
       if (!isValueFault(error)) throw error
       const { id, bootId, sequence } = one.event
-      unstorable.push({ id, why: 'event: a value cannot be stored', number: { bootId, sequence } })
+      sum.refused.push({ id, why: 'event: a value cannot be stored', number: { bootId, sequence } })
       numbers.push({ bootId, sequence })
     }
   }
   if (numbers.length > 0) await commit.add({ ...batch, judged: [], refusedNumbers: numbers })
-  return { count, unstorable }
+  return sum
 }
 
-async function storeBatches(context: Context, batches: EventBatch[]): Promise<StoredCount[]> {
+async function storeBatches(context: Context, batches: EventBatch[]): Promise<BatchOutcome[]> {
   const { ingest } = context.database
   const ledger = new EventLedger(batches)
-  if (ledger.boots.length === 0) return ledger.counts
+  if (ledger.boots.length === 0) return ledger.outcomes
   await ingest.ensureDays(batches.flatMap(({ judged }) => judged.map(({ day }) => day)))
   return ingest.write(async writes => {
     ledger.open(await lockBoots(writes, ledger.boots, context.now()))
     await storeAccepted(writes, ledger)
-    return ledger.counts
+    return ledger.outcomes
   })
 }
 

@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto'
+import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import { makeClient, makeDevice } from '@floorcast/testkit/factories.ts'
+import { asSuperuser } from '@floorcast/testkit/test-database.ts'
+import { makePlay, openBox } from '@floorcast/testkit/test-device.ts'
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { expect, test } from 'vitest'
+
+const server = await testServer()
+
+async function openDevice() {
+  const { scope } = await makeClient(server.database)
+  const { uid, licenseKey } = await makeDevice(scope, { name: 'Till radio' })
+  return { scope, uid, box: await openBox(server, licenseKey) }
+}
+
+/** Past row-level security. */
+const query = (sql: string, values: unknown[]) =>
+  asSuperuser(server.superuserUrl, superuser => superuser.query<Record<string, unknown>>(sql, values))
+
+test('a boot with a thousand gaps gets no further one: what closes them is taken, the rest refused by name', async () => {
+  const { box } = await openDevice()
+  const bootId = randomUUID()
+  const send = (numbers: number[]) =>
+    server.call(sendEvents, { ...box, body: numbers.map(sequence => makePlay(sequence, { bootId })) })
+  const odd = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + 2 * at)
+  expect(await send(odd(1, 500))).toMatchObject({ code: 200, accepted: 500 })
+  expect(await send(odd(1001, 500))).toMatchObject({ code: 200, accepted: 500 })
+  const further = await send([2001, 2, 1])
+  expect(further).toMatchObject({ code: 303, accepted: 1, duplicates: 1, refused: [{}] })
+  expect(further.refused[0]?.why).toMatch(/^sequence: .*1000 gaps/)
+  expect(await send([2001])).toMatchObject({ code: 200, accepted: 1 })
+})
+
+test('numbers of refused events make no more gaps either', async () => {
+  const { uid, box } = await openDevice()
+  const bootId = randomUUID()
+  for (const from of [1, 1001, 2001]) {
+    const body = Array.from({ length: 500 }, (_, at) => ({ bootId, sequence: from + 2 * at }))
+    await server.call(sendEvents, { ...box, body })
+  }
+  const { rows } = await query(
+    'select (select count(*)::int from unnest(received)) as ranges from device_boots where device_uid = $1',
+    [uid],
+  )
+  expect(rows).toEqual([{ ranges: 1000 }])
+})
+
+test('a device that has had ten thousand boots tells of no further one, but of those', async () => {
+  const { scope, uid, box } = await openDevice()
+  const known = randomUUID()
+  await server.call(sendEvents, { ...box, body: [makePlay(1, { bootId: known })] })
+  await query(
+    `insert into device_boots (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
+     select $1, gen_random_uuid(), $2, now(), now() from generate_series(1, 9999)`,
+    [uid, scope.clientId],
+  )
+  const body = [makePlay(2, { bootId: known }), makePlay(1, { bootId: randomUUID() })]
+  const answer = await server.call(sendEvents, { ...box, body })
+  expect(answer).toMatchObject({ code: 303, accepted: 1, refused: [{ id: body[1]?.id }] })
+  expect(answer.refused[0]?.why).toMatch(/^bootId: .*10000 boots/)
+})
