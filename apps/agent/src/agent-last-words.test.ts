@@ -28,7 +28,7 @@ test('A server that takes its time hears the last words', async () => {
 
 test('Last words whose answer is lost are said again, and stored once', async () => {
   const run = await startPlaying()
-  await stage.until(async () => expect(stage.server.events).toEqual(await stage.agent.readEvents()))
+  await stage.until(() => expect(stage.server.events.at(-1)).toMatchObject({ status: 'began' }))
   stage.server.lostAnswers = 1
   await expectLastWords(run)
   expect(stage.server.duplicates).toHaveLength(1)

@@ -44,11 +44,8 @@ test('A publication that is turned off ends at once; turned on again it goes on 
   await stage.until(() => expect(playing()).toBe('Song 0'))
   publish([])
   await stage.until(() => expect(playsOf(600)).toMatchObject([{ result: 'cut', why: 'no-publication' }]))
-  expect(stage.server.events.at(-1)).toMatchObject({
-    kind: 'playlist',
-    status: 'silent',
-    why: 'no-publication',
-  })
+  const silence = { kind: 'playlist', status: 'silent', why: 'no-publication' }
+  await stage.until(() => expect(stage.server.events.at(-1)).toMatchObject(silence))
   publish([publication])
   await stage.until(() => expect(playing()).toBe('Song 0'))
 })

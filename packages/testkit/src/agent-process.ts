@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { DeviceEvent, PlayEvent } from '@floorcast/contract/events.ts'
 
@@ -41,6 +42,16 @@ export class AgentFixture {
   }
   async readPlays(): Promise<PlayEvent[]> {
     return (await this.readEvents()).filter(event => event.kind === 'playtrack')
+  }
+  /** How many plays are in its log now: a look that starts no process, to be taken again and again. */
+  countPlays(): number {
+    const log = new DatabaseSync(join(this.dataDir, 'agent.db'), { readOnly: true })
+    try {
+      const plays = "select count(*) as plays from event where body ->> '$.kind' = 'playtrack'"
+      return Number(log.prepare(plays).get()?.['plays'])
+    } finally {
+      log.close()
+    }
   }
   async printCue(): Promise<string> {
     const run = this.#run(['--print-cue'])

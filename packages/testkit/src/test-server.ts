@@ -22,11 +22,15 @@ export interface CallInput {
   address?: string
 }
 
+async function openWatchedBus(url: string) {
+  const losses: Error[] = []
+  return { losses, bus: await openBus({ url, lost: error => losses.push(error) }) }
+}
+
 /** A server on a database of its own, asked without a port; `clock.now` is its time, `losses` why its bus was lost. */
 export async function testServer(environment: Record<string, string> = {}) {
   const { database, url, superuserUrl } = await testDatabase()
-  const losses: Error[] = []
-  const bus = await openBus({ url, lost: error => losses.push(error) })
+  const { bus, losses } = await openWatchedBus(url)
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-server-'))
   const settings = readSettings({ DATA_DIR: folder, PUBLIC_URL: 'https://shop.example', ...environment })
   const clock = { now: new Date() }
