@@ -3,9 +3,9 @@ import { FleetClock } from './fleet-clock.ts'
 
 const HOUR = 3_600_000
 
-function makeClock(speed: number) {
+function makeClock(speed: number, behind = 0) {
   let wall = 1_000_000
-  const clock = new FleetClock(speed, () => wall)
+  const clock = new FleetClock(speed, { behind, wall: () => wall })
   return { clock, start: wall, pass: (millis: number) => (wall += millis) }
 }
 
@@ -25,4 +25,14 @@ test.each([1, 60, 0.5])('waits on the wall exactly until it shows the instant, a
     expect(clock.waitUntil(instant)).toBeCloseTo(0, 3)
   }
   expect(clock.waitUntil(start)).toBe(0)
+})
+
+test('begins before the wall’s time when told to, passes it, and goes no more than 20 hours ahead', () => {
+  const { clock, start, pass } = makeClock(60, 48 * HOUR)
+  expect(clock.now() - start).toBe(-48 * HOUR)
+  pass(HOUR)
+  expect(clock.now() - start).toBe(12 * HOUR)
+  expect(clock.waitUntil(start + 21 * HOUR)).toBeCloseTo(9 * 60_000, 3)
+  pass(HOUR)
+  expect(clock.now() - start).toBe(22 * HOUR)
 })

@@ -110,6 +110,7 @@ test.each([
   [['--server', 'http://x'], '--devices N'],
   [['--devices', '0', '--server', 'http://x'], '--devices must be'],
   [['--devices', '2', '--server', 'x'], '--server URL'],
+  [['--devices', '2', '--server', 'http://x', '--hours-ago', '30d'], '--hours-ago must be'],
   [['--devices', '2', '--server', 'http://x', '--speed', 'fast'], '--speed must be'],
   [['--devices', '2', '--server', 'http://x', '--email', 'a@b.c'], '--email and --password'],
 ])('a wrong command line is told what to write: %j', (args, words) => {

@@ -8,6 +8,8 @@ export interface FleetOptions {
   server: string
   licenseKeys: readonly string[]
   speed: number
+  /** How long before the wall's time their clock begins. */
+  hoursAgo?: number
   heartbeatSeconds: number | null
   /** Told of a device that the server refuses for good. */
   refused: (number: number, error: unknown) => void
@@ -26,13 +28,13 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options
-    const { server, speed, heartbeatSeconds, licenseKeys } = options
+    const { server, speed, hoursAgo = 0, heartbeatSeconds, licenseKeys } = options
     const { figures } = this
     const parts = {
       server,
       figures,
       heartbeatSeconds,
-      clock: new FleetClock(speed),
+      clock: new FleetClock(speed, { behind: hoursAgo * 3_600_000 }),
       media: new MediaCache(server, figures),
     }
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))

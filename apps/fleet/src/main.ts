@@ -26,9 +26,9 @@ function readOptionsOrExit(): Options {
 
 async function run(options: Options): Promise<void> {
   const licenseKeys = await gatherKeys(options)
-  const { server, speed, heartbeatSeconds, seconds, devices } = options
+  const { server, speed, hoursAgo, heartbeatSeconds, seconds, devices } = options
   const refused = (number: number, error: unknown) => say(`Device ${number}: ${wordsOf(error)}`)
-  const fleet = new Fleet({ server, speed, heartbeatSeconds, licenseKeys, refused })
+  const fleet = new Fleet({ server, speed, hoursAgo, heartbeatSeconds, licenseKeys, refused })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   if (options.endsWithInput) process.stdin.once('end', () => ending.abort()).resume()

@@ -6,6 +6,8 @@ export interface Options {
   server: string
   /** How much faster than the wall's the devices' clock runs. */
   speed: number
+  /** How long before the wall's time the devices' clock begins, in hours. */
+  hoursAgo: number
   /** How long to play, in seconds of the wall; null: until it is told to stop. */
   seconds: number | null
   /** Seconds between heartbeats; null: as each device's settings say. */
@@ -28,6 +30,7 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --group UID         the group that new devices join
   --keys FILE         licence keys to use again, and where new ones are added (default data/fleet-keys.json)
   --speed X           how much faster the devices' clock runs, up to 20 hours ahead (default 1)
+  --hours-ago H       begin so many hours ago: a past day is lived through at that speed (default 0)
   --heartbeat S       seconds between heartbeats (default: as the server says)
   --seconds S         end after so many seconds (default: at Ctrl C)
   --ends-with-input   end when standard input is closed
@@ -58,6 +61,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       group: text,
       keys: text,
       speed: text,
+      'hours-ago': text,
       heartbeat: text,
       seconds: text,
       'ends-with-input': { type: 'boolean' },
@@ -75,6 +79,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     devices,
     server: values.server.replace(/\/+$/, ''),
     speed: numberOf('speed', values.speed, { least: 0.1, most: 10_000 }) ?? 1,
+    hoursAgo: numberOf('hours-ago', values['hours-ago'], { least: 0, most: 2000 }) ?? 0,
     seconds: numberOf('seconds', values.seconds, { least: 0.1, most: 10_000_000 }),
     heartbeatSeconds: numberOf('heartbeat', values.heartbeat, { least: 0.01, most: 3600 }),
     keysFile: values.keys ?? 'data/fleet-keys.json',

@@ -2,6 +2,7 @@ import type { Context } from './context.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
+import { registerDelivery } from './features/delivery/delivery-routes.ts'
 import { registerDeployments } from './features/deployments/deployments-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
@@ -37,6 +38,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerMedia },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerDeployments },
+  { roles: ['api'], register: registerDelivery },
   { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerUsers },
   { roles: ['api'], register: registerAlerts },

@@ -2,6 +2,7 @@ import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
+import * as delivery from './delivery.ts'
 import * as deployments from './deployments.ts'
 import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
@@ -29,6 +30,7 @@ const rooms = {
   groups,
   media,
   uploads,
+  delivery,
   playlists,
   smartPlaylists,
   deployments,

@@ -51,6 +51,7 @@ const OWN: Readonly<Record<string, keyof Cast>> = {
   devices: 'device',
   groups: 'group',
   media: 'track',
+  delivery: 'track',
   playlists: 'playlist',
   smartPlaylists: 'track',
   deployments: 'publication',

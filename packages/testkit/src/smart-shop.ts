@@ -14,8 +14,15 @@ import { newShop } from './test-shop.ts'
 
 let shops = 0
 
-/** A shop with songs of three to five seconds, ads of two, and a day planned of them, paused. */
-export async function makeDay(server: TestServer, given: Partial<SmartDraft> = {}) {
+/** Lengths of the songs and ads, in seconds. */
+const SHORT = { melodies: [3, 4, 5], ads: [2, 2] }
+
+/** A shop with songs and ads of some seconds, and a day planned of them, paused. */
+export async function makeDay(
+  server: TestServer,
+  given: Partial<SmartDraft> = {},
+  lengths: { melodies: readonly number[]; ads: readonly number[] } = SHORT,
+) {
   const { upload } = uploader(server)
   const shop = await newShop(server)
   // No two shops have the same bytes: whether a file is still there can be told by its hash.
@@ -27,8 +34,10 @@ export async function makeDay(server: TestServer, given: Partial<SmartDraft> = {
     const { durationSeconds } = await server.call(readMedia, { token, params: { contentType, uid } })
     return { uid, duration: durationSeconds }
   }
-  const melList = [await add('melodies', 0, 3), await add('melodies', 1, 4), await add('melodies', 2, 5)]
-  const adsList = [await add('ads', 0, 2), await add('ads', 1, 2)]
+  const melList = []
+  for (const [n, seconds] of lengths.melodies.entries()) melList.push(await add('melodies', n, seconds))
+  const adsList = []
+  for (const [n, seconds] of lengths.ads.entries()) adsList.push(await add('ads', n, seconds))
   const draft = planDraft({ melList, adsList }, given)
   const { uid = '' } = await server.call(importSmartPlaylist, { token, body: draft })
   const call = {
@@ -49,14 +58,21 @@ export async function makeDay(server: TestServer, given: Partial<SmartDraft> = {
 
 export type SmartDay = Awaited<ReturnType<typeof makeDay>>
 
-/** A device of a new group on which the playlist is on the air. */
-export async function goOnAir(server: TestServer, { shop, uid }: SmartDay) {
+/** Puts a playlist on the air in a new group with one device, which nobody has started yet. */
+export async function publishDay({ shop, uid }: Pick<SmartDay, 'shop' | 'uid'>) {
   const group = await shop.group()
-  const { licenseKey } = await makeDevice(shop.scope, { groupUid: group })
+  const { licenseKey, uid: deviceUid } = await makeDevice(shop.scope, { groupUid: group })
   await shop.turnGroup(group)
   await shop.turnPlaylist(uid)
   const publication = (await shop.publish(group, uid)).uid ?? ''
-  await shop.turn(publication)
+  const { code } = z.object({ code: z.number() }).parse(await shop.turn(publication))
+  if (code !== 0) throw new Error(`the publication was not turned on: ${code}`)
+  return { group, publication, licenseKey, deviceUid }
+}
+
+/** On the air, and the device's session open. */
+export async function goOnAir(server: TestServer, day: SmartDay) {
+  const { licenseKey, ...air } = await publishDay(day)
   const box = await openBox(server, licenseKey)
   const manifest = async () => {
     const answer = await server.ask(readManifest, { token: box.token, params: box.params })
@@ -65,5 +81,5 @@ export async function goOnAir(server: TestServer, { shop, uid }: SmartDay) {
   }
   const file = (mediaUid: string, sha256: string) =>
     server.ask(readDeviceMedia, { token: box.token, params: { uid: mediaUid, sha256 } })
-  return { group, publication, manifest, file }
+  return { ...air, box, manifest, file }
 }

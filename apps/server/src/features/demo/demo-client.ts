@@ -5,13 +5,21 @@ import * as deployments from '@floorcast/contract/deployments.ts'
 import * as devices from '@floorcast/contract/devices.ts'
 import * as groups from '@floorcast/contract/groups.ts'
 import { type MediaType, uploadMedia } from '@floorcast/contract/media.ts'
-import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
+import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { register } from '@floorcast/contract/session.ts'
+import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
+import { plan } from '@floorcast/planner/plan.ts'
 import { z } from 'zod'
-import type { DemoShow } from './demo-content.ts'
+import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 
 const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
+
+/** An uploaded file: its uid, and its length in seconds. */
+export interface DemoMedia {
+  uid: string
+  duration: number
+}
 
 /** The demonstration's own user, who does over HTTP what a person would do in the console. */
 export class DemoClient {
@@ -32,8 +40,8 @@ export class DemoClient {
     return new DemoClient(origin, token)
   }
 
-  /** Uploads a file of the demonstration; resolves to its uid. */
-  async upload(contentType: MediaType, name: string): Promise<string> {
+  /** Uploads a file of the demonstration. */
+  async upload(contentType: MediaType, name: string): Promise<DemoMedia> {
     const form = new FormData()
     form.append('file', await openAsBlob(demoFile(name)), name)
     const answer = await fetch(this.#origin + buildPath(uploadMedia.path, { contentType }), {
@@ -41,8 +49,8 @@ export class DemoClient {
       headers: { authorization: `Bearer ${this.#token}` },
       body: form,
     })
-    const { data } = z.object({ data: Outcome }).parse(await answer.json())
-    return made(data, name)
+    const { data } = z.object({ data: uploadMedia.answer }).parse(await answer.json())
+    return { uid: made(data, name), duration: data.durationSeconds ?? 0 }
   }
 
   /** Makes an active group with its devices; resolves to its uid and their licence keys. */
@@ -65,20 +73,56 @@ export class DemoClient {
   }
 
   /** Makes an active playlist of uploaded files; resolves to its uid. */
-  async makePlaylist({ kind, playlist }: DemoShow, media: ReadonlyMap<string, string>): Promise<string> {
-    const { name, description, crossfadeSeconds } = playlist
+  async makePlaylist({ kind, playlist }: DemoShow, media: ReadonlyMap<string, DemoMedia>): Promise<string> {
+    const uid =
+      playlist.form === 'smart'
+        ? await this.#planPlaylist(playlist, media)
+        : await this.#makeSimple(kind, playlist, media)
+    done(
+      await this.#call(playlists.changePlaylistState, { params: { id: uid }, query: { from: 'paused' } }),
+      playlist.name,
+    )
+    return uid
+  }
+
+  /** Plans a day as the wizard does, and has it checked and stored. */
+  async #planPlaylist(
+    { name, description, melodies, ads, melTime, adsTime }: SmartShow,
+    media: ReadonlyMap<string, DemoMedia>,
+  ): Promise<string> {
+    const listOf = (names: readonly string[]) => names.flatMap(track => media.get(track) ?? [])
+    const draft = {
+      playlistType: 'audio-smart' as const,
+      startDay: '00:00',
+      endDay: '23:59',
+      melTime,
+      adsTime,
+      melMode: 'manual' as const,
+      adsMode: 'auto' as const,
+      melList: listOf(melodies),
+      adsList: listOf(ads),
+      seed: 1,
+    }
+    const { blocks: finishList } = plan({ ...draft, type: draft.playlistType })
+    const body = { ...draft, smartPlName: name, smartPlDescr: description, finishList }
+    return made(await this.#call(importSmartPlaylist, { body }), name)
+  }
+
+  async #makeSimple(
+    kind: DemoShow['kind'],
+    { name, description, crossfadeSeconds, tracks }: SimpleShow,
+    media: ReadonlyMap<string, DemoMedia>,
+  ): Promise<string> {
     const body = { name, description }
     const uid = made(await this.#call(playlists.addPlaylist, { params: { contentType: kind }, body }), name)
-    for (const track of playlist.tracks)
+    for (const track of tracks)
       done(
-        await this.#call(playlists.addTrack, { params: { track: media.get(track) ?? '', playlist: uid } }),
+        await this.#call(playlists.addTrack, {
+          params: { track: media.get(track)?.uid ?? '', playlist: uid },
+        }),
         track,
       )
     done(await this.#call(playlists.editPlaylist, { body: { uid, crossfadeSeconds } }), name)
-    done(
-      await this.#call(playlists.changePlaylistState, { params: { id: uid }, query: { from: 'paused' } }),
-      name,
-    )
     return uid
   }
 

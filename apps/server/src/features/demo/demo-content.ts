@@ -10,10 +10,29 @@ export const demoMedia: Readonly<Record<MediaType, readonly string[]>> = {
 
 type Kind = 'audio' | 'video'
 
+export interface SimpleShow {
+  form: 'simple'
+  name: string
+  description: string
+  tracks: readonly string[]
+  crossfadeSeconds: number
+}
+
+/** Planned round the clock; targets in seconds. */
+export interface SmartShow {
+  form: 'smart'
+  name: string
+  description: string
+  melodies: readonly string[]
+  ads: readonly string[]
+  melTime: number
+  adsTime: number
+}
+
 export interface DemoShow {
   kind: Kind
   group: { name: string; description: string; devices: readonly string[] }
-  playlist: { name: string; description: string; tracks: readonly string[]; crossfadeSeconds: number }
+  playlist: SimpleShow | SmartShow
   publication: string
 }
 
@@ -38,6 +57,7 @@ export const demoShows: readonly DemoShow[] = [
       ],
     },
     playlist: {
+      form: 'simple',
       name: 'Morning mix',
       description: 'Songs with an ad after every second one',
       tracks: [
@@ -69,10 +89,19 @@ export const demoShows: readonly DemoShow[] = [
       ],
     },
     playlist: {
-      name: 'Evening calm',
-      description: 'Slow songs, coats now and then',
-      tracks: ['Blue hour.mp3', 'Long way home.mp3', 'Autumn coats are here.mp3', 'Paper boats.mp3'],
-      crossfadeSeconds: 0,
+      form: 'smart',
+      name: 'Planned day',
+      description: 'Four minutes of songs, then every offer once, round the clock',
+      melodies: [
+        'Morning light.mp3',
+        'Paper boats.mp3',
+        'Market day.mp3',
+        'Blue hour.mp3',
+        'Long way home.mp3',
+      ],
+      ads: ['Fresh bread at eight.mp3', 'Two for the price of one.mp3', 'Autumn coats are here.mp3'],
+      melTime: 240,
+      adsTime: 60,
     },
     publication: 'On the air in the centres',
   },
@@ -84,6 +113,7 @@ export const demoShows: readonly DemoShow[] = [
       devices: ['Paris Haussmann window', 'London Oxford Street window'],
     },
     playlist: {
+      form: 'simple',
       name: 'Window loop',
       description: 'A film and the sale of the week',
       tracks: ['Window show.mp4', 'Sale of the week.mp4', 'Window show.mp4'],
@@ -94,4 +124,4 @@ export const demoShows: readonly DemoShow[] = [
 ]
 
 /** Waits on the first group for a morning two days ahead. */
-export const demoDelayed = { publication: 'Calm from the day after', wallTime: '09:00:00' }
+export const demoDelayed = { publication: 'Planned from the day after', wallTime: '09:00:00' }

@@ -8,6 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
 import { listPublications } from '@floorcast/contract/deployments.ts'
 import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
+import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { authenticate } from '@floorcast/contract/session.ts'
 import { makeClient } from '@floorcast/testkit/factories.ts'
 import { testDatabase } from '@floorcast/testkit/test-database.ts'
@@ -69,6 +70,8 @@ test('a demonstration fills an empty database, plays in it, comes back, and touc
     'active',
     'delayed',
   ])
+  const { items: smart } = await call(listPlaylists, { params: { x: 'all' }, query: { form: 'smart' } })
+  expect(smart).toMatchObject([{ name: 'Planned day', state: 'active', planState: 'fits', isUsed: true }])
   await vi.waitFor(
     async () => {
       const online = await call(listDevices, { query: { connectivity: 'online', size: 50 } })

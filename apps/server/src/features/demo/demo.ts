@@ -3,7 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { DemoClient } from './demo-client.ts'
+import { DemoClient, type DemoMedia } from './demo-client.ts'
 import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
 import { startDemoFleet } from './demo-fleet.ts'
 
@@ -71,7 +71,7 @@ async function fillDemo(context: Context, origin: string): Promise<DemoAccount> 
 }
 
 async function fillClient(client: DemoClient, now: Date): Promise<string[]> {
-  const media = new Map<string, string>()
+  const media = new Map<string, DemoMedia>()
   for (const contentType of ['melodies', 'ads', 'videos', 'videosAds'] as const)
     for (const name of demoMedia[contentType]) media.set(name, await client.upload(contentType, name))
   const licenseKeys: string[] = []

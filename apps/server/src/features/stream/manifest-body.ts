@@ -113,22 +113,32 @@ export function makeDocument(source: ManifestSource, former: ManifestDocument): 
 const writeBody = (source: ManifestSource, generation: number) =>
   JSON.stringify({ data: manifestOf(source, generation) })
 
-function manifestOf(source: ManifestSource, generation: number): Manifest {
+/** The device as its manifest has it. */
+export function deviceOf(
+  { device, tagPolicy, tags: own }: ManifestSource,
+  defaultVolume = DEFAULT_VOLUME,
+): Manifest['device'] {
+  const tags = effectiveTags(tagPolicy, own)
+  return {
+    uid: device.uid,
+    name: device.name,
+    kind: device.kind,
+    timeZone: zoneOf(tags),
+    volume: volumeOf(tags) ?? defaultVolume,
+    openingTime: timeOf(tags['openingTime']),
+    closingTime: timeOf(tags['closingTime']),
+  }
+}
+
+/** Everything that a device must know. */
+export function manifestOf(source: ManifestSource, generation: number): Manifest {
   const tags = effectiveTags(source.tagPolicy, source.tags)
   const settings = mergeSettings(source.profiles)
   const files = new FileList()
   return {
     protocol: 1,
     generation,
-    device: {
-      uid: source.device.uid,
-      name: source.device.name,
-      kind: source.device.kind,
-      timeZone: zoneOf(tags),
-      volume: volumeOf(tags) ?? settings.defaultVolume,
-      openingTime: timeOf(tags['openingTime']),
-      closingTime: timeOf(tags['closingTime']),
-    },
+    device: deviceOf(source, settings.defaultVolume),
     tags,
     settings,
     alerts: source.alerts.map(({ uid, kind, beganAt, isDrill }): ManifestAlert => ({

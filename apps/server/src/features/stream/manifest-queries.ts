@@ -40,6 +40,18 @@ export async function readGroupName(reads: Reads, groupUid: string): Promise<str
   return row?.name ?? null
 }
 
+/** The devices of a group, the bin left out. */
+export async function listGroupDevices(reads: Reads, groupUid: string): Promise<string[]> {
+  const rows = await reads
+    .selectFrom('devices')
+    .where('groupUid', '=', groupUid)
+    .where('deletedAt', 'is', null)
+    .select('uid')
+    .orderBy('uid')
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
 /** Locks the manifests of these devices, adding those never made, in one order everywhere. */
 export async function lockManifests(
   writes: Writes,

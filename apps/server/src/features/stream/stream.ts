@@ -3,6 +3,7 @@ import { notify, notifyAll } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type ManifestChange, markManifests, postManifestWord, raiseRevisions } from './touch-queries.ts'
 
+export { type Broadcast, readBroadcast } from './broadcast.ts'
 export type { ManifestChange } from './touch-queries.ts'
 export { readOffers } from './update-offers.ts'
 

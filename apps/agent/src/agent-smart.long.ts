@@ -1,0 +1,10 @@
+import { smartListening } from '@floorcast/testkit/smart-listening.ts'
+import { expect, test } from 'vitest'
+
+const TEN_MINUTES_OF_PLAYS = 75
+
+const { listen } = await smartListening()
+
+test('the agent plays ten minutes of a published smart playlist as it was planned', async () => {
+  expect(await listen(TEN_MINUTES_OF_PLAYS)).toBeGreaterThanOrEqual(TEN_MINUTES_OF_PLAYS)
+})

@@ -1,0 +1,8 @@
+import { smartListening } from '@floorcast/testkit/smart-listening.ts'
+import { expect, test } from 'vitest'
+
+const { listen } = await smartListening()
+
+test('the agent plays a published smart playlist as it was planned', async () => {
+  expect(await listen(3)).toBeGreaterThanOrEqual(3)
+})

@@ -1,0 +1,52 @@
+import { setImmediate as others } from 'node:timers/promises'
+import type { Manifest } from '@floorcast/contract/manifest.ts'
+import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
+import type { Cue } from '@floorcast/playback/cue-types.ts'
+import { publicationAt } from '@floorcast/playback/publication.ts'
+
+/** What is looked for in a schedule. */
+export interface Sought {
+  publicationUid: string
+  mediaUid: string
+  from: number
+  until: number
+  /** The walk ends earlier after so many plays. */
+  most: number
+}
+
+export interface Schedule {
+  /** When each play begins. */
+  plays: number[]
+  /** Milliseconds on the air. */
+  onAir: number
+  /** How far it goes. */
+  until: number
+}
+
+/** Some 45 days of ten-second tracks: a second's work. */
+const MOST_CUES = 400_000
+/** After so many cues other calls have their turn. */
+const CUES_A_TURN = 2000
+
+const isOff = (cue: Cue) =>
+  cue.kind === 'silent' && cue.because !== 'empty' && cue.because !== 'not-downloaded'
+
+/** The plays of a media item by a publication, by the cue that devices play by, when nothing is missing. */
+export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Schedule> {
+  const held = filesOf(manifest)
+  const schedule: Schedule = { plays: [], onAir: 0, until: sought.until }
+  let at = sought.from
+  for (let cues = 1; at < sought.until; cues++) {
+    const cue = cueAt(manifest, at, held)
+    const until = Math.min(cue.until, sought.until)
+    const isOn = publicationAt(manifest, at).current?.publication.uid === sought.publicationUid
+    if (isOn && !isOff(cue)) schedule.onAir += until - at
+    if (isOn && cue.kind === 'play' && cue.file.mediaUid === sought.mediaUid && cue.startsAt >= sought.from)
+      schedule.plays.push(cue.startsAt)
+    at = cue.until
+    if (schedule.plays.length >= sought.most || cues >= MOST_CUES)
+      return { ...schedule, until: Math.min(at, sought.until) }
+    if (cues % CUES_A_TURN === 0) await others()
+  }
+  return schedule
+}
