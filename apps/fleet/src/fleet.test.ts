@@ -60,13 +60,14 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   await fleet.start()
   await vi.waitFor(() => expect(fleet.figures.connected).toBe(3), { timeout: 20_000 })
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
-  await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(18), { timeout: 30_000 })
   await vi.waitFor(
     async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }),
     {
       timeout: 20_000,
     },
   )
+  const before = fleet.figures.plays
+  await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(before + 18), { timeout: 30_000 })
   await fleet.stop()
   const { plays, events, heartbeats, channels } = fleet.figures.summary()
   const stored = await storedPlays(shop)
@@ -78,8 +79,8 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   const byDevice = Map.groupBy(stored, play => play.deviceUid)
   expect(byDevice.size).toBe(3)
   for (const own of byDevice.values()) {
-    // The first two began while one file was held and the other was not: from then on the list runs as it should.
-    const settled = own.slice(2)
+    // The other song's first play may begin where the list is when it comes: from then on the list runs as it should.
+    const settled = own.slice(own.findIndex(play => play.trackName !== own[0]?.trackName) + 1)
     expect(settled.length).toBeGreaterThan(2)
     for (const [index, play] of settled.entries()) {
       expect(play.result).toBe('complete')
