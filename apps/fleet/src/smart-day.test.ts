@@ -8,59 +8,63 @@ const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
-test('a published smart playlist, walked for a whole day: each planned play is made, once and whole, and no other', async () => {
-  const now = Date.now()
-  // Published three days ago: the fleet's clock begins in that past.
-  server.clock.now = new Date(now - 72 * HOUR)
-  const day = await makeDay(
-    server,
-    { startDay: '00:00', endDay: '23:59', melTime: 360, adsTime: 120, workTime: 86_400 },
-    { melodies: [181, 164, 203, 222, 175], ads: [20, 25, 30, 25, 20, 15] },
-  )
-  const { licenseKey, deviceUid } = await publishDay(day)
-  server.clock.now = new Date(now)
-  const planned = day.draft.finishList.flatMap(({ items }) => items)
-  expect(planned.length).toBeGreaterThan(1000)
-
-  const fleet = new Fleet({
-    server: origin,
-    licenseKeys: [licenseKey],
-    speed: 4000,
-    hoursAgo: 70,
-    heartbeatSeconds: 5,
-    refused: (_, error) => {
-      throw error
-    },
-  })
-  onTestFinished(() => fleet.stop())
-  await fleet.start()
-  // The first may have joined inside a play; a whole day follows it.
-  await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(planned.length + 10), {
-    timeout: 150_000,
-    interval: 100,
-  })
-  await fleet.stop()
-
-  const stored = await day.shop.scope.reads
-    .selectFrom('plays')
-    .where('deviceUid', '=', deviceUid)
-    .select(['mediaUid', 'scheduledAt', 'result', 'isClockDoubted'])
-    .orderBy('scheduledAt')
-    .execute()
-  expect(stored).toHaveLength(fleet.figures.plays)
-  const from = Date.parse(stored[1]?.scheduledAt ?? '')
-  const made = stored.slice(1).filter(play => Date.parse(play.scheduledAt) < from + DAY)
-  expect(Date.parse(stored.at(-1)?.scheduledAt ?? '')).toBeGreaterThanOrEqual(from + DAY)
-  const midnight = Math.floor(from / DAY) * DAY
-  const expected = [0, DAY]
-    .flatMap(since =>
-      planned.map(({ uid, start }) => ({ uid, at: midnight + since + Math.round(start * 1000) })),
+test(
+  'a published smart playlist, walked for a whole day: each planned play is made, once and whole, and no other',
+  { timeout: 180_000 },
+  async () => {
+    const now = Date.now()
+    // Published three days ago: the fleet's clock begins in that past.
+    server.clock.now = new Date(now - 72 * HOUR)
+    const day = await makeDay(
+      server,
+      { startDay: '00:00', endDay: '23:59', melTime: 360, adsTime: 120, workTime: 86_400 },
+      { melodies: [181, 164, 203, 222, 175], ads: [20, 25, 30, 25, 20, 15] },
     )
-    .filter(({ at }) => at >= from && at < from + DAY)
-  expect(expected).toHaveLength(planned.length)
-  expect(made.map(({ mediaUid, scheduledAt }) => ({ uid: mediaUid, at: Date.parse(scheduledAt) }))).toEqual(
-    expected,
-  )
-  expect(new Set(made.map(({ result }) => result))).toEqual(new Set(['complete']))
-  expect(made.some(({ isClockDoubted }) => isClockDoubted)).toBe(false)
-})
+    const { licenseKey, deviceUid } = await publishDay(day)
+    server.clock.now = new Date(now)
+    const planned = day.draft.finishList.flatMap(({ items }) => items)
+    expect(planned.length).toBeGreaterThan(1000)
+
+    const fleet = new Fleet({
+      server: origin,
+      licenseKeys: [licenseKey],
+      speed: 4000,
+      hoursAgo: 70,
+      heartbeatSeconds: 5,
+      refused: (_, error) => {
+        throw error
+      },
+    })
+    onTestFinished(() => fleet.stop())
+    await fleet.start()
+    // The first may have joined inside a play; a whole day follows it.
+    await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(planned.length + 10), {
+      timeout: 150_000,
+      interval: 100,
+    })
+    await fleet.stop()
+
+    const stored = await day.shop.scope.reads
+      .selectFrom('plays')
+      .where('deviceUid', '=', deviceUid)
+      .select(['mediaUid', 'scheduledAt', 'result', 'isClockDoubted'])
+      .orderBy('scheduledAt')
+      .execute()
+    expect(stored).toHaveLength(fleet.figures.plays)
+    const from = Date.parse(stored[1]?.scheduledAt ?? '')
+    const made = stored.slice(1).filter(play => Date.parse(play.scheduledAt) < from + DAY)
+    expect(Date.parse(stored.at(-1)?.scheduledAt ?? '')).toBeGreaterThanOrEqual(from + DAY)
+    const midnight = Math.floor(from / DAY) * DAY
+    const expected = [0, DAY]
+      .flatMap(since =>
+        planned.map(({ uid, start }) => ({ uid, at: midnight + since + Math.round(start * 1000) })),
+      )
+      .filter(({ at }) => at >= from && at < from + DAY)
+    expect(expected).toHaveLength(planned.length)
+    expect(made.map(({ mediaUid, scheduledAt }) => ({ uid: mediaUid, at: Date.parse(scheduledAt) }))).toEqual(
+      expected,
+    )
+    expect(new Set(made.map(({ result }) => result))).toEqual(new Set(['complete']))
+    expect(made.some(({ isClockDoubted }) => isClockDoubted)).toBe(false)
+  },
+)
