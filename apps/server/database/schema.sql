@@ -1516,7 +1516,7 @@ $function$
 CREATE OR REPLACE FUNCTION public.search_keys(owner uuid, content text)
  RETURNS bigint[]
  LANGUAGE sql
- IMMUTABLE PARALLEL SAFE STRICT
+ IMMUTABLE PARALLEL SAFE STRICT COST 4000
 AS $function$
   select array_agg(hashtextextended(substr(content, place, 1), uuid_hash_extended(owner, 0)))
     || array_agg(hashtextextended(substr(content, place, 2), uuid_hash_extended(owner, 0)))
@@ -1532,32 +1532,47 @@ grant execute on function search_keys(uuid,text) to floorcast_search;
 CREATE OR REPLACE FUNCTION public.search_things(list text, of_kind text, terms text[], by_group jsonb, most integer)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
- STABLE SECURITY DEFINER
+ STABLE SECURITY DEFINER ROWS 100
  SET search_path TO 'public', 'pg_temp'
 AS $function$
 declare
   owner uuid := nullif(current_setting('app.client_id', true), '')::uuid;
-  fenced text := case list
-    when 'devices' then 'devices where ($2 is null or kind = $2)'
-    when 'playlists' then 'playlists where ($2 is null or kind = $2)'
-    when 'media' then 'media_items where ($2 is null or content_type = $2)' end;
-  conditions text := '';
-  condition text;
+  living text := case list
+    when 'devices' then 'from devices where ($2 is null or kind = $2)'
+    when 'playlists' then 'from playlists where ($2 is null or kind = $2)'
+    when 'media' then 'from media_items where ($2 is null or content_type = $2)' end
+    || ' and client_id = $1 and deleted_at is null';
+  comparisons text := '';
+  keys bigint[] := '{}';
   term text;
   group_uids text[];
+  fewest_groups text[];
+  fewest_keys bigint[];
+  sought text;
 begin
   for nr in 1 .. cardinality(terms) loop
     term := lower(terms[nr]);
-    condition := format('search_keys(client_id, search_text) @> %L::bigint[] and strpos(search_text, %L) > 0',
-      sought_keys(owner, term), term);
     group_uids := array(select jsonb_array_elements_text(by_group -> (nr - 1)));
-    if cardinality(group_uids) > 0 then
-      condition := format('(%s or group_uid = any(%L::uuid[]))', condition, group_uids);
+    if cardinality(group_uids) = 0 then
+      keys := keys || sought_keys(owner, term);
+      comparisons := comparisons || format(' and strpos(search_text, %L) > 0', term);
+    else
+      comparisons := comparisons || format(' and (strpos(search_text, %L) > 0 or group_uid = any(%L::uuid[]))', term, group_uids);
+      if fewest_groups is null or cardinality(group_uids) < cardinality(fewest_groups) then
+        fewest_groups := group_uids;
+        fewest_keys := sought_keys(owner, term);
+      end if;
     end if;
-    conditions := conditions || ' and ' || condition;
   end loop;
-  return query execute format('select uid from %s and client_id = $1 and deleted_at is null %s limit $3', fenced, conditions)
-    using owner, of_kind, most;
+  if cardinality(keys) > 0 then
+    sought := format('select uid %s and search_keys(client_id, search_text) @> %L::bigint[] %s limit $3', living, keys, comparisons);
+  else
+    sought := format('select uid from (
+        select uid, search_text, group_uid %1$s and search_keys(client_id, search_text) @> %2$L::bigint[]
+        union select uid, search_text, group_uid %1$s and group_uid = any(%3$L::uuid[])) found
+      where true %4$s limit $3', living, fewest_keys, fewest_groups, comparisons);
+  end if;
+  return query execute sought using owner, of_kind, most;
 end
 $function$
 ;

@@ -225,6 +225,39 @@ describe('what PostgreSQL does', () => {
   })
 })
 
+describe('a device search by groups’ names too', () => {
+  beforeAll(async () => {
+    const { clientId } = large.scope
+    const grouped = `
+      with g as (insert into groups (uid, client_id, kind, name, created_at, changed_at)
+        values (gen_random_uuid(), $1, 'audio', $2, now(), now()) returning uid)
+      update devices d set group_uid = g.uid from g where d.client_id = $1 and d.name like $3 and d.group_uid is null`
+    for (const [name, devicesNamed] of [
+      ['Shop windows', 'Shop 22_'],
+      ['Quay shops', 'Shop 33%'],
+    ])
+      await superuser.query(grouped, [clientId, name, devicesNamed])
+  })
+
+  test.each([
+    ['quay 333', 11],
+    ['quay windows', 0],
+    ['windows shop', 10],
+    ['quay', 111],
+  ])('%j finds %i', async (search, total) => {
+    expect((await devices({ search })).total).toBe(total)
+  })
+
+  test.each(['quay 333', 'quay shop'])('makes no row’s keys anew for %j', async search => {
+    const asked = { page: 1, size: 10, search, dir: 'asc' as const, kind: 'all' as const }
+    const plans = await plansOf(large.scope.clientId, ({ reads }) =>
+      listDeviceRecords(reads, asked, new Date()),
+    )
+    expect(plans).toContain('Bitmap Index Scan on devices_search')
+    expect(plans).not.toMatch(/Filter: .*search_keys/)
+  })
+})
+
 describe('the function that searches', () => {
   test('finds nothing of another client, and nothing without one', async () => {
     const ask = async (clientId: string | null) => {

@@ -76,7 +76,7 @@ beforeAll(async () => {
   for (const [nr, name] of names.entries()) {
     const texts = { name, description: descriptions[nr] ?? '' }
     const more = { kind: 'audio' }
-    if (nr % 20 === 0) groups.push(await make('groups', { table: 'groups', texts, more }))
+    if (nr % 4 === 0) groups.push(await make('groups', { table: 'groups', texts, more }))
     await make('playlists', { table: 'playlists', texts, more })
     const originalName = `${name} ${nr}.mp3`
     const uid = await make('media', {
@@ -147,7 +147,8 @@ describe('a search', () => {
       }),
       { numRuns: 150 },
     )
-    expect(found).toBeGreaterThan(150)
+    // Most were pieces of what is there.
+    expect(found).toBeGreaterThan(50)
   })
 
   test.each(LISTS)('of %s finds nothing by what stands in no text', async (_, call, params) => {

@@ -1,0 +1,226 @@
+import { createHash, randomBytes, randomUUID } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { openDatabase } from '@floorcast/server/platform/database/database.ts'
+import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
+import { startEmbeddedPostgres } from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
+import { makeClient } from '@floorcast/testkit/factories.ts'
+import { Pool } from 'pg'
+import type { Bench, Figure } from './bench-types.ts'
+import { fillClients, LARGE, SMALL, type Size, TENTH } from './lists-fill.ts'
+import { startServer } from './server-process.ts'
+
+const SMALL_CLIENTS = 50
+const WARM_ROUNDS = 15
+const ROUNDS = 120
+
+/** What is asked of one list: paths after its `qlist`, and its card's. */
+interface List {
+  name: string
+  path: string
+  card: string
+  /** Two words that stand in a handful of things, however many there are. */
+  few: string
+  /** Two words that many things have: a tenth as many where there are a tenth as many things. */
+  many: string
+}
+
+const LISTS: readonly List[] = [
+  {
+    name: 'devices',
+    path: '/api/v2/device/qlist',
+    card: '/device/qcard/',
+    few: 'berlin 0042',
+    many: 'berlin radio',
+  },
+  {
+    name: 'media',
+    path: '/melodies/qlist',
+    card: '/melodies/qcard/',
+    few: 'golden 0042',
+    many: 'golden river',
+  },
+  {
+    name: 'playlists',
+    path: '/playlist/qlist/all',
+    card: '/playlist/qcard/',
+    few: 'golden "mix 42"',
+    many: 'golden berlin',
+  },
+]
+
+const asksOf = ({ path, few, many }: List): Record<string, string> => ({
+  First: path,
+  Page500: `${path}?page=500`,
+  Name: `${path}?sort=name`,
+  Name500: `${path}?sort=name&dir=desc&page=500`,
+  Search: `${path}?search=${encodeURIComponent(few)}`,
+  Many: `${path}?search=${encodeURIComponent(many)}&sort=name`,
+})
+
+const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+
+interface Answer {
+  body: { data: { items?: { uid: string }[]; total?: number } }
+  millis: number
+}
+
+function ask(origin: string, token: string, path: string): Promise<Answer> {
+  const startedAt = performance.now()
+  return new Promise((resolve, reject) => {
+    const headers = { authorization: `Bearer ${token}` }
+    get(`${origin}${path}`, { agent, headers }, answer => {
+      const chunks: Buffer[] = []
+      answer.on('data', (chunk: Buffer) => chunks.push(chunk))
+      answer.on('error', reject)
+      answer.on('end', () => {
+        const text = Buffer.concat(chunks).toString()
+        if (answer.statusCode !== 200) return reject(new Error(`${path}: ${answer.statusCode} ${text}`))
+        return resolve({ body: JSON.parse(text) as Answer['body'], millis: performance.now() - startedAt })
+      })
+    }).on('error', reject)
+  })
+}
+
+const share = (sorted: readonly number[], part: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
+
+interface Asked {
+  figure: string
+  largePath: string
+  tenthPath: string
+}
+
+/** Asks in turns of the large and of the tenth client, so that what else the machine does hits both. */
+async function compare(origin: string, tokens: { large: string; tenth: string }, asked: Asked) {
+  const times = { large: [] as number[], tenth: [] as number[] }
+  for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
+    const large = await ask(origin, tokens.large, asked.largePath)
+    const tenth = await ask(origin, tokens.tenth, asked.tenthPath)
+    if (round < 0) continue
+    times.large.push(large.millis)
+    times.tenth.push(tenth.millis)
+  }
+  const [large, tenth] = [times.large, times.tenth].map(each => each.toSorted((a, b) => a - b))
+  const values = {
+    [`${asked.figure}P50`]: share(large ?? [], 0.5),
+    [`${asked.figure}P95`]: share(large ?? [], 0.95),
+    [`${asked.figure}Growth`]: share(large ?? [], 0.5) / share(tenth ?? [], 0.5),
+  }
+  console.error(
+    Object.entries(values)
+      .map(([name, value]) => `${name} ${value.toFixed(2)}`)
+      .join('  '),
+  )
+  return values
+}
+
+async function measure(origin: string, tokens: { large: string; tenth: string }) {
+  const values: Record<string, number> = {}
+  for (const list of LISTS) {
+    for (const [name, path] of Object.entries(asksOf(list)))
+      Object.assign(
+        values,
+        await compare(origin, tokens, { figure: `${list.name}${name}`, largePath: path, tenthPath: path }),
+      )
+    const cardOf = async (token: string) => {
+      const { body } = await ask(origin, token, `${list.path}?sort=name&page=3`)
+      const uid = body.data.items?.[0]?.uid ?? ''
+      return `${list.card}${uid}${list.name === 'playlists' ? '/quick' : ''}`
+    }
+    const [largePath, tenthPath] = [await cardOf(tokens.large), await cardOf(tokens.tenth)]
+    Object.assign(values, await compare(origin, tokens, { figure: `${list.name}Card`, largePath, tenthPath }))
+  }
+  return values
+}
+
+/** A client with a signed-in admin. */
+async function openClient(database: ReturnType<typeof openDatabase>) {
+  const { clientId, userUid, scope } = await makeClient(database, { at: new Date() })
+  const token = randomBytes(32).toString('base64url')
+  const far = new Date(Date.now() + 86_400_000)
+  const session = { createdAt: new Date(), lastUsedAt: new Date(), idleExpiresAt: far, expiresAt: far }
+  const tokenHash = createHash('sha256').update(token).digest()
+  await scope.write(writes =>
+    writes
+      .insertInto('sessions')
+      .values({ uid: randomUUID(), clientId, userUid, tokenHash, ...session })
+      .execute(),
+  )
+  return { clientId, token }
+}
+
+async function fill(addresses: { url: string; superuserUrl: string }) {
+  const database = openDatabase({ url: addresses.url, lost: () => undefined })
+  const superuser = new Pool({ connectionString: addresses.superuserUrl, max: 1 })
+  superuser.on('error', () => undefined)
+  try {
+    const sizes: Size[] = [LARGE, TENTH, ...Array<Size>(SMALL_CLIENTS).fill(SMALL)]
+    const clients: { clientId: string; size: Size; token: string }[] = []
+    for (const size of sizes) clients.push({ ...(await openClient(database)), size })
+    await fillClients(superuser, clients)
+    return { large: clients[0]?.token ?? '', tenth: clients[1]?.token ?? '' }
+  } finally {
+    await Promise.all([database.close(), superuser.end()])
+  }
+}
+
+async function run(): Promise<Record<string, number>> {
+  const dataDir = mkdtempSync(join(tmpdir(), 'floorcast-bench-'))
+  const postgres = await startEmbeddedPostgres({ dataDir })
+  try {
+    await migrateDatabase(postgres.url)
+    const superuserUrl = Object.assign(new URL(postgres.superuserUrl), { pathname: '/floorcast' }).href
+    console.error('Filling: a few minutes')
+    const tokens = await fill({ url: postgres.url, superuserUrl })
+    const server = await startServer(join(dataDir, 'server'), postgres.url)
+    try {
+      return await measure(server.url, tokens)
+    } finally {
+      agent.destroy()
+      await server.stop()
+    }
+  } finally {
+    await postgres.stop()
+    rmSync(dataDir, { recursive: true, force: true })
+  }
+}
+
+const WORDS: Record<string, string> = {
+  First: 'first page',
+  Page500: 'page 500',
+  Name: 'by name',
+  Name500: 'by name backwards, page 500',
+  Search: 'two terms that few have',
+  Many: 'two terms that many have, by name',
+  Card: 'card',
+}
+
+/** What grows with the client by its nature has no goal for its growth: the tenth has no page 500, or a tenth of the finds. */
+const growsByNature = (list: string, figure: string) =>
+  figure === 'Many' || (list === 'playlists' && figure.endsWith('500'))
+
+const figures = LISTS.flatMap(({ name }) =>
+  Object.entries(WORDS).flatMap(([figure, words]): [string, Figure][] => [
+    [`${name}${figure}P50`, { what: `${name}, ${words}: p50`, unit: 'ms' }],
+    [`${name}${figure}P95`, { what: `${name}, ${words}: p95`, unit: 'ms', atMost: 50 }],
+    [
+      `${name}${figure}Growth`,
+      {
+        what: `${name}, ${words}: p50 beside a tenth of the size`,
+        unit: '×',
+        ...(growsByNature(name, figure) ? {} : { atMost: 1.5 }),
+      },
+    ],
+  ]),
+)
+
+const bench: Bench = {
+  name: 'lists',
+  what: '100,000 devices, 200,000 media items, 20,000 playlists of one client beside a tenth of it and 50 small clients, over HTTP',
+  figures: Object.fromEntries(figures),
+  run,
+}
+export default bench
