@@ -19,7 +19,7 @@ import {
 import { EditState } from './groups.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
-import { ChangedMedia, PlannedBlock, SmartDraft } from './smart-playlists.ts'
+import { ChangedMedia, PlannedBlock, PlannedTrack, SmartDraft } from './smart-playlists.ts'
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
 export const PlaylistForm = z.enum(['simple', 'smart'])
@@ -239,6 +239,8 @@ export const readPlaylistSource = endpoint({
     form: PlaylistForm,
     name: z.string(),
     draft: SmartDraft.extend({ smartPlName: z.string(), smartPlDescr: z.string() }).nullable(),
+    /** Every track that the plan was made of, by name; also those in the bin, which the draft leaves out. */
+    tracks: z.array(PlannedTrack),
     /** What is no longer as it was planned. */
     changedMedia: z.array(ChangedMedia),
     m3u8: z.string().nullable(),

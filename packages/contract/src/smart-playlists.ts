@@ -90,6 +90,16 @@ export const ChangedMedia = z.object({
 })
 export type ChangedMedia = z.infer<typeof ChangedMedia>
 
+/** A track of a smart playlist's lists, as it was planned. */
+export const PlannedTrack = z.object({
+  uid: Uid,
+  name: z.string(),
+  contentType: MediaType,
+  weight: z.number(),
+  plannedSeconds: Seconds,
+})
+export type PlannedTrack = z.infer<typeof PlannedTrack>
+
 /** A block of a smart playlist's day. */
 export const PlannedBlock = z.object({
   /** From 1, dense. */

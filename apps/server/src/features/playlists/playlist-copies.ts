@@ -53,7 +53,7 @@ export async function readPlaylistSource(by: Actor, uid: string) {
     const { name, form } = found(await findSource(reads, uid))
     if (form === 'smart') return { form, name, ...(await readSmartSource(reads, uid)), m3u8: null }
     const m3u8 = writeM3u(name, await listSourceItems(reads, uid))
-    return { form, name, draft: null, changedMedia: [], m3u8 }
+    return { form, name, draft: null, tracks: [], changedMedia: [], m3u8 }
   })
 }
 

@@ -84,6 +84,7 @@ export async function findDraft(reads: Reads, uid: string): Promise<DraftRow | n
 
 export interface DraftTrack {
   uid: string
+  name: string
   position: number
   contentType: MediaType
   weight: number
@@ -96,7 +97,7 @@ export interface DraftTrack {
 /** The tracks of both lists, background first. */
 export async function listDraftTracks(reads: Reads, playlistUid: string): Promise<DraftTrack[]> {
   const { rows } = await sql<DraftTrack>`
-    select m.uid, i.position, m.content_type, i.weight, i.planned_seconds, n.duration_seconds,
+    select m.uid, m.name, i.position, m.content_type, i.weight, i.planned_seconds, n.duration_seconds,
       m.deleted_at is not null as is_in_bin
     from ${ITEMS} where i.playlist_uid = ${playlistUid} order by i.position`.execute(reads)
   return rows

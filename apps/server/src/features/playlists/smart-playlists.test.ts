@@ -91,6 +91,21 @@ test('a smart playlist is copied with a plan of its own', async () => {
   expect(copy.draft?.finishList).toHaveLength(finishList.length)
 })
 
+test('the source names every track that the plan was made of', async () => {
+  const { draft, source } = await makeDay(server)
+  const { tracks } = await source()
+  expect(tracks.map(({ uid, plannedSeconds, weight }) => [uid, plannedSeconds, weight])).toEqual(
+    [...draft.melList, ...draft.adsList].map(({ uid, duration, weight = 1 }) => [uid, duration, weight]),
+  )
+  expect(tracks.map(({ name, contentType }) => `${contentType}: ${name}`)).toEqual([
+    'melodies: melodies 0',
+    'melodies: melodies 1',
+    'melodies: melodies 2',
+    'ads: ads 0',
+    'ads: ads 1',
+  ])
+})
+
 test('a smart playlist uses its media: they are not deleted, and say where they are', async () => {
   const day = await makeDay(server)
   const { token, draft, uid } = day

@@ -1,5 +1,10 @@
 import { isAd } from '@floorcast/contract/media.ts'
-import { type ChangedMedia, type PlannedBlock, SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import {
+  type ChangedMedia,
+  type PlannedBlock,
+  type PlannedTrack,
+  SmartDraft,
+} from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -99,12 +104,12 @@ function finishListOf(blocks: readonly queries.StoredBlock[], tracks: readonly q
 export async function readSmartSource(
   reads: Reads,
   uid: string,
-): Promise<{ draft: SmartDraft; changedMedia: ChangedMedia[] }> {
+): Promise<{ draft: SmartDraft; tracks: PlannedTrack[]; changedMedia: ChangedMedia[] }> {
   const row = found(await queries.findDraft(reads, uid))
   const tracks = await queries.listDraftTracks(reads, uid)
   const finishList = finishListOf(await queries.listStoredBlocks(reads, uid), tracks)
   const draft = { ...sourceOf(uid, row, tracks), finishList }
-  return { draft, changedMedia: await queries.findChangedMedia(reads, uid) }
+  return { draft, tracks, changedMedia: await queries.findChangedMedia(reads, uid) }
 }
 
 /** Another seed for every copy, and never the original's. */
