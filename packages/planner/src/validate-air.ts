@@ -1,19 +1,11 @@
-import { aimOf, KINDS, listOf, weightOf, wholeSeconds, type KindList } from './list.ts'
+import { airTimes } from './air-time.ts'
+import { KINDS, listOf, weightOf, wholeSeconds, type KindList } from './list.ts'
 import { plan } from './plan.ts'
 import type { PlanInput } from './plan-types.ts'
 import type { PlanFindings, PlanRefusal } from './validate-types.ts'
 
 /** Background of more than so many times its air time is a mistake. */
 const FAR_BEYOND = 10
-
-/** The seconds that each kind gets of the window when every block is as long as its target. */
-function airTimes(lists: [KindList, KindList], window: number): [number, number] {
-  const [melody, ad] = [aimOf(lists[0]).target, aimOf(lists[1]).target]
-  const rounds = Math.floor(window / (melody + ad))
-  const rest = window - rounds * (melody + ad)
-  const melodyRest = Math.min(rest, melody)
-  return [rounds * melody + melodyRest, rounds * ad + rest - melodyRest]
-}
 
 interface Air {
   list: KindList
@@ -54,10 +46,10 @@ function validateBackground({ content, air }: Air, unheard: number): PlanFinding
 }
 
 /** Whether the content is heard in the window: by the time that each kind may count on, and by a plan. Both lists have tracks, and the window is not empty. */
-export function validateAir(input: PlanInput, window: number): PlanFindings {
-  const lists: [KindList, KindList] = [listOf(input, KINDS[0]), listOf(input, KINDS[1])]
-  const times = airTimes(lists, window)
-  const [melodies, ads] = [airOf(lists[0], times[0]), airOf(lists[1], times[1])]
+export function validateAir(input: PlanInput): PlanFindings {
+  const times = airTimes(input)
+  const melodies = airOf(listOf(input, KINDS[0]), times.melody)
+  const ads = airOf(listOf(input, KINDS[1]), times.ad)
   const unheard = plan(input).summary.tracks.filter(track => track.plays === 0)
   const unheardAds = unheard.filter(({ kind }) => kind === 'ad').map(({ uid }) => uid)
   const background = validateBackground(melodies, unheard.length - unheardAds.length)

@@ -53,7 +53,7 @@ export function validate(draft: PlanDraft): PlanFindings {
     ...(background?.refusals ?? []),
   ]
   const warnings = [...(ads?.warnings ?? []), ...(background?.warnings ?? [])]
-  const air = refusals.length > 0 ? { refusals, warnings: [] } : validateAir(draft, window)
+  const air = refusals.length > 0 ? { refusals, warnings: [] } : validateAir(draft)
   return {
     refusals: [...air.refusals, ...validateName(draft)],
     warnings: [...warnings, ...air.warnings],
