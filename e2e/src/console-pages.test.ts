@@ -49,6 +49,7 @@ beforeAll(async () => {
     '/media/videosAds',
     '/media/videos',
     '/media/playlists',
+    '/media/wizard',
     `/media/playlistsOne/${playlist?.uid}`,
     '/deployments/publications',
     `/deployments/publicationsOne/${line.publicationUid}`,

@@ -14,6 +14,7 @@ import {
   IconSpeakerphone,
   IconStack2,
   IconUser,
+  IconWand,
   type Icon,
 } from '@tabler/icons-react'
 import type { PageName } from './pages.ts'
@@ -36,6 +37,7 @@ export const pageIcons: Record<PageName, Icon> = {
   melody: IconMusic,
   playlists: IconPlaylist,
   playlist: IconPlaylist,
+  wizard: IconWand,
   publications: IconBroadcast,
   publication: IconBroadcast,
   playTrack: IconHistory,

@@ -20,6 +20,7 @@ export type PageName =
   | 'melody'
   | 'playlists'
   | 'playlist'
+  | 'wizard'
   | 'publications'
   | 'publication'
   | 'playTrack'
@@ -164,6 +165,13 @@ export const pages: readonly Page[] = [
     parent: { path: paths.playlists, name: 'playlists' },
     roles: notStreamer,
     load: async () => (await import('../features/playlists/playlist-page.tsx')).PlaylistPage,
+  },
+  {
+    path: paths.wizard,
+    name: 'wizard',
+    section: 'media',
+    roles: notStreamer,
+    load: async () => (await import('../features/playlists/wizard/wizard-page.tsx')).WizardPage,
   },
   {
     path: paths.publications,

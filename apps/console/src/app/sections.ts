@@ -12,7 +12,11 @@ interface Section {
 /** The sidebar, from top to bottom. */
 const sections: readonly Section[] = [
   { name: 'home', icon: IconLayoutDashboard, entries: ['overview'] },
-  { name: 'media', icon: IconMusic, entries: ['videos', 'videosAds', 'melodies', 'ads', 'playlists'] },
+  {
+    name: 'media',
+    icon: IconMusic,
+    entries: ['videos', 'videosAds', 'melodies', 'ads', 'playlists', 'wizard'],
+  },
   { name: 'equipment', icon: IconDevices, entries: ['devices', 'groups'] },
   { name: 'deployments', icon: IconBroadcast, entries: ['publications'] },
 ]

@@ -10,7 +10,7 @@ const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
 /** Numbers, dates, durations and sizes in one language. Instants are ISO 8601 strings. */
 export interface Format {
   number(value: number, maximumFractionDigits?: number): string
-  percent(share: number): string
+  percent(share: number, maximumFractionDigits?: number): string
   date(instant: string): string
   dateTime(instant: string): string
   time(instant: string): string
@@ -46,11 +46,11 @@ export function createFormat(tag: string): Format {
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
-  const percent = new Intl.NumberFormat(tag, { style: 'percent', maximumFractionDigits: 0 })
   const list = new Intl.ListFormat(tag)
   return {
     number: (value, maximumFractionDigits = 0) => numbers(tag, { maximumFractionDigits }).format(value),
-    percent: share => percent.format(share),
+    percent: (share, maximumFractionDigits = 0) =>
+      numbers(tag, { style: 'percent', maximumFractionDigits }).format(share),
     date: instant => date.format(new Date(instant)),
     dateTime: instant => dateTime.format(new Date(instant)),
     time: instant => time.format(new Date(instant)),

@@ -93,6 +93,7 @@ const nouns = [
   'profile',
   'reasons',
   'routes',
+  'wizard',
 ] as const
 
 /** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */

@@ -24,7 +24,12 @@ export const paths = {
   mediaItem: (kind: MediaKind, uid: string) => `/media/${kind}One/${uid}`,
   playlists: '/media/playlists',
   playlist: (uid: string) => `/media/playlistsOne/${uid}`,
+  wizard: '/media/wizard',
+  /** Plans a smart playlist again. */
+  planAgain: (uid: string) => `/media/wizard?from=${uid}`,
   publications: '/deployments/publications',
+  /** The form of a new publication, with its playlist. */
+  publish: (playlistUid: string) => `/deployments/publications?playlist=${playlistUid}`,
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const

@@ -25,6 +25,8 @@ const empty: Values = { name: '', description: '', groupUid: '', playlistUid: ''
 /** Binds a playlist to a group, turned off. @param onAdded the new one's page comes next */
 export function AddPublicationForm(props: {
   isOpen: boolean
+  /** The playlist that is chosen at first. */
+  playlistUid: string
   onClose: () => void
   onAdded: (uid: string) => void
 }) {
@@ -42,7 +44,7 @@ export function AddPublicationForm(props: {
       isOpen={props.isOpen}
       title={t('deployments:add')}
       schema={PublicationDraft}
-      initial={empty}
+      initial={{ ...empty, playlistUid: props.playlistUid }}
       onSave={save}
       onClose={props.onClose}
     >

@@ -3,7 +3,7 @@ import { Button } from '@mantine/core'
 import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -31,10 +31,10 @@ export function PublicationsPage() {
   const result = useQuery(publicationQueries.list(kind, query))
   const columns = useMemo(() => publicationColumns(t, format), [t, format])
   const mayChange = useMayChange()
-  const [isAdding, add] = useState(false)
+  const adding = useAdding()
   const { doomed, spare, row, bulk } = useDoomed<PublicationRow>()
   const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.begin}>
       {t('deployments:add')}
     </Button>
   )
@@ -62,13 +62,38 @@ export function PublicationsPage() {
         }
       />
       <AddPublicationForm
-        isOpen={isAdding}
-        onClose={() => add(false)}
+        key={adding.playlistUid}
+        isOpen={adding.isOpen}
+        playlistUid={adding.playlistUid}
+        onClose={adding.end}
         onAdded={uid => void navigate(paths.publication(uid))}
       />
       {doomed && <DeletePublications {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
   )
+}
+
+/** Whether the form of a new publication is open; a playlist's page opens it by the address, with that playlist. */
+function useAdding() {
+  const [isAdding, add] = useState(false)
+  const [address, setAddress] = useSearchParams()
+  const playlistUid = address.get('playlist')
+  const end = () => {
+    add(false)
+    if (playlistUid === null) return
+    const without = (now: URLSearchParams) => {
+      const next = new URLSearchParams(now)
+      next.delete('playlist')
+      return next
+    }
+    setAddress(without, { replace: true })
+  }
+  return {
+    isOpen: isAdding || playlistUid !== null,
+    playlistUid: playlistUid ?? '',
+    begin: () => add(true),
+    end,
+  }
 }
 
 function publicationFilters(t: Words): ListFilter[] {

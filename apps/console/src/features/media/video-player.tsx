@@ -8,7 +8,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { CannotPlay } from './cannot-play.tsx'
 import { PreviewButton } from './media-preview.tsx'
 import styles from './media.module.css'
-import { useMediaFile } from './use-media-file.ts'
+import { useMediaFile } from '../../platform/use-media-file.ts'
 import { usePreviewUpload } from './use-preview-upload.ts'
 
 /** Plays a video in place, with its poster; any frame of it may become the poster. */

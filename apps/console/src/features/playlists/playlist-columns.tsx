@@ -3,7 +3,7 @@ import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { describeDates } from './playlist-dates.ts'
-import { PlaylistStateBadge } from './playlist-state-badge.tsx'
+import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 
 /** The columns of the playlist list; their ids are what the server sorts by. */
 export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRow>[] {
@@ -13,7 +13,11 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
       id: 'state',
       header: t('playlists:state'),
       isSortable: true,
-      cell: row => <PlaylistStateBadge state={row.state} />,
+      cell: row => (
+        <>
+          <PlaylistStateBadge state={row.state} /> <PlanStateBadge planState={row.planState} />
+        </>
+      ),
     },
     { id: 'kind', header: t('playlists:kind'), cell: row => t(`kinds.${row.kind}`) },
     {
@@ -37,7 +41,6 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
     {
       id: 'form',
       header: t('playlists:form'),
-      isHiddenAtFirst: true,
       cell: row => t(`playlists:forms.${row.form}`),
     },
     {

@@ -6,6 +6,7 @@ import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import {
   addPlaylist,
   changePlaylistState,
+  clonePlaylist,
   editPlaylist,
   listPlaylists,
   PlaylistFilter,
@@ -85,6 +86,14 @@ export function usePlaylistAdd() {
   return useMutation({
     mutationFn: ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
       change(addPlaylist, { params: { contentType: kind }, body }),
+    onSuccess: usePlaylistRefresh(),
+  })
+}
+
+/** Copies a playlist; answers the copy's uid. @throws Refusal, CallError */
+export function usePlaylistClone() {
+  return useMutation({
+    mutationFn: (id: string) => change(clonePlaylist, { params: { id } }),
     onSuccess: usePlaylistRefresh(),
   })
 }

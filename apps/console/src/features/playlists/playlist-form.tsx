@@ -41,16 +41,19 @@ export function PlaylistForm({ playlist, onClose }: { playlist: PlaylistWithTrac
             <TextInput type="date" label={t('playlists:startDate')} {...form.getInputProps('startDate')} />
             <TextInput type="date" label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
           </SimpleGrid>
-          <NumberInput
-            clampBehavior="none"
-            label={t('playlists:crossfadeSeconds')}
-            description={t('playlists:crossfadeHint')}
-            min={0}
-            max={10}
-            step={0.5}
-            decimalScale={1}
-            {...form.getInputProps('crossfadeSeconds')}
-          />
+          {/* A smart one's is part of its plan. */}
+          {playlist.form === 'simple' && (
+            <NumberInput
+              clampBehavior="none"
+              label={t('playlists:crossfadeSeconds')}
+              description={t('playlists:crossfadeHint')}
+              min={0}
+              max={10}
+              step={0.5}
+              decimalScale={1}
+              {...form.getInputProps('crossfadeSeconds')}
+            />
+          )}
         </>
       )}
     </SideForm>

@@ -1,19 +1,23 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { IconBroadcast, IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useNavigate, useParams } from 'react-router'
+import { Link, useNavigate, useParams } from 'react-router'
 import { useWords } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { toast } from '../../platform/toasts.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
-import { playlistQueries } from './playlist-data.ts'
+import { playlistQueries, usePlaylistClone } from './playlist-data.ts'
 import { PlaylistEditor } from './playlist-editor.tsx'
 import { PlaylistForm } from './playlist-form.tsx'
-import { PlaylistStateBadge } from './playlist-state-badge.tsx'
+import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 import { PlaylistStateBar } from './playlist-state-bar.tsx'
 import { PlaylistSummary } from './playlist-summary.tsx'
+import { PlanAgain, SmartPlaylist } from './smart/smart-playlist.tsx'
 
 /** /media/playlistsOne/{id}: one playlist and, while it is paused, its editor. */
 export function PlaylistPage() {
@@ -23,14 +27,23 @@ export function PlaylistPage() {
     <DetailPage
       result={result}
       name={playlist => playlist.name}
-      status={playlist => <PlaylistStateBadge state={playlist.state} />}
+      status={playlist => (
+        <>
+          <PlaylistStateBadge state={playlist.state} />
+          <PlanStateBadge planState={playlist.planState} />
+        </>
+      )}
       actions={playlist => <PlaylistActions playlist={playlist} />}
     >
       {playlist => (
         <>
           <PlaylistStateBar playlist={playlist} />
           <PlaylistSummary playlist={playlist} />
-          <PlaylistEditor key={playlist.uid} playlist={playlist} />
+          {playlist.form === 'smart' ? (
+            <SmartPlaylist key={playlist.uid} playlist={playlist} />
+          ) : (
+            <PlaylistEditor key={playlist.uid} playlist={playlist} />
+          )}
         </>
       )}
     </DetailPage>
@@ -43,8 +56,20 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
   const [isEditing, edit] = useState(false)
   const [isDeleting, askDelete] = useState(false)
   const isPaused = playlist.state === 'paused'
+  const mayChange = useMayChange()
   return (
     <>
+      <PlanAgain playlist={playlist} />
+      {playlist.state === 'active' && mayChange && (
+        <Button
+          component={Link}
+          to={paths.publish(playlist.uid)}
+          variant="default"
+          leftSection={<IconBroadcast size={16} aria-hidden />}
+        >
+          {t('playlists:publish')}
+        </Button>
+      )}
       {playlist.permissions.mayEdit && isPaused && (
         <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
           {t('playlists:settings')}
@@ -58,6 +83,7 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {mayChange && <CopyItem playlist={playlist} />}
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
@@ -78,5 +104,25 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
         />
       )}
     </>
+  )
+}
+
+/** Makes a copy and leads to it; a smart one's day is planned anew. */
+function CopyItem({ playlist: { uid, name } }: { playlist: PlaylistWithTracks }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const { mutate } = usePlaylistClone()
+  const copy = () =>
+    mutate(uid, {
+      onSuccess: ({ uid: made }) => {
+        void toast('success', t('playlists:copied', { name }))
+        if (made) void navigate(paths.playlist(made))
+      },
+      onError: failure => toastFailure(failure, 'playlist'),
+    })
+  return (
+    <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+      {t('playlists:makeCopy')}
+    </Menu.Item>
   )
 }

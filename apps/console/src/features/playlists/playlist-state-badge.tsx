@@ -1,4 +1,5 @@
 import type { EditState } from '@floorcast/contract/groups.ts'
+import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
@@ -6,4 +7,11 @@ import { StatusBadge } from '../../ui/status-badge.tsx'
 export function PlaylistStateBadge({ state }: { state: EditState }) {
   const { t } = useWords()
   return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
+}
+
+/** Says that a smart playlist's media have changed since it was planned. */
+export function PlanStateBadge({ planState }: { planState: PlaylistRow['planState'] }) {
+  const { t } = useWords()
+  if (planState !== 'plan-again') return null
+  return <StatusBadge tone="late">{t('playlists:smart.outdated')}</StatusBadge>
 }

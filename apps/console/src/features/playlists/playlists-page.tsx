@@ -1,9 +1,9 @@
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
-import { Button } from '@mantine/core'
-import { IconPlaylist, IconPlus } from '@tabler/icons-react'
+import { Button, Group } from '@mantine/core'
+import { IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -33,11 +33,7 @@ export function PlaylistsPage() {
   const mayChange = useMayChange()
   const [isAdding, add] = useState(false)
   const { doomed, spare, row, bulk } = useDoomed<PlaylistRow>()
-  const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
-      {t('playlists:add')}
-    </Button>
-  )
+  const addButton = mayChange && <AddButtons add={() => add(true)} />
   return (
     <>
       <DataTable
@@ -68,6 +64,26 @@ export function PlaylistsPage() {
       />
       {doomed && <DeletePlaylists {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
+  )
+}
+
+/** The two ways to a playlist: list it by hand, or have its day planned. */
+function AddButtons({ add }: { add: () => void }) {
+  const { t } = useWords()
+  return (
+    <Group gap="xs">
+      <Button
+        component={Link}
+        to={paths.wizard}
+        variant="default"
+        leftSection={<IconWand size={16} aria-hidden />}
+      >
+        {t('routes:wizard')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+        {t('playlists:add')}
+      </Button>
+    </Group>
   )
 }
 

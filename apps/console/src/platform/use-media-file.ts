@@ -1,5 +1,5 @@
 import { useRef, useState } from 'react'
-import { readMediaAddress, useMediaAddress } from '../../platform/tickets.ts'
+import { readMediaAddress, useMediaAddress } from './tickets.ts'
 
 /** An address is renewed at most this often: what fails right after is not the ticket's fault. */
 const renewAfterMs = 60_000

@@ -1,0 +1,63 @@
+/** What part of the day the ribbon shows, in seconds from the window's start. */
+export interface RibbonView {
+  from: number
+  to: number
+}
+
+/** So many times the whole day; the last shows about a quarter of an hour of 24. */
+export const zooms = [1, 2, 4, 8, 16, 32, 64, 96] as const
+
+/** Steps of the ruler, in seconds; the finest that leaves its figures room is taken. */
+const rulerSteps = [10, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600] as const
+
+/** The ruler's moments (seconds from the window's start) at whole wall times. @param room pixels between two of them, at least */
+export function rulerMarks(
+  view: RibbonView,
+  { startsAtSeconds, width, room }: { startsAtSeconds: number; width: number; room: number },
+): number[] {
+  const perSecond = width / (view.to - view.from)
+  const step = rulerSteps.find(seconds => seconds * perSecond >= room) ?? 21_600
+  const first = Math.ceil((startsAtSeconds + view.from) / step) * step - startsAtSeconds
+  const marks: number[] = []
+  for (let mark = first; mark <= view.to; mark += step) marks.push(mark)
+  return marks
+}
+
+/** The view at a scroll position. @param scrolled pixels from the day's beginning */
+export function viewAt(
+  scrolled: number,
+  { width, zoom, windowSeconds }: { width: number; zoom: number; windowSeconds: number },
+): RibbonView {
+  const seconds = windowSeconds / zoom
+  const from = Math.max(0, Math.min(windowSeconds - seconds, (scrolled / (width * zoom)) * windowSeconds))
+  return { from, to: from + seconds }
+}
+
+/** Where to scroll (pixels) so that a moment stands in the middle, or as near as the day's ends allow. */
+export function scrollTo(
+  seconds: number,
+  { width, zoom, windowSeconds }: { width: number; zoom: number; windowSeconds: number },
+): number {
+  const whole = width * zoom
+  return Math.max(0, Math.min(whole - width, (seconds / windowSeconds) * whole - width / 2))
+}
+
+/** Calls at most once in `everyMs`, the last call always: SPEC section 9's resize throttle. */
+export function throttle(everyMs: number, run: () => void): { call: () => void; stop: () => void } {
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let isWanted = false
+  const tick = () => {
+    timer = undefined
+    if (!isWanted) return
+    isWanted = false
+    run()
+    timer = setTimeout(tick, everyMs)
+  }
+  return {
+    call: () => {
+      isWanted = true
+      if (timer === undefined) tick()
+    },
+    stop: () => clearTimeout(timer),
+  }
+}

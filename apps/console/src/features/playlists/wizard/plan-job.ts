@@ -1,0 +1,79 @@
+import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import { airTimes } from '@floorcast/planner/air-time.ts'
+import { plan } from '@floorcast/planner/plan.ts'
+import type { PlanInput, PlanKind, PlanSummary } from '@floorcast/planner/plan-types.ts'
+import { windowSeconds } from '@floorcast/planner/plan-window.ts'
+import { validate } from '@floorcast/planner/validate.ts'
+import type { PlanFindings } from '@floorcast/planner/validate-types.ts'
+import { packBlocks, type PackedDay } from '../smart/smart-day.ts'
+
+/** A list on its way to the worker. */
+export interface PackedList {
+  uids: string[]
+  durations: Float64Array
+  weights: Float64Array
+}
+
+export type PlanLists = Record<PlanKind, PackedList>
+export type PlanSettings = Omit<PlanInput, 'melList' | 'adsList'>
+
+/** Key features of the day; the tracks' own figures come from the packed day. */
+export type DaySummary = Omit<PlanSummary, 'tracks'>
+
+export interface Checked {
+  findings: PlanFindings
+  /** What the window has room for, in seconds. */
+  air: Record<PlanKind, number>
+}
+
+export interface Planned {
+  day: PackedDay
+  summary: DaySummary
+}
+
+const unpack = ({ uids, durations, weights }: PackedList): PlanInput['melList'] =>
+  uids.map((uid, place) => ({ uid, duration: durations[place] ?? 0, weight: weights[place] ?? 1 }))
+
+/** The planner's input. */
+export const inputOf = (settings: PlanSettings, lists: PlanLists): PlanInput => ({
+  ...settings,
+  melList: unpack(lists.melody),
+  adsList: unpack(lists.ad),
+})
+
+/** A day of both kinds; null while one of them, or the window, is empty. */
+export function planDay(input: PlanInput): Planned | null {
+  if (input.melList.length === 0 || input.adsList.length === 0 || windowSeconds(input) === 0) return null
+  const { blocks, summary } = plan(input)
+  const { tracks: _, ...figures } = summary
+  const places: Record<PlanKind, Map<string, number>> = { melody: new Map(), ad: new Map() }
+  input.melList.forEach(({ uid }, place) => places.melody.set(uid, place))
+  input.adsList.forEach(({ uid }, place) => places.ad.set(uid, input.melList.length + place))
+  return { day: packBlocks(blocks, (kind, uid) => places[kind].get(uid) ?? 0), summary: figures }
+}
+
+/** What stands in the way of a plan, and how much the day has room for. */
+export const checkInput = (input: PlanInput): Checked => ({ findings: validate(input), air: airTimes(input) })
+
+/** What the import takes beside the plan and what it was made of. */
+export type BodyFields = Pick<SmartDraft, 'smartPlUid' | 'smartPlName' | 'smartPlDescr' | 'version'>
+
+/** The body of the import: the draft with its plan, as JSON. */
+export function makeBody(input: PlanInput, fields: BodyFields): Blob {
+  const { type, melList, adsList, crossfade = 0, ...settings } = input
+  const draft: SmartDraft = {
+    ...fields,
+    ...settings,
+    playlistType: type,
+    workTime: windowSeconds(input),
+    crossfade,
+    melList: [...melList],
+    adsList: [...adsList],
+    finishList: plan(input).blocks,
+    colour: '',
+    uploadingProgress: 0,
+    deviceFilter: null,
+    playlistFilter: null,
+  }
+  return new Blob([JSON.stringify(draft)], { type: 'application/json' })
+}

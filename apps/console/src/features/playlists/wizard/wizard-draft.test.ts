@@ -1,0 +1,68 @@
+import { describe, expect, it } from 'vitest'
+import {
+  emptyDraft,
+  holdsTracks,
+  nextStop,
+  windowOf,
+  withMode,
+  withStep,
+  withTime,
+  withTracks,
+  withType,
+  withWeight,
+  withoutTrack,
+} from './wizard-draft.ts'
+
+const track = (uid: string) => ({ uid, name: uid, duration: 10, weight: 1 })
+const full = withTracks('melody', [track('m')])(
+  withTracks('ad', [track('a')])(withType('audio-smart')(emptyDraft)),
+)
+
+describe('the wizard’s draft', () => {
+  it('begins with SPEC’s defaults', () => {
+    expect(emptyDraft).toMatchObject({ playlistType: 'audio-smart', melTime: 360, adsTime: 900, step: null })
+    expect(windowOf(emptyDraft)).toEqual({ startDay: '00:00', endDay: '23:59' })
+  })
+
+  it('is cleared by another type, and not by the same', () => {
+    const deep = withStep('check')(full)
+    expect(withType('audio-smart')(deep)).toEqual(deep)
+    const other = withType('video-smart')(deep)
+    expect(holdsTracks(other)).toBe(false)
+    expect(other).toMatchObject({ step: 'hours', reached: 1 })
+  })
+
+  it('takes each track once and keeps its weight', () => {
+    const weighted = withWeight('ad', 'a', 7)(full)
+    const again = withTracks('ad', [track('a'), track('b')])(weighted)
+    expect(again.adsList.map(({ uid, weight }) => [uid, weight])).toEqual([
+      ['a', 7],
+      ['b', 1],
+    ])
+    expect(withoutTrack('ad', 'a')(again).adsList.map(({ uid }) => uid)).toEqual(['b'])
+  })
+
+  it('has a manual size once one is set, and the usual one when it is automatic again', () => {
+    const manual = withTime('ad', 120)(full)
+    expect(manual).toMatchObject({ adsMode: 'manual', adsTime: 120, melTime: 360 })
+    expect(withMode('ad', 'auto')(manual)).toMatchObject({ adsMode: 'auto', adsTime: 900 })
+  })
+})
+
+describe('the way through the steps', () => {
+  const refuses =
+    (...refused: string[]) =>
+    (step: string) =>
+      refused.includes(step)
+
+  it('is free backwards', () => {
+    expect(nextStop('check', 'hours', refuses('hours', 'ads', 'background'))).toBe('hours')
+  })
+
+  it('ends forward at the first step that is refused', () => {
+    expect(nextStop('hours', 'check', refuses())).toBe('check')
+    expect(nextStop('hours', 'check', refuses('background', 'ads'))).toBe('ads')
+    expect(nextStop('hours', 'ads', refuses('ads'))).toBe('ads')
+    expect(nextStop('ads', 'check', refuses('hours'))).toBe('check')
+  })
+})

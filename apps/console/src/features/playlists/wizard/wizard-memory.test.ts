@@ -1,0 +1,54 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { emptyDraft, withStep, withTracks, withType } from './wizard-draft.ts'
+import { draftKey, keepDraft, readDraft } from './wizard-memory.ts'
+
+const key = draftKey('olga', null)
+const tracks = (count: number) =>
+  Array.from({ length: count }, (_, n) => ({
+    uid: `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`,
+    name: `Melody number ${n}, by whoever sings it`,
+    duration: 180.123456 + n,
+    weight: 1,
+  }))
+
+describe('the kept draft', () => {
+  let kept: Map<string, string>
+  beforeEach(() => {
+    kept = new Map()
+    vi.stubGlobal('localStorage', {
+      getItem: (name: string) => kept.get(name) ?? null,
+      setItem: (name: string, value: string) => void kept.set(name, value),
+      removeItem: (name: string) => void kept.delete(name),
+    })
+  })
+  afterEach(() => vi.unstubAllGlobals())
+
+  it('is read as it was written, and small enough for any browser', () => {
+    const draft = withStep('check')(withTracks('melody', tracks(5000))(withType('video-smart')(emptyDraft)))
+    keepDraft(key, draft)
+    expect(readDraft(key)).toEqual(draft)
+    // Browsers keep 5 MB, some count two bytes a character.
+    expect((kept.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
+  })
+
+  it('belongs to a user and a playlist', () => {
+    keepDraft(key, withType('audio-smart')(emptyDraft))
+    expect(readDraft(draftKey('ivan', null))).toBeNull()
+    expect(readDraft(draftKey('olga', 'p1'))).toBeNull()
+  })
+
+  it('is gone when it is forgotten, and nothing when it makes no sense', () => {
+    keepDraft(key, emptyDraft)
+    keepDraft(key, null)
+    expect(readDraft(key)).toBeNull()
+    for (const broken of [
+      '{',
+      '[]',
+      '{"step":"hours"}',
+      JSON.stringify({ ...emptyDraft, melList: [['a']] }),
+    ]) {
+      kept.set(key, broken)
+      expect(readDraft(key)).toBeNull()
+    }
+  })
+})

@@ -1,0 +1,121 @@
+import { Stack } from '@mantine/core'
+import { useMemo } from 'react'
+import { useFormat } from '../../../platform/format.ts'
+import { useWords } from '../../../platform/i18n.ts'
+import { ErrorPanel } from '../../../ui/error-panel.tsx'
+import { StepBar } from '../../../ui/steps/step-bar.tsx'
+import { CheckStep } from './check-step.tsx'
+import { describeFindings, type Finding } from './findings.ts'
+import { FindingsList } from './findings-list.tsx'
+import { HoursStep } from './hours-step.tsx'
+import { ImportRefused } from './import-refused.tsx'
+import { TracksStep } from './tracks-step.tsx'
+import { TypeChoice } from './type-choice.tsx'
+import { useDraft } from './use-draft.ts'
+import { useFinish } from './use-finish.ts'
+import { usePlan, type PlanView } from './use-plan.ts'
+import { useSteps, type StepControl } from './use-steps.ts'
+import { WizardFoot } from './wizard-foot.tsx'
+import { isStep, steps, withType, type Step, type WizardDraft } from './wizard-draft.ts'
+import styles from './wizard.module.css'
+
+interface WizardProps {
+  initial: WizardDraft
+  /** Where the draft is kept in this browser. */
+  memory: string
+}
+
+/** The four steps from nothing to a smart playlist. */
+export function Wizard({ initial, memory }: WizardProps) {
+  const { t } = useWords()
+  const { draft, change, startOver, finish } = useDraft(memory, initial)
+  const plan = usePlan(draft, draft.step === 'check')
+  const way = useSteps(draft, plan, change)
+  const end = useFinish({ draft, plan, onDone: finish })
+  const { step } = draft
+  const found = useFindings(draft, plan, way)
+  if (step === null) return <TypeChoice choose={type => change(withType(type))} />
+  if (plan.isBroken) return <ErrorPanel error={null} retry={plan.retry} />
+  const kind = step === 'ads' ? 'ad' : 'melody'
+  return (
+    <Stack gap="md">
+      <Bar draft={draft} found={found.all} go={way.go} />
+      {end.failure !== null && (
+        <ImportRefused failure={end.failure} draft={draft} change={change} onMended={end.forget} />
+      )}
+      <FindingsList findings={found.here} step={step} open={to => void way.go(to)} />
+      <div
+        id="wizard-step"
+        role="group"
+        tabIndex={-1}
+        className={styles.step}
+        aria-label={t(`wizard:steps.${step}`)}
+      >
+        {step === 'hours' && <HoursStep draft={draft} change={change} />}
+        {(step === 'ads' || step === 'background') && (
+          <TracksStep key={kind} kind={kind} draft={draft} air={plan.air?.[kind] ?? null} change={change} />
+        )}
+        {step === 'check' && (
+          <CheckStep
+            draft={draft}
+            shown={plan.shown}
+            isHopeless={plan.findings.refusals.length > 0}
+            faults={end.faults}
+            change={change}
+          />
+        )}
+      </div>
+      <WizardFoot
+        draft={draft}
+        change={change}
+        way={way}
+        end={end}
+        startOver={() => {
+          way.forget()
+          end.forget()
+          startOver()
+        }}
+      />
+    </Stack>
+  )
+}
+
+/** What is told at this step, and what stands in the way anywhere. */
+function useFindings(draft: WizardDraft, { findings }: PlanView, { refusedSteps }: StepControl) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { step, adsList, melList } = draft
+  const all = useMemo(() => {
+    if (findings.refusals.length + findings.warnings.length === 0) return []
+    const names = new Map([...melList, ...adsList].map(({ uid, name }) => [uid, name]))
+    return describeFindings({ t, format, nameOf: uid => names.get(uid) ?? t('unknown') }, findings)
+  }, [t, format, findings, adsList, melList])
+  // An empty list is no news to who has not begun to fill it.
+  const isNews = ({ code, step: at }: Finding) =>
+    code !== 'list-empty' || (isStep(at) && refusedSteps.has(at)) || step === 'check'
+  return { all, here: all.filter(found => (found.step === step || step === 'check') && isNews(found)) }
+}
+
+function Bar({ draft, found, go }: { draft: WizardDraft; found: readonly Finding[]; go: StepControl['go'] }) {
+  const { t } = useWords()
+  const { step, reached } = draft
+  return (
+    <StepBar
+      label={t('wizard:way')}
+      current={step ?? 'hours'}
+      open={id => {
+        if (isStep(id)) void go(id)
+      }}
+      steps={steps.map((id, index) => ({
+        id,
+        label: t(`wizard:steps.${id}`),
+        isVisited: index <= reached,
+        isFaulty: isFaulty(id, index <= reached, found),
+      }))}
+    />
+  )
+}
+
+const isFaulty = (step: Step, isVisited: boolean, found: readonly Finding[]) =>
+  isVisited &&
+  found.some(finding => finding.isRefusal && finding.step === step && finding.code !== 'list-empty')

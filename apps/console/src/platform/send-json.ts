@@ -1,0 +1,50 @@
+import { buildPath, CallError } from '@floorcast/contract/client.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
+import { isSuccess, Outcome } from '@floorcast/contract/outcomes.ts'
+import { Problem } from '@floorcast/contract/problem.ts'
+import { z } from 'zod'
+import { endExpiredSession, Refusal } from './client.ts'
+import { sessionStore } from './session.ts'
+
+const Answer = z.object({ data: Outcome })
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+interface Sending {
+  /** @param share 0 to 1 of the body */
+  onProgress: (share: number) => void
+  signal: AbortSignal
+}
+
+/**
+ * A change whose body is large enough for its progress to be shown. XMLHttpRequest, because fetch does not tell it.
+ * @throws Refusal, CallError; AbortError when it was cancelled
+ */
+export function sendJson(endpoint: Endpoint, body: Blob, { onProgress, signal }: Sending): Promise<Outcome> {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest()
+    request.open(endpoint.method, buildPath(endpoint.path))
+    request.setRequestHeader('authorization', `Bearer ${sessionStore.get().token}`)
+    request.setRequestHeader('accept', 'application/json')
+    request.setRequestHeader('content-type', 'application/json')
+    request.upload.onprogress = ({ loaded, total }) => onProgress(total > 0 ? loaded / total : 0)
+    request.onerror = () => reject(new CallError(0, null))
+    request.onabort = () => reject(new DOMException('Cancelled', 'AbortError'))
+    request.onload = () => {
+      const text = parse(request.responseText)
+      if (request.status === 401) endExpiredSession()
+      const outcome = request.status === 200 ? Answer.safeParse(text).data?.data : undefined
+      if (!outcome) reject(new CallError(request.status, Problem.safeParse(text).data ?? null))
+      else if (isSuccess(outcome.code)) resolve(outcome)
+      else reject(new Refusal(outcome))
+    }
+    signal.addEventListener('abort', () => request.abort())
+    request.send(body)
+  })
+}

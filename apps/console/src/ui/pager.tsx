@@ -1,0 +1,47 @@
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
+import { useFormat } from '../platform/format.ts'
+import { useWords } from '../platform/i18n.ts'
+
+interface PagerProps {
+  /** What is paged, for screen readers. */
+  label: string
+  /** From 1. */
+  page: number
+  size: number
+  total: number
+  /** There are more than `total`. */
+  isMore?: boolean
+  turn: (page: number) => void
+}
+
+/** Which rows of how many are shown, and the way to the pages beside; for lists inside a panel. */
+export function Pager({ label, page, size, total, isMore = false, turn }: PagerProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  if (total <= size && page === 1) return null
+  const range = {
+    from: format.number(Math.min(total, (page - 1) * size + 1)),
+    to: format.number(Math.min(total, page * size)),
+    total: format.number(total),
+  }
+  return (
+    <Group component="nav" aria-label={label} gap="xs" justify="space-between" wrap="nowrap" mt="xs">
+      <Text size="sm" c="dimmed" className="fc-figures" aria-live="polite">
+        {isMore ? t('list.rangeMore', range) : t('list.range', range)}
+      </Text>
+      <Group gap={4} wrap="nowrap">
+        <ActionIcon aria-label={t('list.previousPage')} disabled={page <= 1} onClick={() => turn(page - 1)}>
+          <IconChevronLeft size={20} className="fc-points" aria-hidden />
+        </ActionIcon>
+        <ActionIcon
+          aria-label={t('list.nextPage')}
+          disabled={page * size >= total && !isMore}
+          onClick={() => turn(page + 1)}
+        >
+          <IconChevronRight size={20} className="fc-points" aria-hidden />
+        </ActionIcon>
+      </Group>
+    </Group>
+  )
+}

@@ -1,0 +1,180 @@
+import { deleteMedia } from '@floorcast/contract/media.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { measureOverflow } from './judge.ts'
+import { uploadFile } from './line.ts'
+import { readSmartDraft } from './smart-draft.ts'
+import { fillLibrary, wizardHands } from './wizard-hands.ts'
+
+const shop = testConsole()
+const { button, next, step, told, tick, ribbon, begin, chooseAll, finish } = wizardHands(shop)
+
+beforeAll(() => fillLibrary(shop))
+
+describe('what the wizard refuses', () => {
+  it('hours that are equal, or none', async () => {
+    await begin('Audio', 0)
+    await told('Start and end are the same').waitFor()
+    await next()
+    await step('Working hours')
+    await shop.page.getByLabel('End', { exact: true }).fill('')
+    await told('Enter the end of the working hours').waitFor()
+    await shop.page.getByLabel('End', { exact: true }).fill('07:00')
+    await shop.page.getByText('23:00:00 of playing each day, over midnight').waitFor()
+    await next()
+    await step('Ad selection')
+  })
+
+  it('empty lists, at their steps', async () => {
+    await begin('Audio', 30)
+    await next()
+    await step('Ad selection')
+    expect(await told('No ads are chosen').count()).toBe(0)
+    await next()
+    await told('No ads are chosen').waitFor()
+    await tick('song-7')
+    await told('No ads are chosen').waitFor({ state: 'hidden' })
+    await next()
+    await step('Background selection')
+    await next()
+    await told('No background is chosen').waitFor()
+  })
+
+  it('blocks without a length', async () => {
+    await begin('Audio', 30)
+    await next()
+    await tick('song-7')
+    await shop.page.getByLabel('Minutes of an ad block').fill('0')
+    await told('Enter how many minutes an ad block takes').waitFor()
+    await next()
+    await step('Ad selection')
+    await shop.page.getByText('Automatic', { exact: true }).click()
+    await next()
+    await step('Background selection')
+  })
+
+  it('ads that would not all be heard, however they are chosen', async () => {
+    await begin('Audio', 1)
+    await next()
+    await button('Select all 3').click()
+    await shop.page.getByRole('textbox', { name: 'Weight of song-7, 1 to 10' }).fill('10')
+    await next()
+    await step('Background selection')
+    await tick('song-1')
+    await tick('song-2')
+    await shop.page.getByLabel('Minutes of a background block').fill('0.8')
+    await next()
+    await step('Playlist check')
+    await told('would be heard less than once').waitFor()
+    await button('Finish').click()
+    await button('Go to: Ad selection').first().click()
+    await step('Ad selection')
+    await shop.page.getByRole('textbox', { name: 'Weight of song-7, 1 to 10' }).fill('1')
+    await told(/song-\d would never be heard/).waitFor()
+  })
+
+  it('background far beyond its time, and says how much is not heard before', async () => {
+    await begin('Audio', 5)
+    await next()
+    await tick('song-7')
+    await shop.page.getByLabel('Minutes of an ad block').fill('1')
+    await next()
+    await button('Select all 6').click()
+    await shop.page.getByLabel('Minutes of a background block').fill('0.08')
+    await shop.page.getByText(/background tracks? would not be heard/).waitFor()
+    await shop.page.getByLabel('Minutes of a background block').fill('0.01')
+    await told('over ten times the 0:03 that it gets').waitFor()
+    await next()
+    await step('Background selection')
+  })
+
+  it('a track that is longer than the window', async () => {
+    await begin('Audio', 1)
+    const long = (await writeSongs(shop.folder, { count: 10, seconds: 68 })).at(-1)
+    const uid = await uploadFile(shop.client, 'melodies', long?.path ?? '')
+    await next()
+    await tick('song-7')
+    await next()
+    await step('Background selection')
+    await button('Select all 7').click()
+    await told('song-10 is longer than the working hours (1:00)').waitFor()
+    await next()
+    await step('Background selection')
+    await shop.client.call(deleteMedia, { params: { contentType: 'melodies' }, body: { uid } })
+  })
+})
+
+describe('the check step', () => {
+  it('answers while one drags, and shuffles', async () => {
+    await begin('Audio', 30)
+    await chooseAll()
+    const blocks = () => ribbon().getAttribute('aria-valuemax')
+    const before = await blocks()
+    const thumb = shop.page.getByRole('slider', { name: 'Background blocks' })
+    const box = await thumb.boundingBox()
+    if (!box) throw new Error('No thumb to drag')
+    const { mouse } = shop.page
+    await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    await mouse.down()
+    for (let moved = 4; moved <= 200; moved += 4) await mouse.move(box.x + moved, box.y + 8)
+    // The hand is still on it.
+    await expect.poll(blocks).not.toBe(before)
+    await mouse.up()
+    const first = () => shop.page.getByRole('region', { name: 'Block 1', exact: true }).textContent()
+    const order = await first()
+    await button('Shuffle again').click()
+    await expect.poll(first).not.toBe(order)
+  })
+
+  it('counts plays and seconds by hour, by track and by kind', async () => {
+    await begin('Audio', 30)
+    await chooseAll()
+    const table = shop.page.getByRole('group', { name: 'Hour by hour' })
+    await table.getByRole('row', { name: /^song-7 / }).waitFor()
+    await shop.page.getByText('Kinds', { exact: true }).click()
+    await shop.page.getByText('Seconds', { exact: true }).click()
+    const seconds = async (kind: string) => {
+      const words = await table.getByRole('row', { name: new RegExp(`^${kind} `) }).textContent()
+      return Number(words?.replace(kind, '').replaceAll(',', '').slice(0, 4))
+    }
+    await expect
+      .poll(async () => (await seconds('Ads')) + (await seconds('Background')))
+      .toBeGreaterThan(1780)
+  })
+
+  it('names what has left the library since, and brings the lists up to date', async () => {
+    const late = (await writeSongs(shop.folder, { count: 11, seconds: 9 })).at(-1)
+    const uid = await uploadFile(shop.client, 'ads', late?.path ?? '')
+    await begin('Audio', 30)
+    await chooseAll()
+    await shop.client.call(deleteMedia, { params: { contentType: 'ads' }, body: { uid } })
+    await finish('Came too late')
+    await told('song-11 is in the recycle bin').waitFor()
+    await button('Bring the lists up to date').click()
+    await expect.poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
+    await finish('Came too late')
+    await shop.heading('Playlists')
+    expect((await readSmartDraft(shop, 'Came too late')).adsList).toHaveLength(3)
+  })
+
+  it.each([
+    { name: 'wide', width: 1440 },
+    { name: 'narrow', width: 400 },
+  ])('is whole when $name, and its ribbon is drawn', async ({ width }) => {
+    await begin('Audio', 30)
+    await shop.page.setViewportSize({ width, height: 900 })
+    await chooseAll()
+    expect(await measureOverflow(shop.page)).toBe(0)
+    const drawn = () =>
+      ribbon()
+        .locator('canvas')
+        .evaluate(canvas => {
+          const { width: wide, height } = canvas as HTMLCanvasElement
+          const paint = (canvas as HTMLCanvasElement).getContext('2d')
+          const { data } = paint?.getImageData(0, Math.round(height * 0.8), wide, 1) ?? { data: [] }
+          return new Set(Array.from({ length: wide }, (_, x) => data.slice(x * 4, x * 4 + 3).join())).size
+        })
+    await expect.poll(drawn).toBeGreaterThan(1)
+  })
+})

@@ -1,0 +1,200 @@
+import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
+import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { findBarriers } from './judge.ts'
+import { uploadFile } from './line.ts'
+import { readSmartDraft } from './smart-draft.ts'
+import { fillLibrary, wizardHands } from './wizard-hands.ts'
+
+const shop = testConsole()
+const { button, next, step, told, tick, ribbon, begin, chooseAll, finish } = wizardHands(shop)
+
+beforeAll(async () => {
+  await fillLibrary(shop)
+  for (const [type, fixture] of [
+    ['videos', mp4Fixtures.faststart],
+    ['videos', mp4Fixtures.silent],
+    ['videosAds', mp4Fixtures.moovLast],
+  ] as const)
+    await uploadFile(shop.client, type, fixture.path)
+})
+
+describe('the wizard of smart playlists', () => {
+  it('leads from real sounds to a playlist on the air', async () => {
+    await begin('Audio', 30)
+    await next()
+    await step('Ad selection')
+    for (const name of ['song-7', 'song-8']) await tick(name)
+    await shop.page.getByRole('textbox', { name: 'Weight of song-8, 1 to 10' }).fill('3')
+    await shop.page.getByText('Manual', { exact: true }).click()
+    await shop.page.getByLabel('Minutes of an ad block').fill('1')
+    await next()
+    await step('Background selection')
+    await button('Select all 6').click()
+    await shop.page.getByRole('list', { name: 'Chosen background' }).waitFor()
+    await next()
+    await step('Playlist check')
+    const share = shop.page.getByRole('row', { name: /^song-8 3 / })
+    await share.waitFor()
+    expect(await findBarriers(shop.page)).toEqual([])
+    await finish('Shop floor by day')
+    await shop.page.getByText('Shop floor by day created. Set it active to publish it.').waitFor()
+    await shop.heading('Playlists')
+    await shop.page.getByRole('link', { name: 'Shop floor by day' }).waitFor()
+    const { uid, ...draft } = await readSmartDraft(shop, 'Shop floor by day')
+    expect(draft).toMatchObject({
+      startDay: '08:00',
+      endDay: '08:30',
+      workTime: 1800,
+      adsTime: 60,
+      adsMode: 'manual',
+    })
+    expect(draft.adsList.map(({ weight }) => weight)).toEqual([1, 3])
+    // What was kept of the draft is gone: another begins with its type.
+    await shop.page.getByRole('link', { name: 'New smart playlist' }).first().click()
+    await shop.page.getByText('What will the playlist play?').waitFor()
+
+    await shop.page.goto(`${shop.url}/media/playlistsOne/${uid}`)
+    await button('Activate').click()
+    await shop.page.getByText('Active: it can be published').waitFor()
+    const { call } = shop.client
+    const group = await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'Day shops' } })
+    const groupUid = group.uid ?? ''
+    await call(changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } })
+    const made = await call(addPublication, {
+      params: { contentType: 'audio' },
+      body: { name: 'By day', groupUid, playlistUid: uid },
+    })
+    const turned = await call(changePublicationState, {
+      params: { id: made.uid ?? '' },
+      query: { from: 'disabled' },
+    })
+    expect(turned.code).toBe(0)
+  })
+
+  it('makes a video playlist', async () => {
+    await begin('Video', 20)
+    await chooseAll()
+    await ribbon().press('Enter')
+    const player = shop.page.getByLabel(/^Player: /)
+    await player.waitFor()
+    await expect.poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
+    await finish('Windows by day')
+    await shop.heading('Playlists')
+    expect(await readSmartDraft(shop, 'Windows by day')).toMatchObject({ playlistType: 'video-smart' })
+  })
+
+  it('sends nothing with a name of two characters, and says why', async () => {
+    const sent: string[] = []
+    shop.page.on('request', request => sent.push(request.url()))
+    await begin('Audio', 30)
+    await chooseAll()
+    await finish('ab')
+    const smartError4 = 'The name of a smart playlist must be longer than 2 characters'
+    await shop.page.getByText(smartError4).waitFor()
+    await finish('a/b*')
+    await shop.page.getByText('No special characters').first().waitFor()
+    expect(sent.filter(url => url.includes('/playlist/import'))).toEqual([])
+  })
+
+  it('is led by keys alone', async () => {
+    await shop.visit('/media/wizard')
+    const { keyboard } = shop.page
+    await shop.page.getByRole('button', { name: /^Audio/ }).focus()
+    await keyboard.press('Enter')
+    await step('Working hours')
+    const press = async (name: string | RegExp) => {
+      await button(name).focus()
+      await keyboard.press('Enter')
+    }
+    await press('Next')
+    await step('Ad selection')
+    await shop.page.getByRole('checkbox', { name: 'song-7' }).focus()
+    await keyboard.press('Space')
+    await press('Next')
+    await step('Background selection')
+    // A new step is read from its beginning.
+    expect(await shop.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
+      'Background selection',
+    )
+    await shop.page.getByRole('checkbox', { name: 'song-1' }).focus()
+    await keyboard.press('Space')
+    await press('Next')
+    await step('Playlist check')
+    await ribbon().focus()
+    const says = () => ribbon().getAttribute('aria-valuetext')
+    await expect.poll(says).toMatch(/^Background, 00:00 to .*, block 1 of/)
+    await keyboard.press('ArrowRight')
+    await expect.poll(says).toMatch(/^Ads, .*, block 2 of/)
+    await keyboard.press('End')
+    const count = Number(await ribbon().getAttribute('aria-valuemax'))
+    expect(count).toBeGreaterThan(100)
+    await expect.poll(() => ribbon().getAttribute('aria-valuenow')).toBe(String(count))
+    const scrolled = () => ribbon().evaluate(box => box.scrollLeft)
+    await keyboard.press('+')
+    await expect.poll(scrolled).toBeGreaterThan(0)
+    await keyboard.press('Home')
+    await expect.poll(scrolled).toBe(0)
+    await keyboard.press('Enter')
+    const player = shop.page.getByLabel(/^Player: song-1/)
+    await player.waitFor()
+    await expect.poll(() => player.evaluate(sound => (sound as HTMLAudioElement).duration)).toBeCloseTo(8, 1)
+  })
+
+  it('keeps the draft over a reload, until one starts over', async () => {
+    await begin('Audio', 45)
+    await next()
+    await step('Ad selection')
+    await tick('song-9')
+    await shop.page.reload()
+    await step('Ad selection')
+    await shop.page.getByRole('list', { name: 'Chosen ads' }).getByText('song-9').waitFor()
+    await button('Previous').click()
+    await step('Working hours')
+    expect(await shop.page.getByLabel('End', { exact: true }).inputValue()).toBe('08:45')
+    await button('Start over').click()
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click()
+    await shop.page.getByText('What will the playlist play?').waitFor()
+    await shop.page.reload()
+    await shop.page.getByText('What will the playlist play?').waitFor()
+  })
+
+  it('clears both blocks when the type changes, and asks first', async () => {
+    await begin('Audio', 30)
+    await chooseAll()
+    await button('Change to video').click()
+    const dialog = shop.page.getByRole('dialog')
+    await dialog.getByText('The 9 tracks you have chosen are cleared').waitFor()
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await step('Playlist check')
+    await button('Change to video').click()
+    await dialog.getByRole('button', { name: 'Change to video' }).click()
+    await step('Working hours')
+    await next()
+    await shop.page.getByText('Tick ads in the library').waitFor()
+    await shop.page.getByRole('checkbox', { name: 'video-moov-last' }).waitFor()
+    // Nothing to lose: no question.
+    await button('Change to audio').click()
+    await step('Working hours')
+  })
+
+  it('opens visited steps only, back freely and forward through each check', async () => {
+    await begin('Audio', 30)
+    const way = shop.page.getByRole('navigation', { name: 'Steps of the wizard' })
+    const stepButton = (name: string) => way.getByRole('button', { name: new RegExp(name) })
+    expect(await stepButton('Ad selection').isDisabled()).toBe(true)
+    await chooseAll()
+    await stepButton('Ad selection').click()
+    await step('Ad selection')
+    await button('Remove all').click()
+    // Back from a step that is not in order, and forward as far as its check lets.
+    await stepButton('Working hours').click()
+    await step('Working hours')
+    await stepButton('Playlist check').click()
+    await step('Ad selection')
+    await told('No ads are chosen').waitFor()
+  })
+})

@@ -1,0 +1,20 @@
+import { listPlaylists, readPlaylistSource } from '@floorcast/contract/playlists.ts'
+import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import { expect } from 'vitest'
+import type { ConsoleUnderTest } from './console-under-test.ts'
+
+/** What the server keeps of the client's one smart playlist of this name. */
+export async function readSmartDraft(
+  shop: ConsoleUnderTest,
+  name: string,
+): Promise<SmartDraft & { uid: string }> {
+  const { items } = await shop.client.call(listPlaylists, {
+    params: { x: 'all' },
+    query: { search: `"${name}"` },
+  })
+  expect(items).toMatchObject([{ name, form: 'smart', state: 'paused' }])
+  const uid = items[0]?.uid ?? ''
+  const { draft } = await shop.client.call(readPlaylistSource, { params: { id: uid } })
+  if (!draft) throw new Error(`${name} has no draft`)
+  return { ...draft, uid }
+}
