@@ -2,7 +2,8 @@ import { expect, it } from 'vitest'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
 import type { Reached } from '../packages/testkit/src/reached-calls.ts'
-import { findUnreached } from './reached-calls.ts'
+import { apiTests } from './api-tests.ts'
+import { findUnreached, findUnshown } from './reached-calls.ts'
 
 const everything: Reached[] = endpoints.flatMap(({ noun, name, endpoint }) =>
   [...endpoint.outcomes.map(outcome => String(outcomes[outcome])), 'HTTP 200'].map(end => ({
@@ -27,5 +28,17 @@ it('a read that no test made is named', () => {
   const without = everything.filter(({ call }) => call !== 'groups.readGroup')
   expect(findUnreached(without)).toEqual([
     'GET /group/qcard/{id} (groups.readGroup): no test reached an answer, HTTP 200',
+  ])
+})
+
+it('a named test that did not make its call is told, and what the client of the specification left out', () => {
+  const named = Object.entries(apiTests).map(([call, test]) => ({ call, end: '200', test }))
+  const test = 'apps/server/src/spec-client.test.ts › a client > asks'
+  const whole = [...named, ...named.map(({ call, end }) => ({ call, end, test }))]
+  expect(findUnshown(whole)).toEqual([])
+  const lacking = whole.filter(({ call }) => call !== 'groups.readGroup')
+  expect(findUnshown(lacking)).toEqual([
+    `groups.readGroup was not made by the test that docs/api.md names: ${apiTests['groups.readGroup']}`,
+    'groups.readGroup was not made by apps/server/src/spec-client.test.ts',
   ])
 })

@@ -1,6 +1,9 @@
 import { globSync, readFileSync } from 'node:fs'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
+import { apiTests } from './api-tests.ts'
+import { callBehind } from './api-table.ts'
+import { specCalls } from './spec-calls.ts'
 import type { Reached } from '../packages/testkit/src/reached-calls.ts'
 
 /** What the tests of a run saw, from the files that their servers left in `folder`. */
@@ -26,4 +29,18 @@ export function findUnreached(reached: readonly Reached[]): string[] {
       .filter(({ end }) => !seen.has(`${call} ${end}`))
       .map(({ words, end }) => `${path} (${call}): no test reached ${words}, ${end}`),
   )
+}
+
+const SPEC_CLIENT = 'apps/server/src/spec-client.test.ts'
+
+/** One line for each test that docs/api.md names for a call and that did not make it; and for what the client of the specification left out. */
+export function findUnshown(reached: readonly Reached[]): string[] {
+  const made = new Set(reached.map(({ call, test }) => `${call} ${test}`))
+  const byClient = new Set(reached.filter(({ test }) => test.startsWith(SPEC_CLIENT)).map(({ call }) => call))
+  const unshown = Object.entries(apiTests).filter(([call, test]) => !made.has(`${call} ${test}`))
+  const specified = specCalls.flatMap(({ calls }) => calls.flatMap(call => callBehind(call)?.name ?? []))
+  return [
+    ...unshown.map(([call, test]) => `${call} was not made by the test that docs/api.md names: ${test}`),
+    ...specified.filter(call => !byClient.has(call)).map(call => `${call} was not made by ${SPEC_CLIENT}`),
+  ]
 }

@@ -1,12 +1,12 @@
 import { spawnSync } from 'node:child_process'
 import { rmSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { findUnreached, readReached } from './reached-calls.ts'
+import { findUnreached, findUnshown, readReached } from './reached-calls.ts'
 
 /**
  * `npm test`: the check and then every test but the long ones, even where the check failed, so that one run tells all.
  * `npm run test:long` passes `long`. Further arguments go to Vitest. The JSON report lands in artifacts/. A whole run must
- * have seen every outcome that the contract declares.
+ * have seen every outcome that the contract declares, and every call by the test that docs/api.md names for it.
  */
 const [kind, ...more] = process.argv[2] === 'long' ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
 const reportFile = `artifacts/tests-${kind}.json`
@@ -27,7 +27,8 @@ const isTested = run('vitest', [
   ...more,
 ])
 const isWhole = kind === 'all' && more.length === 0
-const unreached = isWhole ? findUnreached(readReached(reachedFolder)) : []
-for (const line of unreached) console.error(line)
+const reached = readReached(reachedFolder)
+const lacks = isWhole ? [...findUnreached(reached), ...findUnshown(reached)] : []
+for (const line of lacks) console.error(line)
 if (!isChecked) console.error('\nnpm run check failed; see the top.')
-process.exitCode = isChecked && isTested && unreached.length === 0 ? 0 : 1
+process.exitCode = isChecked && isTested && lacks.length === 0 ? 0 : 1

@@ -1,0 +1,48 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { expect, it } from 'vitest'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { callBehind, isNotYet, makeApiTable } from './api-table.ts'
+import { apiTests } from './api-tests.ts'
+import { specCalls } from './spec-calls.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const all = specCalls.flatMap(({ calls }) => calls)
+
+it('every call of the specification is one of the contract, to the letter', () => {
+  const missing = all.filter(call => !isNotYet(call) && !callBehind(call))
+  expect(missing.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+it('a call with another word, name or method is none', () => {
+  expect(callBehind({ method: 'GET', path: '/group/qcard/{id}' })?.name).toBe('groups.readGroup')
+  for (const [method, path] of [
+    ['POST', '/group/qcard/{id}'],
+    ['GET', '/group/qcard/{uid}'],
+    ['GET', '/group/card/{id}'],
+    ['GET', '/group/qcard/{id}/'],
+    ['GET', '/device/logs/{id}/{debug|nothing}'],
+  ] as const)
+    expect(callBehind({ method, path })).toBeNull()
+})
+
+it('what is said to be missing is missing', () => {
+  const there = all.filter(call => isNotYet(call) && callBehind(call))
+  expect(there.map(({ method, path }) => `${method} ${path}`)).toEqual([])
+})
+
+it('docs/api.md is what the contract says', async () => {
+  expect(readFileSync(join(root, 'docs/api.md'), 'utf8')).toBe(await makeApiTable())
+})
+
+it('names a test for every call of the contract, and no other', () => {
+  const names = endpoints.map(({ noun, name }) => `${noun}.${name}`)
+  expect(Object.keys(apiTests).toSorted()).toEqual(names.toSorted())
+})
+
+it.each(Object.entries(apiTests))('%s has a test that is there', (_, named) => {
+  const [file = '', name = ''] = named.split(' › ')
+  expect(existsSync(join(root, file))).toBe(true)
+  const text = readFileSync(join(root, file), 'utf8')
+  expect(name.split(' > ').filter(part => !text.includes(part))).toEqual([])
+})

@@ -1,0 +1,95 @@
+import { format } from 'prettier'
+import type { Endpoint } from '../packages/contract/src/endpoint.ts'
+import { endpoints } from '../packages/contract/src/endpoints.ts'
+import { outcomes } from '../packages/contract/src/outcomes.ts'
+import { apiTests } from './api-tests.ts'
+import { notYet, type SpecCall, specCalls } from './spec-calls.ts'
+
+export interface NamedCall {
+  name: string
+  endpoint: Endpoint
+}
+
+const all: readonly NamedCall[] = endpoints.map(({ noun, name, endpoint }) => ({
+  name: `${noun}.${name}`,
+  endpoint,
+}))
+
+/** `/a/{b|c}/d` as `/a/b/d` and `/a/c/d`. */
+function expand(path: string): string[] {
+  const [whole, words] = /\{([^{}]*\|[^{}]*)\}/.exec(path) ?? []
+  if (whole === undefined || words === undefined) return [path]
+  return words.split('|').map(word => path.replace(whole, word))
+}
+
+const isParameter = (step: string) => step.startsWith('{')
+const nameOf = (step: string) => step.slice(1, -1)
+
+/** Does the endpoint answer this path of the specification: its words where words stand, its parameters by their names? */
+function answers({ method, path, params }: Endpoint, asked: { method: string; path: string }): boolean {
+  const [own, wanted] = [path.split('/'), asked.path.split('/')]
+  if (method !== asked.method || own.length !== wanted.length) return false
+  const words: Record<string, string> = {}
+  for (const [index, step] of own.entries()) {
+    const want = wanted[index] ?? ''
+    if (step === want) continue
+    if (!isParameter(step) || isParameter(want)) return false
+    words[nameOf(step)] = want
+  }
+  const checked = params as unknown as {
+    shape?: Record<string, { safeParse: (word: string) => { success: boolean } }>
+  }
+  return Object.entries(words).every(([name, word]) => checked.shape?.[name]?.safeParse(word).success)
+}
+
+/** The one call of the contract behind a call of the specification; null where a path of it has none. */
+export function callBehind({ method, path }: SpecCall): NamedCall | null {
+  const found = expand(path).map(one => all.find(({ endpoint }) => answers(endpoint, { method, path: one })))
+  const [first] = found
+  return first && found.every(one => one === first) ? first : null
+}
+
+export const isNotYet = ({ path }: SpecCall) => notYet.some(pattern => pattern.test(path))
+
+const cell = (text: string) => text.replaceAll('|', '\\|')
+const phrase = (summary: string) => summary.split(/(?<=\.)\s/)[0] ?? summary
+
+function row({ method, path }: SpecCall, { name, endpoint }: NamedCall): string {
+  const ends = endpoint.outcomes.map(outcome => outcomes[outcome]).join(', ')
+  const [file = '', test = ''] = (apiTests[name] ?? '').split(' › ')
+  const shown = `[${test}](../${file})`
+  return `| ${method} | \`${cell(path)}\` | ${cell(phrase(endpoint.summary))} | ${ends || 'data'} | ${cell(shown)} |`
+}
+
+const HEAD = '| method | path | what it does | ends | a test |\n| --- | --- | --- | --- | --- |'
+
+const INTRO = `# The API, call by call
+
+Made from the contract by \`npm run docs:api\`; do not edit. The calls of the specification come first, in its sections and to the letter; then
+what Floorcast adds. \`/docs\` on a running server has each call with its fields. A call that changes something ends in a code under HTTP 200
+(\`ends\`); \`data\` means it answers what was asked for. The codes: 200 done, 303 some failed for reasons that differ, 400 not done, 409 in use, 901 wrong
+file type, 902 the name exists, 903 storage full, 911 no M3U, 912 files missing, 921 in a playlist or publication; of a status change 0 turned on, 1
+another is in force or it is used, 2 group paused, 3 playlist paused, 8 delayed start off, 9 off or being edited, -1 not allowed, -2 does not fit.
+\`npm test\` fails when one of them was reached by no test, or when the named test did not reach its call.`
+
+function section({ section: title, calls }: (typeof specCalls)[number]): string {
+  const rows = calls.flatMap(call => {
+    const behind = callBehind(call)
+    return behind ? [row(call, behind)] : []
+  })
+  const missing = calls.filter(call => !callBehind(call)).map(({ method, path }) => `\`${method} ${path}\``)
+  const told = missing.length > 0 ? `\n\nNot yet: ${missing.join(', ')}.` : ''
+  return `## ${title}\n\n${rows.length > 0 ? `${HEAD}\n${rows.join('\n')}` : ''}${told}`
+}
+
+const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`
+
+/** docs/api.md, whole. */
+export async function makeApiTable(): Promise<string> {
+  const specified = new Set(specCalls.flatMap(({ calls }) => calls.map(callBehind)))
+  const added = all.filter(call => !specified.has(call))
+  const inOrder = added.toSorted((one, other) => (keyOf(one) < keyOf(other) ? -1 : 1))
+  const more = inOrder.map(call => row(call.endpoint as SpecCall, call)).join('\n')
+  const text = [INTRO, ...specCalls.map(section), `## What Floorcast adds\n\n${HEAD}\n${more}`].join('\n\n')
+  return format(text, { parser: 'markdown', printWidth: 140, proseWrap: 'preserve' })
+}

@@ -1,0 +1,277 @@
+/** For each call of the contract a test that shows it, as `file › name`, nested names apart by ` > `. */
+export const apiTests: Readonly<Record<string, string>> = {
+  'session.authenticate':
+    'apps/server/src/features/session/session.test.ts › signing in > answers a wrong password and an unknown email alike: 400',
+  'session.endSession':
+    'apps/server/src/features/session/session.test.ts › a session > ends when told, at once',
+  'session.makeTicket':
+    'apps/server/src/features/session/session.test.ts › a ticket > opens its path while its session lives, for 10 minutes, and nothing else',
+  'session.readProfile':
+    'apps/server/src/features/session/session.test.ts › the profile > keeps what is saved and leaves the rest',
+  'session.readSession':
+    'apps/server/src/features/session/session.test.ts › a session > ends after 12 idle hours; use begins them anew',
+  'session.register':
+    'apps/server/src/features/session/session.test.ts › registering > refuses an email that is taken, however it is written',
+  'session.saveProfile':
+    'apps/server/src/features/session/session.test.ts › the profile > keeps what is saved and leaves the rest',
+  'devices.addDevice':
+    "apps/server/src/features/devices/devices.test.ts › the plan's limit > is kept when many are added at once",
+  'devices.deleteDevice':
+    'apps/server/src/features/devices/devices.test.ts › a device > is not deleted while it is in a group: 409',
+  'devices.deleteManyDevices':
+    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of devices',
+  'devices.editDevice':
+    'apps/server/src/features/devices/devices.test.ts › a device > plays at 70 until its slider is moved',
+  'devices.listDeviceLog':
+    'apps/server/src/features/devices/devices.test.ts › logs > hold each kind by itself, newest first, between two moments',
+  'devices.listDevices':
+    'apps/server/src/features/devices/devices.test.ts › a device > is not deleted while it is in a group: 409',
+  'devices.listFreeDevices':
+    'apps/server/src/features/devices/devices.test.ts › a device > is not deleted while it is in a group: 409',
+  'devices.listLastPlays':
+    'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > counts devices, media and plays, is seconds old and says so',
+  'devices.readDevice':
+    'apps/server/src/features/devices/devices.test.ts › the licence key > is shown with its install line until a box binds it, and opens nothing afterwards',
+  'devices.resetHeartbeat':
+    'apps/server/src/features/devices/devices.test.ts › connectivity > is never up again after the heartbeat is reset',
+  'devices.resetLicense':
+    'apps/server/src/features/devices/devices.test.ts › the licence key > made anew ends the former token and may be bound by another box',
+  'groups.addGroup':
+    'apps/server/src/features/groups/groups.test.ts › a group > is made paused and empty, and found by name',
+  'groups.addToGroup':
+    'apps/server/src/features/groups/groups.test.ts › membership > is of one group at most, even when two ask at once',
+  'groups.changeGroupState':
+    'apps/server/src/features/groups/groups.test.ts › a group > takes many toggles from one state as one',
+  'groups.deleteGroup':
+    'apps/server/src/features/groups/groups.test.ts › a group > goes to the bin with its devices set free',
+  'groups.deleteManyGroups':
+    'apps/server/src/platform/bulk.test.ts › deleting many > by a filter takes all pages of it and leaves the excepted',
+  'groups.deleteUnusedGroups':
+    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+  'groups.editGroup':
+    'apps/server/src/features/groups/groups.test.ts › a group > refuses a stale version: 409, and nothing is lost',
+  'groups.listGroups':
+    'apps/server/src/features/groups/groups.test.ts › a group > is made paused and empty, and found by name',
+  'groups.readGroup':
+    'apps/server/src/features/groups/groups.test.ts › a group > is made paused and empty, and found by name',
+  'groups.removeFromGroup':
+    'apps/server/src/features/groups/groups.test.ts › membership > may change while the group is active; leaving another group is refused',
+  'media.deleteManyMedia':
+    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of media',
+  'media.deleteMedia':
+    'apps/server/src/features/media/media.test.ts › one item > goes to the bin; a used one stays: 921 with the names of its playlists',
+  'media.deleteUnusedMedia':
+    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+  'media.editMedia':
+    'apps/server/src/features/media/media.test.ts › one item > is edited, and a stale edit is refused with 409',
+  'media.listMedia':
+    'apps/server/src/features/media/media.test.ts › a list of media > begins with the newest, in pages',
+  'media.listMediaGroups': 'apps/server/src/features/media/media.test.ts › one item > says where it is used',
+  'media.listMediaPlaylists':
+    'apps/server/src/features/media/media.test.ts › one item > says where it is used',
+  'media.readMedia':
+    'apps/server/src/features/media/media.test.ts › one item > is edited, and a stale edit is refused with 409',
+  'media.readMediaFile':
+    'apps/server/src/features/media/media-delivery.test.ts › the bytes of an item > come whole, with their type, hash and name',
+  'media.readMediaPreview':
+    'apps/server/src/features/media/media-delivery.test.ts › the bytes of an item > of its preview come as the image they are; without one there is none',
+  'media.uploadMedia':
+    'apps/server/src/features/media/media-upload.test.ts › an upload > of an MP3 becomes a melody with its exact length and hash, and its loudness follows',
+  'uploads.beginUpload':
+    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
+  'uploads.cancelUpload':
+    'apps/server/src/features/media/media-resumable.test.ts › an upload that is cancelled > takes its bytes and its reservation with it',
+  'uploads.continueUpload':
+    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
+  'uploads.followUpload':
+    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > that lost its last answer is told the same outcome, and nothing is stored twice',
+  'playlists.addPlaylist':
+    'apps/server/src/features/playlists/playlists.test.ts › a playlist > is made simple, paused and empty',
+  'playlists.addTrack':
+    'apps/server/src/features/playlists/playlists.test.ts › a track > goes to the end, as often as wanted',
+  'playlists.changePlaylistState':
+    'apps/server/src/features/playlists/playlists.test.ts › a playlist > is changed while paused only',
+  'playlists.clonePlaylist':
+    'apps/server/src/features/playlists/playlist-copies.test.ts › a copy > has everything but the state and name, and changes alone',
+  'playlists.deleteManyPlaylists':
+    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of playlists',
+  'playlists.deletePlaylist':
+    'apps/server/src/features/playlists/smart-playlists.test.ts › a smart playlist goes to the bin, comes back whole, and is purged with its day',
+  'playlists.deleteUnusedPlaylists':
+    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+  'playlists.editPlaylist':
+    'apps/server/src/features/playlists/playlists.test.ts › a playlist > refuses an end before the start that is kept',
+  'playlists.listPlaylists':
+    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
+  'playlists.moveTrack':
+    'apps/server/src/features/playlists/playlists.test.ts › many hands at once > keep positions dense and unique',
+  'playlists.readPlaylist':
+    'apps/server/src/features/playlists/smart-playlists.test.ts › a smart playlist is not changed track by track; its name and dates are',
+  'playlists.readPlaylistSource':
+    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
+  'playlists.readPlaylistWithTracks':
+    'apps/server/src/features/playlists/playlists.test.ts › a playlist > is made simple, paused and empty',
+  'playlists.removeTrack':
+    'apps/server/src/features/playlists/playlists.test.ts › a track > is not moved or removed when something else is there now',
+  'playlists.uploadM3u':
+    'apps/server/src/features/playlists/playlist-copies.test.ts › an M3U upload > makes a paused playlist of files that are there, by name alone',
+  'smartPlaylists.importSmartPlaylist':
+    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > becomes a smart playlist, paused, audited, with the plan as it was sent',
+  'deployments.addPublication':
+    "apps/server/src/features/deployments/deployments.test.ts › a publication > binds no other client's group or playlist",
+  'deployments.changePublicationState':
+    'apps/server/src/features/deployments/deployments.test.ts › turning on > of a state that is stale answers 409',
+  'deployments.delayPublication':
+    'apps/server/src/features/deployments/delayed-start.test.ts › a delayed start > takes one of many at once for a group',
+  'deployments.deleteManyPublications':
+    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of publications',
+  'deployments.deletePublication':
+    'apps/server/src/features/deployments/deployments.test.ts › while it is on > only its name and description change; it is not deleted',
+  'deployments.deleteUnusedPublications':
+    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+  'deployments.editPublication':
+    'apps/server/src/features/deployments/deployments.test.ts › while it is on > only its name and description change; it is not deleted',
+  'deployments.listPublications':
+    'apps/server/src/features/deployments/delayed-start.test.ts › a delayed start > waits beside the one in force, one at most, and takes over at its moment',
+  'deployments.readPublication':
+    'apps/server/src/features/deployments/deployments.test.ts › a publication > is made disabled',
+  'deployments.replacePublicationPlaylist':
+    'apps/server/src/features/deployments/publication-replace.test.ts › replacing what a group plays > does not return to a playlist that is being edited: 3',
+  'deployments.returnPublicationPlaylist':
+    'apps/server/src/features/deployments/publication-replace.test.ts › replacing what a group plays > swaps while it stays on, and returns',
+  'deployments.selectGroups':
+    'apps/server/src/features/deployments/deployments.test.ts › what may be picked > are groups and playlists with their state, by kind',
+  'deployments.selectPlaylists':
+    'apps/server/src/features/deployments/deployments.test.ts › what may be picked > are groups and playlists with their state, by kind',
+  'recycle.listBin':
+    'apps/server/src/features/recycle/recycle.test.ts › the bin > says who deleted what and when, and when it goes',
+  'recycle.listDependents':
+    'apps/server/src/features/recycle/recycle.test.ts › what depends on a thing > is told before it goes',
+  'recycle.purge':
+    'apps/server/src/features/recycle/recycle.test.ts › who may > purges after the subscription has ended, and restores nothing then',
+  'recycle.restore':
+    'apps/server/src/features/recycle/recycle.test.ts › who may > whoever deleted a thing for ten minutes, then admins',
+  'audit.readAudit':
+    'apps/server/src/features/audit/audit.test.ts › the audit > filters by time: from a moment, until before another',
+  'tags.addTag':
+    'apps/server/src/features/tags/tags.test.ts › tags > are added, changed, listed by key and deleted',
+  'tags.deleteTag':
+    'apps/server/src/features/tags/tags.test.ts › tags > are added, changed, listed by key and deleted',
+  'tags.editTag':
+    'apps/server/src/features/tags/tags.test.ts › tags > are added, changed, listed by key and deleted',
+  'tags.importTags': 'apps/server/src/features/tags/tags.test.ts › an import > sets all, by uid or name',
+  'tags.listTags':
+    'apps/server/src/features/tags/tags.test.ts › tags > are added, changed, listed by key and deleted',
+  'tags.readEffectiveTags':
+    'apps/server/src/features/tags/tags.test.ts › what a device plays by > is the tags in force, which reach its manifest',
+  'tags.setTagPolicy':
+    'apps/server/src/features/tags/tags.test.ts › a policy > set many times at once is set',
+  'profiles.changeProfileState':
+    'apps/server/src/features/profiles/profiles.test.ts › profiles > are listed by type and state, for admins',
+  'profiles.deleteProfile':
+    'apps/server/src/features/profiles/profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
+  'profiles.editProfile':
+    'apps/server/src/features/profiles/profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
+  'profiles.listProfileStates':
+    'apps/server/src/features/profiles/profiles.test.ts › profiles > say what types and states there are',
+  'profiles.listProfileTypes':
+    'apps/server/src/features/profiles/profiles.test.ts › profiles > say what types and states there are',
+  'profiles.listProfiles':
+    'apps/server/src/features/profiles/profiles.test.ts › profiles > are listed by type and state, for admins',
+  'profiles.readProfileCard':
+    'apps/server/src/features/profiles/profiles.test.ts › a profile > needs a name and a type, keeps its type, and takes groups of its own client only',
+  'alerts.beginAlert':
+    'apps/server/src/features/alerts/alerts.test.ts › an alert > begun many times at once is one',
+  'alerts.endAlert':
+    'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
+  'alerts.listOpenAlerts':
+    'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
+  'users.acceptLink':
+    'apps/server/src/features/users/users.test.ts › users > get a new password by a link that ends their sessions',
+  'users.changePassword':
+    'apps/server/src/features/users/users.test.ts › users > change their own password; other sessions end, this one goes on',
+  'users.editUser':
+    'apps/server/src/features/users/users.test.ts › users > change at once, and their sessions end with them',
+  'users.inviteUser':
+    'apps/server/src/features/users/users.test.ts › an invitation > lets a user in by its link, once',
+  'users.listPlans':
+    'apps/server/src/features/users/users.test.ts › plans > are listed, the client’s own marked',
+  'users.listUsers':
+    'apps/server/src/features/users/users.test.ts › users > are seen and changed by admins of their own client only',
+  'users.removeUser':
+    'apps/server/src/features/users/users.test.ts › users > keep an admin with full rights, even when two admins remove each other at once',
+  'users.resetUser':
+    'apps/server/src/features/users/users.test.ts › users > get a new password by a link that ends their sessions',
+  'updates.listUpdateDevices':
+    'apps/server/src/features/updates/update-devices.test.ts › devices are listed by pages, in order, none of another client',
+  'updates.readUpdateKey':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > is taken as it is without a key; with one only with the signature that fits',
+  'updates.setUpdateKey':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > is taken as it is without a key; with one only with the signature that fits',
+  'updateFiles.addUpdateFile':
+    'apps/server/src/features/updates/update-files.test.ts › files in packages > are shared, excluded from drafts alone, and deleted when no package holds them: 409 with the names',
+  'updateFiles.deleteUpdateFile':
+    'apps/server/src/features/updates/update-files.test.ts › files in packages > are shared, excluded from drafts alone, and deleted when no package holds them: 409 with the names',
+  'updateFiles.editUpdateFile':
+    'apps/server/src/features/updates/update-files.test.ts › files in packages > are renamed in the lists; a stale edit is 409',
+  'updateFiles.listUpdateFiles':
+    'apps/server/src/features/updates/update-files.test.ts › files in packages > are renamed in the lists; a stale edit is 409',
+  'updatePackages.addPackage':
+    'apps/server/src/features/updates/updates.test.ts › rotation > lets no package out of its draft without a file',
+  'updatePackages.deletePackage':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > that a channel has are not deleted, nor channels that have packages: 409 with the names',
+  'updatePackages.editPackage':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > are made, listed, found, ordered by version, changed as drafts only and deleted',
+  'updatePackages.excludeFile':
+    'apps/server/src/features/updates/update-files.test.ts › files in packages > are shared, excluded from drafts alone, and deleted when no package holds them: 409 with the names',
+  'updatePackages.listPackageFiles':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
+  'updatePackages.listPackages':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > are made, listed, found, ordered by version, changed as drafts only and deleted',
+  'updatePackages.readPackage':
+    'apps/server/src/features/updates/updates.test.ts › rotation > lets no package out of its draft without a file',
+  'updatePackages.rotatePackage':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > is refused when it is empty, has no name, is named as another of the package, or comes twice',
+  'updatePackages.uploadUpdateFile':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > counts as storage: 903 where the plan has no room, and nothing is left of it',
+  'updateChannels.addChannel':
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+  'updateChannels.deleteChannel':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > that a channel has are not deleted, nor channels that have packages: 409 with the names',
+  'updateChannels.editChannel':
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+  'updateChannels.listChannels':
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+  'updateChannels.rotateChannel':
+    'apps/server/src/features/updates/updates.test.ts › what devices are to install > is a released package, deployed and on, of an open channel; each of the three takes it away',
+  'deployPackages.addDeployPackage':
+    'apps/server/src/features/updates/updates.test.ts › what devices are to install > is a released package, deployed and on, of an open channel; each of the three takes it away',
+  'deployPackages.deleteDeployPackage':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > that a channel has are not deleted, nor channels that have packages: 409 with the names',
+  'deployPackages.editDeployPackage':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > are put on a channel once; what is on is not moved to another',
+  'deployPackages.listDeployPackages':
+    'apps/server/src/features/updates/update-packages.test.ts › packages > are put on a channel once; what is on is not moved to another',
+  'deployPackages.rotateDeployPackage':
+    'apps/server/src/features/updates/updates.test.ts › what devices are to install > is a released package, deployed and on, of an open channel; each of the three takes it away',
+  'dashboard.readLimits':
+    "apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > tells the plan's limits and what is used of them",
+  'dashboard.readQuickMetrics':
+    'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > is empty for a new client',
+  'live.followLive':
+    'apps/server/src/features/live/live.test.ts › the live stream > does not keep the server from closing',
+  'deviceProtocol.openDeviceSession':
+    'apps/server/src/features/stream/channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
+  'deviceProtocol.readDeviceMedia':
+    'apps/server/src/features/stream/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
+  'deviceProtocol.readDeviceUpdate':
+    'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
+  'deviceProtocol.readManifest':
+    'apps/server/src/features/stream/channel.test.ts › a change reaches the connected device with the new manifest’s ETag',
+  'deviceProtocol.sendEvents':
+    'apps/server/src/features/stream/stream-routes.test.ts › a gap is seen, also beside a refused event, and closes when the rest arrives',
+  'deviceProtocol.sendHeartbeat':
+    'apps/server/src/features/stream/stream-routes.test.ts › a heartbeat that cannot be stored is refused, and those beside it are kept',
+  'delivery.readDelivery':
+    'apps/server/src/features/delivery/delivery.test.ts › what was promised, planned and made of an ad, and why they differ',
+}
