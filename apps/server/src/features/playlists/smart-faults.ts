@@ -29,6 +29,9 @@ export interface DraftFaults {
   names: string[]
 }
 
+/** What the planner has against a draft, not yet named. */
+export type PlanFaults = Pick<DraftFaults, 'reason' | 'faults'>
+
 type ListName = 'melList' | 'adsList'
 const LISTS: readonly ListName[] = ['melList', 'adsList']
 const listOf = ({ kind }: { kind: 'melody' | 'ad' }): ListName => (kind === 'melody' ? 'melList' : 'adsList')
@@ -124,7 +127,7 @@ function faultOfRule(broken: BrokenRule): ImportFault {
 }
 
 /** What the planner has against a draft and its plan; null when nothing. */
-export function findPlanFaults(draft: SmartDraft): Pick<DraftFaults, 'reason' | 'faults'> | null {
+export function findPlanFaults(draft: SmartDraft): PlanFaults | null {
   const input = planInputOf(draft)
   const refusals = validate(input).refusals.flatMap(refusal => faultsOfRefusal(refusal, draft))
   const window = windowSeconds(input)

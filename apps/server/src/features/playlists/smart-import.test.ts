@@ -2,6 +2,7 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { deleteMedia } from '@floorcast/contract/media.ts'
 import {
   changePlaylistState,
+  clonePlaylist,
   listPlaylists,
   readPlaylist,
   readPlaylistSource,
@@ -139,6 +140,59 @@ describe('a playlist planned again', () => {
       body: planDraft(await makeLists(other.scope), { smartPlUid: uid }),
     })
     expect(theirs.statusCode).toBe(404)
+  })
+})
+
+describe('a long day', () => {
+  /** A song and an ad of a second each, round the clock: too long to be judged between other calls. */
+  test('is judged like any other', async () => {
+    const [song, ad] = [
+      await makeMedia(shop.scope, { durationSeconds: 1 }),
+      await makeMedia(shop.scope, { contentType: 'ads', name: 'Jingle', durationSeconds: 1 }),
+    ]
+    const long = { melList: [{ uid: song.uid, duration: 1 }], adsList: [{ uid: ad.uid, duration: 1 }] }
+    const hours = { startDay: '00:00', endDay: '23:59', melTime: 600, adsTime: 60 } as const
+    const draft = planDraft(long, { ...hours, melMode: 'manual', adsMode: 'manual' })
+    expect(draft.finishList.reduce((plays, { items }) => plays + items.length, 0)).toBe(86_400)
+    const { code, uid } = await send(draft)
+    expect(code).toBe(200)
+    const copy = await server.call(clonePlaylist, { token: shop.token, params: { id: uid } })
+    expect(copy.code).toBe(200)
+    expect((await listed()).map(({ itemCount }) => itemCount)).toEqual([86_400, 86_400])
+    const finishList = draft.finishList.slice(0, -1)
+    expect(await send({ ...draft, finishList })).toMatchObject({ reason: 'plan-breaks-rules' })
+  })
+})
+
+describe('two at once', () => {
+  const times = Array.from({ length: 6 }, (_, n) => n)
+
+  test.each(times)('plan one playlist again: one plan is kept whole, the other is stale (%d)', async () => {
+    const { uid = '' } = await send(draftOf())
+    const drafts = [2, 3].map(seed => draftOf({ smartPlUid: uid, seed, version: 1 }))
+    const answers = await Promise.all(
+      drafts.map(body => server.ask(importSmartPlaylist, { token: shop.token, body })),
+    )
+    expect(answers.map(({ statusCode }) => statusCode).toSorted((one, other) => one - other)).toEqual([
+      200, 409,
+    ])
+    const won = drafts[answers.findIndex(({ statusCode }) => statusCode === 200)]
+    const { draft } = await server.call(readPlaylistSource, { token: shop.token, params: { id: uid } })
+    expect(draft).toMatchObject({ seed: won?.seed, finishList: won?.finishList })
+  })
+
+  test.each(times)('import a draft and delete its ad: one of them is refused (%d)', async () => {
+    const [ad] = lists.adsList
+    const [made, deleted] = await Promise.all([
+      send(draftOf()),
+      server.call(deleteMedia, {
+        token: shop.token,
+        params: { contentType: 'ads' },
+        body: { uid: ad?.uid },
+      }),
+    ])
+    const end = `${made.code} ${made.reason} ${deleted.code}`
+    expect(['200 undefined 921', '400 media-not-as-planned 200']).toContain(end)
   })
 })
 

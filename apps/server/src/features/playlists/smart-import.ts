@@ -7,18 +7,16 @@ import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
 import { dropFormerVersions, forgetFiles } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
+import { judgePlan } from './plan-work.ts'
 import { lockPlaylist } from './playlist-writes-queries.ts'
 import {
-  type DraftFaults,
   type DraftMedia,
   findMediaFaults,
-  findPlanFaults,
   kindOfSmart,
   namedFaults,
+  type PlanFaults,
 } from './smart-faults.ts'
 import * as queries from './smart-plan-writes-queries.ts'
-
-type PlanFaults = Pick<DraftFaults, 'reason' | 'faults'>
 
 /** A draft that is wrong in itself comes first; its media before its plan, which would only follow from them. @throws OutcomeError notDone */
 async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFaults | null) {
@@ -128,7 +126,7 @@ async function planAgain(
  * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409
  */
 export async function importSmartPlaylist(by: Actor, files: FileStore, draft: SmartDraft): Promise<string> {
-  const planFaults = findPlanFaults(draft)
+  const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
   const { smartPlUid: uid } = draft
   if (uid === null)
     return by.scope.write(writes => addSmartPlaylist(writes, by, { draft, action: 'import', planFaults }))

@@ -5,12 +5,11 @@ import {
   type PlannedTrack,
   SmartDraft,
 } from '@floorcast/contract/smart-playlists.ts'
-import { plan } from '@floorcast/planner/plan.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { found, notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
-import { findPlanFaults, planInputOf } from './smart-faults.ts'
+import { judgePlan } from './plan-work.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlist-queries.ts'
 
@@ -127,6 +126,6 @@ export async function cloneSmartPlaylist(
   const row = found(await queries.findDraft(writes, uid))
   const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
   const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, by.now) }
-  const draft = { ...fresh, finishList: plan(planInputOf(fresh)).blocks }
-  return addSmartPlaylist(writes, by, { draft, action: 'clone', planFaults: findPlanFaults(draft) })
+  const judged = await judgePlan({ draft: { ...fresh, finishList: [] }, isToBePlanned: true })
+  return addSmartPlaylist(writes, by, { ...judged, action: 'clone' })
 }
