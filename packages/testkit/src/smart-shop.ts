@@ -3,6 +3,7 @@ import { Manifest } from '@floorcast/contract/manifest.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import { expect, vi } from 'vitest'
 import { z } from 'zod'
 import { makeDevice } from './factories.ts'
 import { makeSong } from './media-song.ts'
@@ -73,11 +74,19 @@ export async function publishDay({ shop, uid }: Pick<SmartDay, 'shop' | 'uid'>) 
 /** On the air, and the device's session open. */
 export async function goOnAir(server: TestServer, day: SmartDay) {
   const { licenseKey, ...air } = await publishDay(day)
+  // Loudness, which is measured meanwhile, is part of a manifest.
+  await vi.waitFor(
+    async () => {
+      const states = await day.shop.scope.reads.selectFrom('mediaFiles').select('loudnessState').execute()
+      expect(states.map(({ loudnessState }) => loudnessState)).not.toContain('pending')
+    },
+    { timeout: 50_000, interval: 100 },
+  )
   const box = await openBox(server, licenseKey)
   const manifest = async () => {
     const answer = await server.ask(readManifest, { token: box.token, params: box.params })
     const { data } = z.object({ data: Manifest }).parse(answer.json())
-    return { bytes: answer.body, etag: answer.headers['etag'], ...data }
+    return { etag: answer.headers['etag'], ...data }
   }
   const file = (mediaUid: string, sha256: string) =>
     server.ask(readDeviceMedia, { token: box.token, params: { uid: mediaUid, sha256 } })
