@@ -70,11 +70,11 @@ async function walk(reads: Reads, list: ListRequest, source: LargeSource): Promi
 }
 
 /** In SQL: what the search's index finds, one more than is counted if there is. */
-function hitsOf({ list, kind, groupsOf }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
-  const groups = terms.map(term =>
-    groupsOf ? sql`(select coalesce(jsonb_agg(g), '[]') from (${groupsOf(term)}) g (g))` : sql`'[]'::jsonb`,
+function hitsOf({ list, kind, groups }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
+  const found = terms.map(term =>
+    groups ? sql`(select coalesce(jsonb_agg(g), '[]') from (${groups.of(term)}) g (g))` : sql`'[]'::jsonb`,
   )
-  return sql`search_things(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(groups)}),
+  return sql`search_things(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(found)}),
     ${MOST_COUNTED + 1})`
 }
 
@@ -89,7 +89,8 @@ async function lookUp(
   const where = sql`${source.where} and ${uid} = any(array(select uid from hits))`
   const filtered = large.isFiltered ? sql`(select count(*) ${way.from} where ${where})` : sql`null::bigint`
   const { rows } = await sql<{ uids: string[]; hits: number; filtered: number | null }>`
-    with hits as materialized (select uid from ${hitsOf(large, terms)} as found (uid)),
+    with ${large.groups ? sql`${large.groups.words},` : sql``}
+      hits as materialized (select uid from ${hitsOf(large, terms)} as found (uid)),
       counted as materialized (select count(*) as hits from hits)
     select counted.hits,
       case when hits <= ${MOST_COUNTED} then ${pageOf(way, list, { uid, where })} else '{}' end as uids,

@@ -55,8 +55,8 @@ export interface LargeList {
   walked: readonly string[]
   /** In SQL: a row has a term. */
   holds: (term: string) => RawBuilder<unknown>
-  /** In SQL: the uids of groups whose devices are found by a term, whatever their own text. */
-  groupsOf?: (term: string) => RawBuilder<unknown>
+  /** In SQL: the uids of groups whose devices are found by a term, whatever their own text; read once, for all terms. */
+  groups?: { words: RawBuilder<unknown>; of: (term: string) => RawBuilder<unknown> }
 }
 
 /** A search's total stops here: counting on would cost more than it tells. */
