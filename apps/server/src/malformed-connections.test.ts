@@ -53,7 +53,7 @@ test('2,000 malformed requests over kept connections: each is answered', async (
     }),
     { numRuns: 20, endOnFailure: true },
   )
-})
+}, 180_000)
 
 const body = JSON.stringify({ name: 'Till radio' })
 const HEAD = [
@@ -113,4 +113,4 @@ test('2,000 connections with broken HTTP: none is taken, none is a fault, and th
     }),
     { numRuns: 50, endOnFailure: true },
   )
-})
+}, 180_000)
