@@ -43,7 +43,9 @@ function variantsOf({ manifest, devices }: Broadcast) {
     const uids = alike.map(({ uid }) => uid)
     const open = { ...manifest, device: { ...manifest.device, ...first } }
     const always = { ...open, device: { ...open.device, openingTime: null, closingTime: null } }
-    return [{ uids, open, always }]
+    const { openingTime, closingTime } = first
+    const isAlwaysOpen = openingTime === null || closingTime === null || openingTime === closingTime
+    return [{ uids, open, always: isAlwaysOpen ? open : always }]
   })
 }
 
@@ -68,7 +70,8 @@ async function schedulesOf(broadcast: Broadcast, counting: Counting): Promise<Va
   const variants: Variant[] = []
   for (const { uids, open, always } of variantsOf(broadcast)) {
     const planned = await scheduleOf(open, sought)
-    const promised = publication.form === 'smart' ? await scheduleOf(always, sought) : planned
+    const hasMore = publication.form === 'smart' && always !== open
+    const promised = hasMore ? await scheduleOf(always, sought) : planned
     variants.push({ uids, planned, promised })
   }
   const reached = Math.min(until, ...variants.flatMap(each => [each.planned.until, each.promised.until]))

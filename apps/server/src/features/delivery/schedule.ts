@@ -23,8 +23,8 @@ export interface Schedule {
   until: number
 }
 
-/** Some 45 days of ten-second tracks: a second's work. */
-const MOST_CUES = 400_000
+/** 45 days of fifteen-second tracks: two seconds' work. */
+const MOST_CUES = 250_000
 /** After so many cues other calls have their turn. */
 const CUES_A_TURN = 2000
 
