@@ -191,3 +191,21 @@ test('a killed server goes on with what was uploaded before, and its storage is 
   })
   expect(storedFiles().filter(name => path.endsWith(name))).toEqual([])
 })
+
+test('a server ends when it is told to, whenever its senders broke off', async () => {
+  const { server, origin } = await start()
+  const token = await newAccount(origin, 'broken@example.com')
+  const asked = { token, method: 'POST', url: '/api/v2/upload/', length: 500_000, name: 'Broken.mp3' }
+  const url = (await askTus(origin, asked)).headers.get('location') ?? ''
+  for (let turn = 0; turn < 30; turn++) {
+    const headers = { ...TUS, authorization: `Bearer ${token}`, 'content-type': OCTETS, 'upload-offset': 0 }
+    const sending = request(`${origin}${url}`, { method: 'PATCH', headers })
+    sending.on('error', () => {})
+    sending.write(new Uint8Array(1000))
+    await once(sending, 'socket')
+    for (let wait = 0; wait < turn; wait++) await new Promise(setImmediate)
+    sending.destroy()
+  }
+  server.kill('SIGTERM')
+  expect(await once(server, 'exit')).toEqual([0, null])
+})

@@ -5,7 +5,8 @@ import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { TusCaller } from '@floorcast/testkit/media-tus.ts'
 import { uploader } from '@floorcast/testkit/media-upload-form.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, test, vi } from 'vitest'
 
 const server = await testServer()
@@ -64,6 +65,18 @@ describe('a resumable upload', () => {
     for (const answer of again) expect(answer.json()).toEqual(first.json())
     expect((await list(token)).total).toBe(1)
     expect((await tusOf(token).patch(url, 0, song)).statusCode).toBe(409)
+  })
+
+  test('whose end is asked for by many at once ends once', async () => {
+    const { token } = await server.newClient()
+    const tus = tusOf(token)
+    const url = await tus.begin(song.length, { filename: 'Many.mp3' })
+    // All its bytes are here, and nobody was told of them: a server that was killed just then.
+    writeFileSync(join(server.context.files.unfinishedFolder, url.split('/').at(-1) ?? ''), song)
+    const answers = await Promise.all(Array.from({ length: 8 }, () => tus.patch(url, song.length)))
+    expect(answers[0]?.json()).toMatchObject({ data: { code: 200 } })
+    for (const answer of answers) expect(answer.json()).toEqual(answers[0]?.json())
+    expect((await list(token)).total).toBe(1)
   })
 
   test('whose last bytes come twice at once ends once', async () => {

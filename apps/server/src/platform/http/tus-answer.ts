@@ -52,10 +52,15 @@ function bodyOf({ raw }: FastifyRequest): { stream: ReadableStream<Uint8Array>; 
           controller.enqueue(chunk)
           if ((controller.desiredSize ?? 0) <= 0) raw.pause()
         })
+        const breakOff = () => controller.error(new Error('The sender broke off'))
         raw.once('end', () => {
+          raw.off('close', breakOff)
           if (!isLeft) controller.close()
         })
-        raw.once('error', error => controller.error(error))
+        raw.on('error', () => {}) // 'close' follows
+        raw.once('close', breakOff)
+        // It may have gone while the call was looked at: then nothing is told any more.
+        if (raw.destroyed && !raw.readableEnded) breakOff()
       },
       pull: () => void raw.resume(),
       cancel: leave,

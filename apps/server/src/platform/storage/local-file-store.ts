@@ -17,7 +17,9 @@ const SHA256 = /^[0-9a-f]{64}$/
 /** `<process>-<random>` for a file on its way, `<process>-<random>.<client>.<sha256>` for the note of one kept. */
 const INCOMING = /^(\d+)-[0-9a-f-]{36}(?:\.([0-9a-f-]{36})\.([0-9a-f]{64}))?$/
 
-const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT'
+/** Whether a file was not there. */
+export const isMissing = (error: unknown) =>
+  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
   if (!UID.test(clientUid) || !SHA256.test(sha256))

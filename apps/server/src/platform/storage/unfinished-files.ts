@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { FileStore, type Configstore } from '@tus/file-store'
 import { ERRORS, type Upload } from '@tus/server'
+import { isMissing } from './local-file-store.ts'
 import { writeStream } from './receive-file.ts'
 import { TusRefusal } from './tus-refusal.ts'
 
@@ -61,6 +62,16 @@ export class UnfinishedFiles extends FileStore {
 
   /** Appends from `offset` on. @returns where the file ends now. */
   override async write(readable: Readable, uid: string, offset: number): Promise<number> {
+    try {
+      return await this.#append(readable, uid, offset)
+    } catch (error) {
+      // Another request was quicker to end the upload: its bytes are stored, and none are left to come.
+      if (isMissing(error)) return offset
+      throw error
+    }
+  }
+
+  async #append(readable: Readable, uid: string, offset: number): Promise<number> {
     const hash = await this.#hashUpTo(uid, offset)
     this.#hashes.delete(uid)
     const handle = await open(this.pathOf(uid), 'r+')
