@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { createReadStream, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { open, stat } from 'node:fs/promises'
-import { request } from 'node:http'
+import { request, type ClientRequest } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
@@ -72,6 +72,19 @@ interface Sent {
   name: string
 }
 
+const answerOf = (sending: ClientRequest) =>
+  new Promise<unknown>((resolve, reject) => {
+    sending.on('error', reject)
+    sending.on('response', response => resolve(json(response)))
+  })
+
+/** Seconds since `startedAt`, if the file was stored. */
+function endOf(name: string, answer: unknown, startedAt: number): number {
+  const { data } = answer as { data?: { code: number } }
+  if (data?.code !== 200) throw new Error(`The upload of ${name} ended in ${JSON.stringify(answer)}`)
+  return (performance.now() - startedAt) / 1000
+}
+
 /** Sends a file as a browser does, without holding it; answers the seconds until the answer was there. */
 async function timeUpload({ url, token, path, name }: Sent): Promise<number> {
   const boundary = 'floorcast-bench-boundary'
@@ -84,16 +97,31 @@ async function timeUpload({ url, token, path, name }: Sent): Promise<number> {
   }
   const startedAt = performance.now()
   const sending = request(`${url}/videos/upload`, { method: 'POST', headers })
-  const answered = new Promise<unknown>((resolve, reject) => {
-    sending.on('error', reject)
-    sending.on('response', response => resolve(json(response)))
-  })
+  const answered = answerOf(sending)
   sending.write(head)
   await pipeline(createReadStream(path), sending, { end: false })
   sending.end(tail)
-  const { data } = (await answered) as { data?: { code: number } }
-  if (data?.code !== 200) throw new Error(`The upload of ${name} ended in ${JSON.stringify(await answered)}`)
-  return (performance.now() - startedAt) / 1000
+  return endOf(name, await answered, startedAt)
+}
+
+/** Sends a file by tus as the console does, all in one request after its announcement. */
+async function timeTusUpload({ url, token, path, name }: Sent): Promise<number> {
+  const startedAt = performance.now()
+  const common = { authorization: `Bearer ${token}`, 'tus-resumable': '1.0.0' }
+  const { size } = await stat(path)
+  const metadata = `filename ${Buffer.from(name).toString('base64')},contentType ${Buffer.from('videos').toString('base64')}`
+  const announced = { ...common, 'upload-length': String(size), 'upload-metadata': metadata }
+  const begun = await fetch(`${url}/api/v2/upload/`, { method: 'POST', headers: announced })
+  const headers = {
+    ...common,
+    'content-type': 'application/offset+octet-stream',
+    'content-length': size,
+    'upload-offset': 0,
+  }
+  const sending = request(`${url}${begun.headers.get('location')}`, { method: 'PATCH', headers })
+  const answered = answerOf(sending)
+  await pipeline(createReadStream(path), sending)
+  return endOf(name, await answered, startedAt)
 }
 
 /** Other programs only ever add time: the least disturbed round says most. */
@@ -106,23 +134,38 @@ async function measure(folder: string): Promise<Record<string, number>> {
   const server = await startServer(join(folder, 'data'))
   try {
     const { url } = server
-    const [first, second] = [await register(url), await register(url)]
-    const send = (path: string, token: string) =>
-      timeUpload({ url, token, path, name: `${performance.now()}.mp4` })
+    const tokens = [await register(url), await register(url), await register(url)] as const
+    const what = (path: string, token: string) => ({ url, token, path, name: `${performance.now()}.mp4` })
     // The first of all, before anything has warmed up: the hardest.
-    const largeGrowth = await measureMemoryGrowth(server.pid, () => send(large, second))
-    const [plain, uploads, growths]: [number[], number[], number[]] = [[], [], []]
+    const largeGrowth = await measureMemoryGrowth(server.pid, () => timeUpload(what(large, tokens[1])))
+    const largeTusGrowth = await measureMemoryGrowth(server.pid, () => timeTusUpload(what(large, tokens[2])))
+    const plain: number[] = []
+    const [form, tus] = [
+      { seconds: [] as number[], growth: 0 },
+      { seconds: [] as number[], growth: 0 },
+    ]
     for (let round = 1; round <= ROUNDS; round++) {
       plain.push(timePlainCopy(video, join(folder, 'copy')))
-      const work = async () => uploads.push(await send(video, first))
-      growths.push(await measureMemoryGrowth(server.pid, work))
+      for (const [way, send, token] of [
+        [form, timeUpload, tokens[0]],
+        [tus, timeTusUpload, tokens[round % 2 ? 1 : 2]],
+      ] as const) {
+        const growth = await measureMemoryGrowth(server.pid, async () => {
+          way.seconds.push(await send(what(video, token)))
+        })
+        way.growth = Math.max(way.growth, growth)
+      }
     }
     return {
       plainSeconds: fastest(plain),
-      uploadSeconds: fastest(uploads),
-      ratio: fastest(uploads) / fastest(plain),
-      memoryGrowth: Math.max(...growths),
+      uploadSeconds: fastest(form.seconds),
+      ratio: fastest(form.seconds) / fastest(plain),
+      memoryGrowth: form.growth,
       largeMemoryGrowth: largeGrowth,
+      tusSeconds: fastest(tus.seconds),
+      tusRatio: fastest(tus.seconds) / fastest(plain),
+      tusMemoryGrowth: tus.growth,
+      largeTusMemoryGrowth: largeTusGrowth,
     }
   } finally {
     await server.stop()
@@ -140,7 +183,7 @@ async function run(): Promise<Record<string, number>> {
 
 const bench: Bench = {
   name: 'upload',
-  what: 'A multipart upload over HTTP beside writing and hashing the same bytes with a plain Node script',
+  what: 'An upload over HTTP, as a form and by tus, beside writing and hashing the same bytes with a plain Node script',
   figures: {
     plainSeconds: { what: 'plain script, 200 MB (fastest of 7)', unit: 's' },
     uploadSeconds: { what: 'upload, 200 MB MP4 (fastest of 7)', unit: 's' },
@@ -151,6 +194,10 @@ const bench: Bench = {
       unit: 'MB',
       atMost: 64,
     },
+    tusSeconds: { what: 'the same by tus (fastest of 7)', unit: 's' },
+    tusRatio: { what: 'tus against plain script', unit: '×', atMost: 2 },
+    tusMemoryGrowth: { what: "tus: the server's peak memory growth, 200 MB", unit: 'MB', atMost: 64 },
+    largeTusMemoryGrowth: { what: "tus: the server's peak memory growth, 1 GB", unit: 'MB', atMost: 64 },
   },
   run,
 }

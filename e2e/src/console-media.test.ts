@@ -35,25 +35,6 @@ describe('a media list', () => {
     await tray.getByText('A file with this name already exists: song-1.mp3').waitFor()
   })
 
-  it('sends a file again after a lost connection, or when there is room again', async () => {
-    const [, second] = await songs(2)
-    await shop.visit('/media/melodies')
-    let turn = 0
-    await shop.page.route('**/melodies/upload', route => {
-      turn += 1
-      if (turn === 1) return route.abort('connectionreset')
-      return turn === 2 ? route.fulfill({ json: { data: { code: 903 } } }) : route.continue()
-    })
-    await choose('Upload melodies', second?.path ?? '')
-    const tray = shop.page.getByRole('region', { name: 'Uploads' })
-    await tray.getByRole('button', { name: 'Upload song-2.mp3 again' }).click()
-    await tray.getByText('Not enough storage in your subscription').waitFor()
-    await tray.getByRole('button', { name: 'Upload song-2.mp3 again' }).click()
-    await tray.getByText(/^Uploaded/).waitFor()
-    await shop.page.getByRole('link', { name: 'song-2' }).waitFor()
-    expect(await tray.getByRole('button', { name: /again/ }).count()).toBe(0)
-  })
-
   it('shows what holds an item before it is deleted, and deletes what nothing holds', async () => {
     const [one] = await songs(1)
     const track = await uploadFile(shop.client, 'melodies', one?.path ?? '')

@@ -14,6 +14,7 @@ import { freePort, startServer, type RunningServer } from './processes.ts'
 export class ConsoleUnderTest {
   folder = ''
   deviceUid = ''
+  #port = 0
   #server: RunningServer | undefined
   #browser: Browser | undefined
   #client: SignedInClient | undefined
@@ -35,9 +36,9 @@ export class ConsoleUnderTest {
 
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'floorcast-console-'))
-    const port = await freePort()
+    this.#port = await freePort()
     ;[this.#server, this.#browser] = await Promise.all([
-      startServer(port, join(this.folder, 'data')),
+      startServer(this.#port, join(this.folder, 'data')),
       openBrowser(),
     ])
     this.#client = await registerOwner(this.url)
@@ -52,6 +53,16 @@ export class ConsoleUnderTest {
     await this.#browser?.close()
     await this.#server?.stop()
     await rm(this.folder, { recursive: true, force: true })
+  }
+
+  /** SIGKILL: no answer is finished. */
+  async killServer(): Promise<void> {
+    await need(this.#server).kill()
+  }
+
+  /** The same server again, after it was killed. */
+  async startAgain(): Promise<void> {
+    this.#server = await startServer(this.#port, join(this.folder, 'data'))
   }
 
   async openPage(): Promise<void> {

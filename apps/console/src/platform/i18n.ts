@@ -93,6 +93,7 @@ const nouns = [
   'profile',
   'reasons',
   'routes',
+  'uploads',
   'wizard',
 ] as const
 

@@ -14,6 +14,7 @@ import type playlists from '@floorcast/locales/catalogues/en/playlists.json'
 import type problems from '@floorcast/locales/catalogues/en/problems.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
+import type uploads from '@floorcast/locales/catalogues/en/uploads.json'
 import type wizard from '@floorcast/locales/catalogues/en/wizard.json'
 
 // `t()` knows the keys of the English catalogue; a new noun is one import and one line here.
@@ -37,6 +38,7 @@ declare module 'i18next' {
       problems: typeof problems
       reasons: typeof reasons
       routes: typeof routes
+      uploads: typeof uploads
       wizard: typeof wizard
     }
   }

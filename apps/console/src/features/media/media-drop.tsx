@@ -1,7 +1,6 @@
-import { kindOfMedia, uploadMedia, type MediaType } from '@floorcast/contract/media.ts'
+import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
-import { sendBy } from '../../ui/upload/send-file.ts'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { useMediaRefresh } from './media-data.ts'
 
@@ -13,8 +12,7 @@ export const acceptedFiles = (contentType: MediaType) =>
 export function MediaDrop({ contentType }: { contentType: MediaType }) {
   const { t } = useWords()
   const refresh = useMediaRefresh()
-  const take = (files: File[]) =>
-    queueUploads(files, sendBy(uploadMedia, { contentType }), () => void refresh())
+  const take = (files: File[]) => queueUploads(files, { contentType }, () => void refresh())
   return (
     <DropFiles
       accept={acceptedFiles(contentType)}

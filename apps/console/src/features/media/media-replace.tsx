@@ -1,10 +1,9 @@
-import { uploadMedia, type MediaCard } from '@floorcast/contract/media.ts'
+import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Button, FileButton } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
-import { sendBy } from '../../ui/upload/send-file.ts'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { useMediaRefresh } from './media-data.ts'
 import { acceptedFiles } from './media-drop.tsx'
@@ -16,7 +15,7 @@ export function MediaReplace({ media }: { media: MediaCard }) {
   const [file, choose] = useState<File | null>(null)
   const { contentType, uid } = media
   const replace = async () => {
-    if (file) queueUploads([file], sendBy(uploadMedia, { contentType }, { uid }), () => void refresh())
+    if (file) queueUploads([file], { contentType, uid }, () => void refresh())
   }
   return (
     <>

@@ -1,27 +1,18 @@
-import { outcomes } from '@floorcast/contract/outcomes.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
-import { ActionIcon, Button, Collapse, Group, Paper, Progress, Text } from '@mantine/core'
-import {
-  IconAlertTriangle,
-  IconCheck,
-  IconChevronDown,
-  IconChevronUp,
-  IconClock,
-  IconRefresh,
-  IconX,
-} from '@tabler/icons-react'
+import { ActionIcon, Button, Collapse, Group, Paper, Text } from '@mantine/core'
+import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useFormat, type Format } from '../../platform/format.ts'
-import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { useMayChange, useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
+import { UploadLine } from './upload-line.tsx'
 import {
-  cancelUpload,
   clearDone,
   clearEnded,
+  isOnHold,
   isUnderWay,
-  retryUpload,
+  leaveUploads,
+  showInterrupted,
   uploads,
-  type Upload,
 } from './upload-store.ts'
 import styles from './upload.module.css'
 
@@ -32,17 +23,23 @@ export function UploadTray() {
   const [isOpen, open] = useState(true)
   const [isRead, read] = useState(false)
   const underWay = all.filter(isUnderWay).length
+  const onHold = all.filter(isOnHold).length
+  useOwnUploads()
   useLeaving(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
   if (all.length === 0) return null
   const title =
-    underWay > 0 ? t('upload.underWay', { count: underWay }) : t('upload.allEnded', { count: all.length })
+    underWay > 0
+      ? t('uploads:underWay', { count: underWay })
+      : onHold > 0
+        ? t('uploads:onHold', { count: onHold })
+        : t('uploads:allEnded', { count: all.length })
   return (
     <Paper
       component="section"
       className={styles.tray}
       shadow="sm"
       withBorder
-      aria-label={t('upload.tray')}
+      aria-label={t('uploads:tray')}
       onMouseEnter={() => read(true)}
       onMouseLeave={() => read(false)}
       onFocus={() => read(true)}
@@ -53,13 +50,13 @@ export function UploadTray() {
           {title}
         </Text>
         <Group gap={4} wrap="nowrap">
-          {underWay === 0 && (
+          {underWay === 0 && onHold < all.length && (
             <Button variant="subtle" size="compact-sm" onClick={clearEnded}>
-              {t('upload.clear')}
+              {t('uploads:clear')}
             </Button>
           )}
           <ActionIcon
-            aria-label={isOpen ? t('upload.fold') : t('upload.unfold')}
+            aria-label={isOpen ? t('uploads:fold') : t('uploads:unfold')}
             aria-expanded={isOpen}
             onClick={() => open(!isOpen)}
           >
@@ -78,6 +75,21 @@ export function UploadTray() {
   )
 }
 
+/** The tray is the signed-in user's: what they left unfinished in this browser stands on it, and nobody else's. */
+function useOwnUploads(): void {
+  const userUid = useSession().user?.uid
+  const mayChange = useMayChange()
+  useEffect(() => {
+    if (!userUid || !mayChange) return
+    const leaving = new AbortController()
+    void showInterrupted(leaving.signal)
+    return () => {
+      leaving.abort()
+      leaveUploads()
+    }
+  }, [userUid, mayChange])
+}
+
 const leavesAfterMs = 6000
 
 /** What has arrived leaves the tray by itself some seconds after the last, unless somebody is at it. */
@@ -87,72 +99,4 @@ function useLeaving(mayLeave: boolean): void {
     const timer = setTimeout(clearDone, leavesAfterMs)
     return () => clearTimeout(timer)
   }, [mayLeave])
-}
-
-function UploadLine({ upload }: { upload: Upload }) {
-  const { t } = useWords()
-  const format = useFormat()
-  const share = upload.file.size === 0 ? 0 : upload.sent / upload.file.size
-  // A file that is wrong stays wrong; for one that found no room there may be room later.
-  const isFull = upload.outcome?.code === outcomes.storageFull
-  const mayRetry =
-    upload.state === 'failed' || upload.state === 'cancelled' || (upload.state === 'refused' && isFull)
-  return (
-    <li className={styles.file} data-state={upload.state}>
-      <StateIcon upload={upload} />
-      <div className={styles.about}>
-        <Text size="sm" truncate title={upload.file.name} dir="auto">
-          {upload.file.name}
-        </Text>
-        <Text size="xs" c="dimmed" className={styles.state}>
-          {describeState(t, format, upload)}
-        </Text>
-        {isUnderWay(upload) && (
-          <Progress
-            value={share * 100}
-            size={4}
-            animated={upload.state === 'checking'}
-            aria-label={t('upload.progressOf', { name: upload.file.name })}
-          />
-        )}
-      </div>
-      {isUnderWay(upload) && (
-        <ActionIcon
-          aria-label={t('upload.cancelOf', { name: upload.file.name })}
-          onClick={() => cancelUpload(upload.id)}
-        >
-          <IconX size={20} aria-hidden />
-        </ActionIcon>
-      )}
-      {mayRetry && (
-        <ActionIcon
-          aria-label={t('upload.retryOf', { name: upload.file.name })}
-          onClick={() => retryUpload(upload.id)}
-        >
-          <IconRefresh size={20} aria-hidden />
-        </ActionIcon>
-      )}
-    </li>
-  )
-}
-
-function StateIcon({ upload }: { upload: Upload }) {
-  if (upload.state === 'done') return <IconCheck size={20} aria-hidden className={styles.good} />
-  if (upload.state === 'refused' || upload.state === 'failed') {
-    return <IconAlertTriangle size={20} aria-hidden className={styles.bad} />
-  }
-  return <IconClock size={20} aria-hidden className={styles.calm} />
-}
-
-function describeState(t: Words, format: Format, upload: Upload): string {
-  if (upload.state === 'refused' && upload.outcome) return describeOutcome(t, upload.outcome)
-  if (upload.state === 'failed') return describeFailure(t, upload.failure)
-  if (upload.state === 'sending') {
-    const share = upload.file.size === 0 ? 0 : upload.sent / upload.file.size
-    return t('upload.sending', { share: format.percent(share), speed: format.size(upload.speed) })
-  }
-  if (upload.state === 'done') return t('upload.done', { size: format.size(upload.file.size) })
-  if (upload.state === 'checking') return t('upload.checking')
-  if (upload.state === 'cancelled') return t('upload.cancelled')
-  return t('upload.waiting')
 }

@@ -52,15 +52,15 @@ function bodyOf({ raw }: FastifyRequest): { stream: ReadableStream<Uint8Array>; 
           controller.enqueue(chunk)
           if ((controller.desiredSize ?? 0) <= 0) raw.pause()
         })
-        const breakOff = () => controller.error(new Error('The sender broke off'))
-        raw.once('end', () => {
-          raw.off('close', breakOff)
-          if (!isLeft) controller.close()
-        })
-        raw.on('error', () => {}) // 'close' follows
-        raw.once('close', breakOff)
+        let isOver = false
+        const end = () => {
+          if (!isLeft && !isOver) controller.close()
+          isOver = true
+        }
+        // Where the sender breaks off, what came before is written as if it had ended there: an error would discard it.
+        for (const event of ['end', 'close', 'error']) raw.once(event, end)
         // It may have gone while the call was looked at: then nothing is told any more.
-        if (raw.destroyed && !raw.readableEnded) breakOff()
+        if (raw.destroyed) end()
       },
       pull: () => void raw.resume(),
       cancel: leave,

@@ -1,0 +1,159 @@
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import { ActionIcon, Button, FileButton, Progress, Text } from '@mantine/core'
+import {
+  IconAlertTriangle,
+  IconCheck,
+  IconClock,
+  IconPlayerPause,
+  IconPlayerPlay,
+  IconRefresh,
+  IconX,
+} from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
+import { UnreadableFile } from './tus-sending.ts'
+import {
+  cancelUpload,
+  goOnWith,
+  isOnHold,
+  isUnderWay,
+  pauseUpload,
+  resumeUpload,
+  type Upload,
+} from './upload-store.ts'
+import styles from './upload.module.css'
+
+const shareOf = ({ sent, size }: Upload) => (size === 0 ? 0 : sent / size)
+
+/** One file on the tray: how far it is, and what may be done with it. */
+export function UploadLine({ upload }: { upload: Upload }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const isUnfinished = isUnderWay(upload) || isOnHold(upload)
+  return (
+    <li className={styles.file} data-state={upload.state}>
+      <StateIcon upload={upload} />
+      <div className={styles.about}>
+        <Text size="sm" truncate title={upload.name} dir="auto" className={styles.name}>
+          {upload.name}
+        </Text>
+        <Text size="xs" c="dimmed" className={styles.state}>
+          {describeState(t, format, upload)}
+        </Text>
+        {isUnfinished && (
+          <Progress
+            className={styles.progress}
+            value={shareOf(upload) * 100}
+            size={4}
+            {...(isOnHold(upload) || upload.state === 'lost' ? { color: 'gray' } : {})}
+            animated={upload.state === 'checking'}
+            aria-label={t('uploads:progressOf', { name: upload.name })}
+          />
+        )}
+        {upload.state === 'interrupted' && <ChooseAgain upload={upload} />}
+      </div>
+      <LineActions upload={upload} isUnfinished={isUnfinished} />
+    </li>
+  )
+}
+
+/** The browser forgets a chosen file with its page: it is chosen again, and its bytes go on. */
+function ChooseAgain({ upload: { id, name } }: { upload: Upload }) {
+  const { t } = useWords()
+  return (
+    <FileButton onChange={file => file && goOnWith(id, file)}>
+      {props => (
+        <Button
+          {...props}
+          variant="light"
+          size="compact-sm"
+          mt={8}
+          aria-label={t('uploads:chooseOf', { name })}
+        >
+          {t('uploads:choose')}
+        </Button>
+      )}
+    </FileButton>
+  )
+}
+
+function LineActions({ upload, isUnfinished }: { upload: Upload; isUnfinished: boolean }) {
+  const { t } = useWords()
+  const { id, name, state, outcome, failure } = upload
+  const mayPause = state === 'waiting' || state === 'sending' || state === 'lost'
+  // A file that is wrong stays wrong; for one that found no room there may be room later.
+  const isFull = state === 'refused' && outcome?.code === outcomes.storageFull
+  const mayRetry =
+    (state === 'failed' && !(failure instanceof UnreadableFile)) || state === 'cancelled' || isFull
+  return (
+    <div className={styles.actions}>
+      {mayPause && (
+        <Action label={t('uploads:pauseOf', { name })} onClick={() => pauseUpload(id)}>
+          <IconPlayerPause size={20} aria-hidden />
+        </Action>
+      )}
+      {state === 'paused' && (
+        <Action label={t('uploads:resumeOf', { name })} onClick={() => resumeUpload(id)}>
+          <IconPlayerPlay size={20} aria-hidden />
+        </Action>
+      )}
+      {mayRetry && (
+        <Action label={t('uploads:retryOf', { name })} onClick={() => resumeUpload(id)}>
+          <IconRefresh size={20} aria-hidden />
+        </Action>
+      )}
+      {isUnfinished && (
+        <Action label={t('uploads:cancelOf', { name })} onClick={() => cancelUpload(id)}>
+          <IconX size={20} aria-hidden />
+        </Action>
+      )}
+    </div>
+  )
+}
+
+function Action({ label, onClick, children }: { label: string; onClick: () => void; children: ReactNode }) {
+  return (
+    <ActionIcon aria-label={label} title={label} onClick={onClick}>
+      {children}
+    </ActionIcon>
+  )
+}
+
+function StateIcon({ upload }: { upload: Upload }) {
+  const { state } = upload
+  if (state === 'done') return <IconCheck size={20} aria-hidden className={styles.good} />
+  if (state === 'refused' || state === 'failed')
+    return <IconAlertTriangle size={20} aria-hidden className={styles.bad} />
+  if (state === 'lost' || state === 'interrupted')
+    return <IconAlertTriangle size={20} aria-hidden className={styles.late} />
+  return <IconClock size={20} aria-hidden className={styles.calm} />
+}
+
+function describeState(t: Words, format: Format, upload: Upload): string {
+  const share = format.percent(shareOf(upload))
+  switch (upload.state) {
+    case 'refused':
+      return upload.outcome ? describeOutcome(t, upload.outcome) : ''
+    case 'failed':
+      return upload.failure instanceof UnreadableFile
+        ? t('uploads:unreadable')
+        : describeFailure(t, upload.failure)
+    case 'sending':
+      return t('uploads:sending', { share, speed: format.size(upload.speed) })
+    case 'interrupted':
+      return upload.isOther
+        ? t('uploads:differs', { size: format.size(upload.size) })
+        : t('uploads:interrupted', { share })
+    case 'done':
+      return t('uploads:done', { size: format.size(upload.size) })
+    case 'paused':
+    case 'lost':
+      return t(`uploads:${upload.state}`, { share })
+    case 'checking':
+    case 'cancelled':
+    case 'waiting':
+      return t(`uploads:${upload.state}`)
+  }
+}
