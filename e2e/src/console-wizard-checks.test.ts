@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { measureOverflow } from './judge.ts'
 import { uploadFile } from './line.ts'
+import { poll } from './patient-poll.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
 
@@ -119,12 +120,12 @@ describe('the check step', () => {
     await mouse.down()
     for (let moved = 4; moved <= 200; moved += 4) await mouse.move(box.x + moved, box.y + 8)
     // The hand is still on it.
-    await expect.poll(blocks).not.toBe(before)
+    await poll(blocks).not.toBe(before)
     await mouse.up()
     const first = () => shop.page.getByRole('region', { name: 'Block 1', exact: true }).textContent()
     const order = await first()
     await button('Shuffle again').click()
-    await expect.poll(first).not.toBe(order)
+    await poll(first).not.toBe(order)
   })
 
   it('counts plays and seconds by hour, by track and by kind', async () => {
@@ -152,7 +153,7 @@ describe('the check step', () => {
     await finish('Came too late')
     await told('song-11 is in the recycle bin').waitFor()
     await button('Bring the lists up to date').click()
-    await expect.poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
+    await poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
     await finish('Came too late')
     await shop.heading('Playlists')
     expect((await readSmartDraft(shop, 'Came too late')).adsList).toHaveLength(3)
@@ -175,6 +176,6 @@ describe('the check step', () => {
           const { data } = paint?.getImageData(0, Math.round(height * 0.8), wide, 1) ?? { data: [] }
           return new Set(Array.from({ length: wide }, (_, x) => data.slice(x * 4, x * 4 + 3).join())).size
         })
-    await expect.poll(drawn).toBeGreaterThan(1)
+    await poll(drawn).toBeGreaterThan(1)
   })
 })

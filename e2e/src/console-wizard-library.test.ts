@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { fillMediaRows } from '@floorcast/testkit/large-library.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
+import { poll } from './patient-poll.ts'
 import { wizardHands } from './wizard-hands.ts'
 
 const shop = testConsole()
@@ -66,14 +67,14 @@ describe('a library of 5,000 melodies', () => {
     await step('Background selection')
     await next()
     await step('Playlist check')
-    await expect.poll(async () => (await measureSteps()).length).toBe(5)
+    await poll(async () => (await measureSteps()).length).toBe(5)
     const steps = await measureSteps()
     const dragged = await longestTask(async () => {
       const thumb = shop.page.getByRole('slider', { name: 'Background blocks' })
       await thumb.focus()
       const before = await ribbon().getAttribute('aria-valuemax')
       for (let press = 0; press < 10; press += 1) await shop.page.keyboard.press('ArrowRight')
-      await expect.poll(() => ribbon().getAttribute('aria-valuemax')).not.toBe(before)
+      await poll(() => ribbon().getAttribute('aria-valuemax')).not.toBe(before)
     })
     const said = steps.map(({ name, ms }) => `${name} ${ms} ms`).join(', ')
     console.log(

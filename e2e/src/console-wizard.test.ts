@@ -5,6 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers } from './judge.ts'
 import { uploadFile } from './line.ts'
+import { poll } from './patient-poll.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
 
@@ -80,7 +81,7 @@ describe('the wizard of smart playlists', () => {
     await ribbon().press('Enter')
     const player = shop.page.getByLabel(/^Player: /)
     await player.waitFor()
-    await expect.poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
+    await poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
     await finish('Windows by day')
     await shop.heading('Playlists')
     expect(await readSmartDraft(shop, 'Windows by day')).toMatchObject({ playlistType: 'video-smart' })
@@ -125,22 +126,22 @@ describe('the wizard of smart playlists', () => {
     await step('Playlist check')
     await ribbon().focus()
     const says = () => ribbon().getAttribute('aria-valuetext')
-    await expect.poll(says).toMatch(/^Background, 00:00 to .*, block 1 of/)
+    await poll(says).toMatch(/^Background, 00:00 to .*, block 1 of/)
     await keyboard.press('ArrowRight')
-    await expect.poll(says).toMatch(/^Ads, .*, block 2 of/)
+    await poll(says).toMatch(/^Ads, .*, block 2 of/)
     await keyboard.press('End')
     const count = Number(await ribbon().getAttribute('aria-valuemax'))
     expect(count).toBeGreaterThan(100)
-    await expect.poll(() => ribbon().getAttribute('aria-valuenow')).toBe(String(count))
+    await poll(() => ribbon().getAttribute('aria-valuenow')).toBe(String(count))
     const scrolled = () => ribbon().evaluate(box => box.scrollLeft)
     await keyboard.press('+')
-    await expect.poll(scrolled).toBeGreaterThan(0)
+    await poll(scrolled).toBeGreaterThan(0)
     await keyboard.press('Home')
-    await expect.poll(scrolled).toBe(0)
+    await poll(scrolled).toBe(0)
     await keyboard.press('Enter')
     const player = shop.page.getByLabel(/^Player: song-1/)
     await player.waitFor()
-    await expect.poll(() => player.evaluate(sound => (sound as HTMLAudioElement).duration)).toBeCloseTo(8, 1)
+    await poll(() => player.evaluate(sound => (sound as HTMLAudioElement).duration)).toBeCloseTo(8, 1)
   })
 
   it('keeps the draft over a reload, until one starts over', async () => {

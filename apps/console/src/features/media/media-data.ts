@@ -1,3 +1,4 @@
+import { readDelivery } from '@floorcast/contract/delivery.ts'
 import {
   editMedia,
   listMedia,
@@ -34,6 +35,13 @@ export const mediaQueries = {
     queryOptions({
       queryKey: [...everything, 'card', params],
       queryFn: ({ signal }) => call(readMedia, { params, signal }),
+    }),
+  /** Plays by the plan and as made, by publication, over the last days up to today. */
+  delivery: (uid: string, period: { from: string; to: string }) =>
+    queryOptions({
+      queryKey: [...everything, 'delivery', uid, period],
+      queryFn: ({ signal }) => call(readDelivery, { params: { uid }, query: period, signal }),
+      placeholderData: keepPreviousData,
     }),
   playlists: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
     queryOptions({

@@ -1,4 +1,4 @@
-import { kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
+import { isAd, kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
 import { Button, Menu, ActionIcon } from '@mantine/core'
 import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -8,6 +8,7 @@ import { useNavigate, useParams } from 'react-router'
 import { paths } from '../../platform/paths.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { PageTabs } from '../../ui/detail/page-tabs.tsx'
+import { MediaDelivery } from './media-delivery.tsx'
 import { MediaFields } from './media-fields.tsx'
 import { mediaQueries } from './media-data.ts'
 import { DeleteMedia } from './delete-media.tsx'
@@ -44,6 +45,15 @@ function MediaTabs({ media }: { media: MediaCard }) {
       label={media.name}
       tabs={[
         { id: 'about', label: t('media:about'), content: <MediaFields media={media} /> },
+        ...(isAd(media.contentType)
+          ? [
+              {
+                id: 'delivery',
+                label: t('media:delivery.tab'),
+                content: <MediaDelivery media={media} />,
+              },
+            ]
+          : []),
         {
           id: 'playlists',
           label: t('media:usedIn.playlists', { count: media.usedInPlaylists }),

@@ -57,19 +57,12 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
   const [isDeleting, askDelete] = useState(false)
   const isPaused = playlist.state === 'paused'
   const mayChange = useMayChange()
+  // Here and not in the menu, which is gone when the answer comes.
+  const copy = useCopy(playlist)
   return (
     <>
       <PlanAgain playlist={playlist} />
-      {playlist.state === 'active' && mayChange && (
-        <Button
-          component={Link}
-          to={paths.publish(playlist.uid)}
-          variant="default"
-          leftSection={<IconBroadcast size={16} aria-hidden />}
-        >
-          {t('playlists:publish')}
-        </Button>
-      )}
+      {mayChange && <PublishLink playlist={playlist} />}
       {playlist.permissions.mayEdit && isPaused && (
         <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
           {t('playlists:settings')}
@@ -83,7 +76,11 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
-            {mayChange && <CopyItem playlist={playlist} />}
+            {mayChange && (
+              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+                {t('playlists:makeCopy')}
+              </Menu.Item>
+            )}
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
@@ -107,12 +104,28 @@ function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
   )
 }
 
+/** An active playlist may go on the air: the way to the form that binds it to a group. */
+function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTracks }) {
+  const { t } = useWords()
+  if (state !== 'active') return null
+  return (
+    <Button
+      component={Link}
+      to={paths.publish(uid)}
+      variant="default"
+      leftSection={<IconBroadcast size={16} aria-hidden />}
+    >
+      {t('playlists:publish')}
+    </Button>
+  )
+}
+
 /** Makes a copy and leads to it; a smart one's day is planned anew. */
-function CopyItem({ playlist: { uid, name } }: { playlist: PlaylistWithTracks }) {
+function useCopy({ uid, name }: PlaylistWithTracks): () => void {
   const { t } = useWords()
   const navigate = useNavigate()
   const { mutate } = usePlaylistClone()
-  const copy = () =>
+  return () =>
     mutate(uid, {
       onSuccess: ({ uid: made }) => {
         void toast('success', t('playlists:copied', { name }))
@@ -120,9 +133,4 @@ function CopyItem({ playlist: { uid, name } }: { playlist: PlaylistWithTracks })
       },
       onError: failure => toastFailure(failure, 'playlist'),
     })
-  return (
-    <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-      {t('playlists:makeCopy')}
-    </Menu.Item>
-  )
 }

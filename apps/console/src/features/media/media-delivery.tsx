@@ -1,0 +1,113 @@
+import type { PublicationDelivery } from '@floorcast/contract/delivery.ts'
+import type { MediaCard } from '@floorcast/contract/media.ts'
+import { Anchor, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useNow } from '../../platform/use-now.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { PlainTable } from '../../ui/data-table/plain-table.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { deliveryDays, deliveryPeriod, type DeliveryDays } from './delivery-period.ts'
+import { mediaQueries } from './media-data.ts'
+import styles from './media.module.css'
+
+/** Promised, planned, delivered: what each publication owes an ad and what was heard, and why they differ. */
+export function MediaDelivery({ media }: { media: MediaCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const [days, setDays] = useState<DeliveryDays>(7)
+  const now = useNow(null)
+  const result = useQuery(mediaQueries.delivery(media.uid, deliveryPeriod(days, now)))
+  const { data } = result
+  return (
+    <Panel
+      title={t('media:delivery.title')}
+      end={
+        <SegmentedControl
+          aria-label={t('media:delivery.period')}
+          value={String(days)}
+          onChange={value => setDays(deliveryDays.find(known => String(known) === value) ?? 7)}
+          data={deliveryDays.map(value => ({
+            value: String(value),
+            label: t('media:delivery.days', { count: value }),
+          }))}
+        />
+      }
+    >
+      {result.isPending && <Skeleton height={120} aria-busy />}
+      {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+      {data?.publications.length === 0 && <Text c="dimmed">{t('media:delivery.none')}</Text>}
+      {data && data.publications.length > 0 && (
+        <PlainTable
+          label={t('media:delivery.title')}
+          columns={deliveryColumns(t, format)}
+          rows={data.publications}
+          rowKey={({ publication }) => publication.uid}
+        />
+      )}
+    </Panel>
+  )
+}
+
+function deliveryColumns(t: Words, format: Format): ListColumn<PublicationDelivery>[] {
+  const anHour = (value: number | null) =>
+    value === null ? '–' : t('media:delivery.anHour', { plays: format.number(value, 2) })
+  const figure = (plays: number, rate: number | null) => (
+    <Stack gap={0} className={styles.figures ?? ''}>
+      <span>{format.number(plays)}</span>
+      <Text size="xs" c="dimmed" component="span">
+        {anHour(rate)}
+      </Text>
+    </Stack>
+  )
+  return [
+    {
+      id: 'publication',
+      header: t('media:delivery.publication'),
+      cell: ({ publication, group, devices }) => (
+        <Stack gap={0}>
+          <Anchor component={Link} to={paths.publication(publication.uid)}>
+            <bdi>{publication.name}</bdi>
+          </Anchor>
+          <Text size="xs" c="dimmed">
+            {t('media:delivery.where', { group: group.name, count: devices })}
+          </Text>
+        </Stack>
+      ),
+    },
+    {
+      id: 'promised',
+      header: t('media:delivery.promised'),
+      cell: row => figure(row.promised, row.promisedAnHour),
+    },
+    {
+      id: 'planned',
+      header: t('media:delivery.planned'),
+      cell: row => figure(row.planned, row.plannedAnHour),
+    },
+    { id: 'made', header: t('media:delivery.made'), cell: row => figure(row.made, row.madeAnHour) },
+    { id: 'why', header: t('media:delivery.why'), cell: row => <Gaps delivery={row} /> },
+  ]
+}
+
+/** Why fewer, or more, were heard than promised. */
+function Gaps({ delivery: { promised, gaps, extra } }: { delivery: PublicationDelivery }) {
+  const { t } = useWords()
+  const format = useFormat()
+  if (gaps.length === 0 && extra === 0) return promised === 0 ? '–' : t('media:delivery.asPromised')
+  return (
+    <ul className={styles.gaps}>
+      {gaps.map(({ why, plays }) => (
+        <li key={why}>
+          {t('media:delivery.gap', { why: t(`media:delivery.gaps.${why}`), plays: format.number(plays) })}
+        </li>
+      ))}
+      {extra > 0 && <li>{t('media:delivery.extra', { plays: format.number(extra) })}</li>}
+    </ul>
+  )
+}

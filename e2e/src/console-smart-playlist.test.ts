@@ -1,0 +1,151 @@
+import { readFile } from 'node:fs/promises'
+import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
+import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import { readMedia, type MediaType } from '@floorcast/contract/media.ts'
+import { changePlaylistState, listPlaylists } from '@floorcast/contract/playlists.ts'
+import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
+import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { planDraft } from '@floorcast/testkit/smart-draft.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { findBarriers, measureOverflow } from './judge.ts'
+import { uploadFile } from './line.ts'
+import { poll } from './patient-poll.ts'
+import { readSmartDraft } from './smart-draft.ts'
+
+const shop = testConsole()
+const melodies: string[] = []
+let ad = ''
+
+const trackOf = async (contentType: MediaType, uid: string) => {
+  const { durationSeconds } = await shop.client.call(readMedia, { params: { contentType, uid } })
+  return { uid, duration: durationSeconds }
+}
+
+/** A planned day of all melodies and the ad, round the clock, paused. */
+async function makeDay(smartPlName: string): Promise<string> {
+  const melList = await Promise.all(melodies.map(uid => trackOf('melodies', uid)))
+  const body = planDraft(
+    { melList, adsList: [await trackOf('ads', ad)] },
+    { smartPlName, melTime: 30, adsTime: 5, startDay: '00:00', endDay: '23:59' },
+  )
+  const { uid = '' } = await shop.client.call(importSmartPlaylist, { body })
+  return uid
+}
+
+beforeAll(async () => {
+  const songs = await writeSongs(shop.folder, { count: 4, seconds: 5 })
+  for (const song of songs.slice(0, 3)) melodies.push(await uploadFile(shop.client, 'melodies', song.path))
+  ad = await uploadFile(shop.client, 'ads', songs[3]?.path ?? '')
+})
+
+const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
+const ribbon = () => shop.page.getByRole('slider', { name: /Blocks of the day/ })
+
+describe('a smart playlist’s page', () => {
+  it('shows its day and is planned again in the wizard', async () => {
+    const uid = await makeDay('Day and night')
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await ribbon().waitFor()
+    expect(Number(await ribbon().getAttribute('aria-valuemax'))).toBeGreaterThan(1000)
+    expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
+    await shop.page.getByRole('row', { name: /^song-4 1 / }).waitFor()
+    expect(await findBarriers(shop.page)).toEqual([])
+    await shop.page.getByRole('link', { name: 'Plan again' }).click()
+    await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
+    const before = await readSmartDraft(shop, 'Day and night')
+    await shop.page.getByRole('textbox', { name: 'Name' }).fill('Night and day')
+    await button('Shuffle again').click()
+    await button('Finish').click()
+    await shop.heading('Playlists')
+    const after = await readSmartDraft(shop, 'Night and day')
+    expect(after).toMatchObject({ uid, seed: before.seed + 1, melTime: 30 })
+    expect(after.finishList).not.toEqual(before.finishList)
+  })
+
+  it('is copied with a day of its own', async () => {
+    const uid = await makeDay('Twins')
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await button('More actions').click()
+    await shop.page.getByRole('menuitem', { name: 'Make a copy' }).click()
+    await shop.page.getByRole('heading', { level: 2, name: 'Twins - copy' }).waitFor()
+    await ribbon().waitFor()
+  })
+
+  it('leads to its publication', async () => {
+    const uid = await makeDay('On its way')
+    await shop.client.call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await shop.page.getByRole('link', { name: 'Publish' }).click()
+    const form = shop.page.getByRole('dialog')
+    await poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue()).toContain('On its way')
+    await form.getByRole('button', { name: 'Cancel' }).click()
+    await form.waitFor({ state: 'hidden' })
+  })
+
+  it('says when a track has changed since it was planned', async () => {
+    const uid = await makeDay('Out of date')
+    const longer = (await writeSongs(shop.folder, { count: 6, seconds: 7 })).at(-1)
+    const form = new FormData()
+    form.set('uid', melodies[2] ?? '')
+    form.set('file', new Blob([await readFile(longer?.path ?? '')]), 'longer.mp3')
+    const answer = await fetch(`${shop.url}/melodies/upload`, {
+      method: 'POST',
+      headers: { authorization: `Bearer ${shop.client.token}` },
+      body: form,
+    })
+    expect(await answer.json()).toMatchObject({ data: { code: 200 } })
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await shop.page.getByText('1 track has changed since this was planned').waitFor()
+    await shop.page.getByText('song-3 took 0:06, its new file takes 0:08').waitFor()
+    await shop.visit('/media/playlists')
+    await shop.page
+      .getByRole('row', { name: /Out of date/ })
+      .getByText('Plan again')
+      .waitFor()
+    const { items } = await shop.client.call(listPlaylists, {
+      params: { x: 'all' },
+      query: { search: '"Out of date"' },
+    })
+    expect(items).toMatchObject([{ planState: 'plan-again' }])
+  })
+})
+
+describe('an ad’s page', () => {
+  it('shows what was promised, planned and delivered by each publication, and why they differ', async () => {
+    const { call } = shop.client
+    const playlistUid = await makeDay('Promised')
+    const { uid: group = '' } = await call(addGroup, {
+      params: { contentType: 'audio' },
+      body: { name: 'Silent shops' },
+    })
+    await call(addToGroup, { params: { device: shop.deviceUid, group } })
+    await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } })
+    await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
+    const made = await call(addPublication, {
+      params: { contentType: 'audio' },
+      body: { name: 'Promised on air', groupUid: group, playlistUid },
+    })
+    const turned = await call(changePublicationState, {
+      params: { id: made.uid ?? '' },
+      query: { from: 'disabled' },
+    })
+    expect(turned.code).toBe(0)
+    const row = shop.page.getByRole('row', { name: /Promised on air/ })
+    // A play is due each half minute: until one is, nothing is owed.
+    await expect
+      .poll(
+        async () => {
+          await shop.visit(`/media/adsOne/${ad}?tab=delivery`)
+          await row.waitFor()
+          return row.textContent()
+        },
+        { timeout: 120_000, interval: 5000 },
+      )
+      .toContain('the device has never been online')
+    expect(await row.textContent()).toContain('Silent shops, 1 device')
+    expect(await findBarriers(shop.page)).toEqual([])
+    await shop.page.setViewportSize({ width: 400, height: 900 })
+    expect(await measureOverflow(shop.page)).toBe(0)
+  })
+})
