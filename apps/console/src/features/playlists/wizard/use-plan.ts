@@ -37,34 +37,28 @@ const hire = () => new Worker(new URL('plan-worker.ts', import.meta.url), { type
 function useQuestion(draft: WizardDraft, wantsDay: boolean): PlanQuestion {
   const { playlistType, melTime, adsTime, melMode, adsMode, melList, adsList, crossfade, seed } = draft
   const { startDay, endDay } = windowOf(draft)
-  return useMemo(
-    () => ({
-      settings: { type: playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed },
-      melList,
-      adsList,
-      wantsDay,
-    }),
-    [
-      playlistType,
-      startDay,
-      endDay,
-      melTime,
-      adsTime,
-      melMode,
-      adsMode,
-      melList,
-      adsList,
-      crossfade,
-      seed,
-      wantsDay,
-    ],
+  const settings = useMemo(
+    () => ({ type: playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed }),
+    [playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed],
   )
+  return useMemo(() => ({ settings, melList, adsList, wantsDay }), [settings, melList, adsList, wantsDay])
 }
+
+/** Whether what is asked was answered, or will be, with what was asked before: the day may be left out. */
+const isWithin = (question: PlanQuestion, before: PlanQuestion | undefined) =>
+  !question.wantsDay &&
+  before?.settings === question.settings &&
+  before.melList === question.melList &&
+  before.adsList === question.adsList
 
 /** Questions under way, by number: an answer is read with the lists that it was asked with. */
 class Asked {
   readonly #questions = new Map<number, PlanQuestion>()
   newest = 0
+
+  get last(): PlanQuestion | undefined {
+    return this.#questions.get(this.newest)
+  }
 
   note(nr: number, question: PlanQuestion): void {
     this.newest = nr
@@ -119,12 +113,16 @@ export function usePlan(draft: WizardDraft, wantsDay: boolean): PlanView {
       if (answer.nr < asked.current.newest) return
       for (const tell of waiting.current.splice(0)) tell(answer.checked.findings)
     }
+    // A new asker counts from 1 again.
+    asked.current = new Asked()
+    known.current = { nr: 0, findings: nothingFound }
     const made = new PlanAsker(hire, hear, () => setBroken(true))
     asker.current = made
     return () => made.stop()
   }, [turn])
   useEffect(() => {
-    if (asker.current) asked.current.note(asker.current.ask(question), question)
+    if (!asker.current || isWithin(question, asked.current.last)) return
+    asked.current.note(asker.current.ask(question), question)
   }, [question, turn])
   const settle = useCallback(() => {
     if (known.current.nr === asked.current.newest) return Promise.resolve(known.current.findings)
@@ -138,9 +136,6 @@ export function usePlan(draft: WizardDraft, wantsDay: boolean): PlanView {
     })
   const retry = useCallback(() => {
     setBroken(false)
-    // A new asker counts from 1 again.
-    asked.current = new Asked()
-    known.current = { nr: 0, findings: nothingFound }
     setTurn(now => now + 1)
   }, [])
   return {
