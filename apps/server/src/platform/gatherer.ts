@@ -68,7 +68,8 @@ export class Gatherer<Item, Answer> {
       const batch = this.#waiting.splice(0, this.#options.most)
       const work = this.#work(batch).finally(() => {
         this.#underWay.delete(work)
-        if (this.#waiting.length > 0) this.#leave()
+        // Not at once: what has arrived meanwhile but is not read yet comes along (docs/decisions/0135).
+        if (this.#waiting.length > 0) this.#cancelLeave ??= this.#leaveLater()
       })
       this.#underWay.add(work)
     }
