@@ -9,7 +9,7 @@ const targetOf = (list: KindList) => (list.tracks.length > 0 ? aimOf(list).targe
 export function airTimes(input: PlanInput): Record<PlanKind, number> {
   const window = windowSeconds(input)
   const [melody, ad] = [targetOf(listOf(input, KINDS[0])), targetOf(listOf(input, KINDS[1]))]
-  if (!(melody > 0 && ad > 0)) return { melody: 0, ad: 0 }
+  if (!(input.melTime > 0 && input.adsTime > 0 && melody > 0 && ad > 0)) return { melody: 0, ad: 0 }
   const rounds = Math.floor(window / (melody + ad))
   const rest = window - rounds * (melody + ad)
   const melodyRest = Math.min(rest, melody)

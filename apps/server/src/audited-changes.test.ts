@@ -1,0 +1,44 @@
+import { endpoints } from '@floorcast/contract/endpoints.ts'
+import { type StagedClient, stageClient } from '@floorcast/testkit/contract-stage.ts'
+import { type NamedEndpoint, sampleCall } from '@floorcast/testkit/sample-calls.ts'
+import { changedTables, type TablePrints, watchTables } from '@floorcast/testkit/table-prints.ts'
+import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let client: StagedClient
+let look: (clientId?: string) => Promise<TablePrints>
+beforeAll(async () => {
+  server = await testServer()
+  client = await stageClient(server)
+  look = await watchTables(server.superuserUrl)
+})
+
+const isEnd = ({ name }: NamedEndpoint) => /^(delete|remove|purge|cancel)/.test(name)
+
+/** Every user's change that a sample can make; what ends a thing comes last. */
+const changes = endpoints
+  .filter(({ endpoint }) => endpoint.access.by === 'user' && endpoint.access.changes)
+  .filter(({ endpoint }) => endpoint.bodyForm === 'json' || endpoint.bodyForm === 'none')
+  .map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
+  .toSorted((one, other) => Number(isEnd(one)) - Number(isEnd(other)))
+
+/** One's own looks and tickets are no one else's business; an upload is written down when it has ended. */
+const OWN = new Set(['sessions', 'tickets', 'users', 'uploads', 'storage_reservations'])
+const seen: string[] = []
+
+describe('what a call changes', () => {
+  it.each(changes)('is written down: $title', async one => {
+    const { params, query, body } = sampleCall(one, client.cast)
+    const before = await look(client.scope.clientId)
+    await server.ask(one.endpoint, { token: client.token, params, query, body: body as object })
+    const tables = changedTables(before, await look(client.scope.clientId))
+    if (tables.every(table => OWN.has(table))) return
+    seen.push(one.title)
+    expect(tables).toContain('audit_entries')
+  })
+
+  it('was seen for most calls: the others want more than one sample can say', () => {
+    expect(seen.length).toBeGreaterThan(changes.length * 0.6)
+  })
+})
