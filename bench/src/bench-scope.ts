@@ -2,11 +2,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { startEmbeddedPostgres } from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
-import { clientScope } from '@floorcast/server/platform/database/client-scope.ts'
+import { clientScope, scopedKysely } from '@floorcast/server/platform/database/client-scope.ts'
 import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
 import { openRolePool } from '@floorcast/server/platform/database/role-pool.ts'
 import { Pool } from 'pg'
 import type { Bench } from './bench-types.ts'
+import type { Tables } from '@floorcast/server/platform/database/tables.ts'
 import { devicePage, plainKysely } from './scope-queries.ts'
 
 const CLIENTS = 50
@@ -55,7 +56,14 @@ interface Addresses {
   superuserUrl: string
 }
 
-async function compare({ url, superuserUrl }: Addresses, connections: number): Promise<number> {
+interface Ratios {
+  /** To plain Kysely, which has every statement planned anew. */
+  plain: number
+  /** To statements that are planned once, as the scope's are: what security itself costs. */
+  planned: number
+}
+
+async function compare({ url, superuserUrl }: Addresses, connections: number): Promise<Ratios> {
   const rolePool = openRolePool({ url, role: 'floorcast_app', connections, lost: () => undefined })
   const plainPool = new Pool({ connectionString: superuserUrl, max: connections })
   plainPool.on('error', () => undefined)
@@ -65,11 +73,17 @@ async function compare({ url, superuserUrl }: Addresses, connections: number): P
     const scopes = ids.map(id => clientScope(rolePool, id))
     const plain = plainKysely(plainPool)
     const at = (nr: number) => nr % ids.length
-    const ratios: number[] = []
+    const planned = scopedKysely<Tables>(plainPool, null, 'statements')
+    const ratios: Ratios[] = []
     // Each round measures both, so that what else the machine does hits both.
     for (let round = 0; round <= ROUNDS; round++) {
       const without = await timeReads(connections, nr =>
         devicePage(plain)
+          .where('devices.clientId', '=', String(ids[at(nr)]))
+          .execute(),
+      )
+      const once = await timeReads(connections, nr =>
+        devicePage(planned)
           .where('devices.clientId', '=', String(ids[at(nr)]))
           .execute(),
       )
@@ -78,12 +92,12 @@ async function compare({ url, superuserUrl }: Addresses, connections: number): P
         return scope ? devicePage(scope.reads).execute() : Promise.reject(new Error('No such client'))
       })
       console.error(
-        `${connections} connections: ${without.toFixed(3)} ms without, ${within.toFixed(3)} ms in the scope`,
+        `${connections} connections: ${without.toFixed(3)} ms without, ${once.toFixed(3)} planned once, ${within.toFixed(3)} ms in the scope`,
       )
       // The first round warms connections and plans.
-      if (round > 0) ratios.push(within / without)
+      if (round > 0) ratios.push({ plain: within / without, planned: within / once })
     }
-    return middle(ratios)
+    return { plain: middle(ratios.map(r => r.plain)), planned: middle(ratios.map(r => r.planned)) }
   } finally {
     await Promise.all([rolePool.end(), plainPool.end()])
   }
@@ -100,7 +114,13 @@ async function run(): Promise<Record<string, number>> {
     await fill(superuser)
     await superuser.end()
     const addresses = { url: postgres.url, superuserUrl }
-    return { ratioAtOne: await compare(addresses, 1), ratioAtEight: await compare(addresses, 8) }
+    const [one, eight] = [await compare(addresses, 1), await compare(addresses, 8)]
+    return {
+      ratioAtOne: one.plain,
+      ratioAtEight: eight.plain,
+      plannedAtOne: one.planned,
+      plannedAtEight: eight.planned,
+    }
   } finally {
     await postgres.stop()
     rmSync(dataDir, { recursive: true, force: true })
@@ -113,6 +133,8 @@ const bench: Bench = {
   figures: {
     ratioAtOne: { what: 'time a read, 1 connection', unit: '×' },
     ratioAtEight: { what: 'time a read, 8 connections', unit: '×', atMost: 1.2 },
+    plannedAtOne: { what: 'the same beside statements planned once, 1 connection', unit: '×' },
+    plannedAtEight: { what: 'the same beside statements planned once, 8 connections', unit: '×' },
   },
   run,
 }
