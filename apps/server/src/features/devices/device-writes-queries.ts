@@ -75,10 +75,11 @@ export async function joinFreeDevices(
   uids: readonly string[],
   { groupUid, at }: { groupUid: string; at: Date },
 ): Promise<string[]> {
+  if (uids.length === 0) return []
   const rows = await writes
     .updateTable('devices')
     .set(eb => ({ groupUid, changedAt: at, version: eb('version', '+', 1) }))
-    .where('uid', 'in', uids.length > 0 ? uids : [groupUid])
+    .where('uid', 'in', uids)
     .where('groupUid', 'is', null)
     .where('deletedAt', 'is', null)
     .returning('uid')

@@ -193,3 +193,11 @@ export async function listPickableGroups(reads: Reads, kind: 'all' | 'audio' | '
   if (kind !== 'all') query = query.where('kind', '=', kind)
   return query.orderBy('name').orderBy('uid').execute()
 }
+
+/** Those of the groups that are there, outside the bin, held so until the transaction ends. */
+export async function lockNamedGroups(writes: Writes, uids: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ uid: string }>`
+    select uid from groups where uid = any(${uids}::uuid[]) and deleted_at is null order by uid for share
+  `.execute(writes)
+  return rows.map(row => row.uid)
+}

@@ -23,6 +23,7 @@ import {
   type GroupFields,
   findGroupsMatching,
   type GroupList,
+  lockNamedGroups,
   type GroupSet,
   insertGroup,
   listGroupRecords,
@@ -198,3 +199,7 @@ async function recordMove(writes: Writes, by: Actor, { group, device, action }: 
 /** The group, locked until the transaction ends, for a publication that is being made or turned on. */
 export const lockGroupForPublication = (writes: Writes, uid: string): Promise<GroupFields | undefined> =>
   lockGroup(writes, uid)
+
+/** Of the groups that a profile or a channel is to name: those that are there, held until the transaction ends. */
+export const holdGroups = (writes: Writes, uids: readonly string[]): Promise<string[]> =>
+  lockNamedGroups(writes, uids)

@@ -127,14 +127,6 @@ export async function findProfileGroups(reads: Reads, profileUid: string): Promi
   return rows.map(row => row.groupUid)
 }
 
-/** Those of the groups that are there, outside the bin, held so until the transaction ends. */
-export async function holdGroups(writes: Writes, uids: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ uid: string }>`
-    select uid from groups where uid = any(${uids}::uuid[]) and deleted_at is null order by uid for share
-  `.execute(writes)
-  return rows.map(row => row.uid)
-}
-
 export async function replaceGroups(
   writes: Writes,
   profile: { uid: string; clientId: string },

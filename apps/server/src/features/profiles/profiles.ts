@@ -13,11 +13,11 @@ import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { holdGroups } from '../groups/groups.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   findProfile,
   findProfileGroups,
-  holdGroups,
   insertProfile,
   listProfileRecords,
   lockProfile,

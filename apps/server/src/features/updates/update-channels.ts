@@ -8,6 +8,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { holdGroups } from '../groups/groups.ts'
 import { touchManifests } from '../stream/stream.ts'
 import * as queries from './update-channels-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
@@ -25,7 +26,7 @@ async function nameGroups(
 ): Promise<Changes> {
   const before = await queries.findGroupsOf(writes, [uid])
   const wanted = [...new Set(groupUids)].toSorted()
-  const there = new Set(await queries.holdGroups(writes, wanted))
+  const there = new Set(await holdGroups(writes, wanted))
   const errors = groupUids.flatMap((group, n) =>
     there.has(group) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
   )
