@@ -57,7 +57,8 @@ export const ChannelMessage = z.discriminatedUnion('type', [
   }),
   /** Another session of this device began: be quiet and do not reconnect. Needs no acknowledgement. */
   z.object({ type: z.literal('replaced') }),
-  z.object({ type: z.literal('heartbeat-answer'), answer: HeartbeatAnswer }),
+  /** `sentAt` is that of the heartbeat it answers. */
+  z.object({ type: z.literal('heartbeat-answer'), sentAt: Instant, answer: HeartbeatAnswer }),
 ])
 export type ChannelMessage = z.infer<typeof ChannelMessage>
 

@@ -29,6 +29,8 @@ export class ServerDouble {
   knowsKey = true
   /** Added to the server's clock. */
   clockShift = 0
+  /** Heartbeats on the channel that are left without an answer. */
+  unansweredHeartbeats = 0
   /** Answers to send/list that are lost after the events were stored. */
   lostAnswers = 0
   /** Awaited before an answer is given; `isRefused` when it will be 401. */
@@ -96,7 +98,10 @@ export class ServerDouble {
       if (reply.type === 'ack') this.acknowledged.push(reply.id)
       else {
         this.heartbeats.push(reply.heartbeat)
-        socket.send(JSON.stringify({ type: 'heartbeat-answer', answer: this.#heartbeatAnswer() }))
+        this.unansweredHeartbeats -= 1
+        if (this.unansweredHeartbeats >= 0) return
+        const { sentAt } = reply.heartbeat
+        socket.send(JSON.stringify({ type: 'heartbeat-answer', sentAt, answer: this.#heartbeatAnswer() }))
       }
     })
   }

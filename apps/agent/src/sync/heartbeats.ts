@@ -20,6 +20,8 @@ export interface HeartbeatParts {
 
 /** A change of track is told at most this often, and only on the channel. */
 const LEAST_BETWEEN = 2000
+/** A server may leave a question unanswered; more than these are not waited for. */
+const MOST_OPEN = 10
 
 /** Says each minute or so that the device lives: on the channel when there is one, else by a call. */
 export class Heartbeats {
@@ -28,9 +30,8 @@ export class Heartbeats {
   #soon: NodeJS.Timeout | undefined
   #isStopped = false
   #sentAt: Steady = -Infinity
-  /** When the one question that is open was asked; null when its answer cannot be told from another's. */
-  #askedAt: Steady | null = null
-  #open = 0
+  /** When the questions that are open on the channel were asked, by their `sentAt`; the oldest first. */
+  readonly #askedAt = new Map<string, Steady>()
 
   constructor(parts: HeartbeatParts) {
     this.#parts = parts
@@ -38,7 +39,6 @@ export class Heartbeats {
 
   /** Sends one now, and from then on each interval ± 10 %; to be called again when a line was opened. */
   start(): void {
-    this.#open = 0
     void this.#beat()
   }
   stop(): void {
@@ -61,11 +61,11 @@ export class Heartbeats {
   }
 
   /** An answer came on the channel. */
-  hearAnswer(answer: HeartbeatAnswer): void {
+  hearAnswer({ sentAt, answer }: { sentAt: string; answer: HeartbeatAnswer }): void {
     const { clock, onAnswer } = this.#parts
-    if (this.#open === 1 && this.#askedAt !== null)
-      clock.hearServer(Date.parse(answer.serverTime), this.#askedAt, clock.steady())
-    this.#open = Math.max(0, this.#open - 1)
+    const askedAt = this.#askedAt.get(sentAt)
+    if (askedAt !== undefined) clock.hearServer(Date.parse(answer.serverTime), askedAt, clock.steady())
+    this.#askedAt.delete(sentAt)
     onAnswer(answer)
   }
 
@@ -77,9 +77,17 @@ export class Heartbeats {
     this.#sentAt = clock.steady()
     const heartbeat = await describe()
     const askedAt = clock.steady()
-    if (!channel.sendHeartbeat(heartbeat)) return this.#post(heartbeat)
-    this.#askedAt = this.#open === 0 ? askedAt : null
-    this.#open += 1
+    if (channel.sendHeartbeat(heartbeat)) this.#noteAsked(heartbeat.sentAt, askedAt)
+    else await this.#post(heartbeat)
+  }
+
+  /** Of two in one millisecond the first counts: it lies before the answers to both. */
+  #noteAsked(sentAt: string, askedAt: Steady): void {
+    if (!this.#askedAt.has(sentAt)) this.#askedAt.set(sentAt, askedAt)
+    for (const oldest of this.#askedAt.keys()) {
+      if (this.#askedAt.size <= MOST_OPEN) return
+      this.#askedAt.delete(oldest)
+    }
   }
 
   async #post(heartbeat: Heartbeat): Promise<void> {

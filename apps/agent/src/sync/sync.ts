@@ -200,7 +200,7 @@ export class Sync {
 
   #follow(message: ChannelMessage): void {
     const { book, events, onCommand, say } = this.#parts
-    if (message.type === 'heartbeat-answer') this.#heartbeats.hearAnswer(message.answer)
+    if (message.type === 'heartbeat-answer') this.#heartbeats.hearAnswer(message)
     else if (message.type === 'command') onCommand(message)
     else if (message.type === 'replaced') {
       say(

@@ -45,7 +45,7 @@ export function makeChannelUpgrade(parts: Parts) {
             acknowledged: messageUid => parts.hub.acknowledged(channel, messageUid),
             heartbeat: heartbeat =>
               parts.heartbeats.receive(admitted.device, heartbeat).then(
-                answer => channel.send({ type: 'heartbeat-answer', answer }),
+                answer => channel.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer }),
                 // Unanswered, the device sends it by HTTP, where it is told what is wrong.
                 (error: unknown) =>
                   log.warn({ err: error, deviceUid: admitted.device.deviceUid }, 'heartbeat'),
