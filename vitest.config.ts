@@ -5,6 +5,9 @@ const postgres = 'packages/testkit/src/postgres-global-setup.ts'
 
 const minute = 60_000
 
+/** Claims that are asked again until they hold; a busy machine is slow, and only a hang takes as long. */
+const patient = { poll: { timeout: 15_000 } }
+
 /**
  * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
  * `e2e` and `long` drive whole processes, so they come after the rest and one file at a time.
@@ -26,6 +29,7 @@ export default defineConfig({
       {
         test: {
           name: 'server',
+          expect: patient,
           include: ['apps/server/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: minute,
@@ -47,6 +51,7 @@ export default defineConfig({
       {
         test: {
           name: 'e2e',
+          expect: patient,
           include: ['e2e/src/**/*.test.ts'],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,

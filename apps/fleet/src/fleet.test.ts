@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { addTrack } from '@floorcast/contract/playlists.ts'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { uploader } from '@floorcast/testkit/media-upload-form.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
@@ -99,7 +100,7 @@ test('the same box comes again; a key that another box holds is refused and name
     const fleet = new Fleet({ server: origin, licenseKeys: keys, speed: 1, heartbeatSeconds: null, refused })
     await fleet.start()
     const isOurs = keys === licenseKeys
-    await vi.waitFor(() => {
+    await eventually(() => {
       expect(fleet.figures.connected).toBe(isOurs ? 1 : 0)
       expect(refused).toHaveBeenCalledTimes(isOurs ? 0 : 1)
     })

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { makeClient, makeDevice, type TestClient } from '@floorcast/testkit/factories.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testkit/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
@@ -155,7 +156,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   // The first look finds a clock that is no clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
   const stop = startUpkeep({ database, files, log, now }, 5)
-  await vi.waitFor(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
+  await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)
   const after = looks

@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { Agent, request, type ClientRequest, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
 import { listMedia } from '@floorcast/contract/media.ts'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { mp3Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { makeUploadRequest, uploader } from '@floorcast/testkit/media-upload-form.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
-import { beforeAll, describe, expect, test, vi } from 'vitest'
+import { beforeAll, describe, expect, test } from 'vitest'
 
 const server = await testServer()
 const { upload, storedFiles } = uploader(server)
@@ -39,11 +40,11 @@ describe('an upload over a real connection', () => {
     const { sending, payload } = await begin(token, { name: 'Broken.mp3', bytes: large })
     sending.on('error', () => {})
     sending.write(payload.subarray(0, 2_000_000))
-    await vi.waitFor(() => expect(storedFiles()).toHaveLength(1))
+    await eventually(() => expect(storedFiles()).toHaveLength(1))
     expect(await reservations()).toEqual([{ sizeBytes: payload.length }])
     sending.destroy()
-    await vi.waitFor(() => expect(storedFiles()).toEqual([]))
-    await vi.waitFor(async () => expect(await reservations()).toEqual([]))
+    await eventually(() => expect(storedFiles()).toEqual([]))
+    await eventually(async () => expect(await reservations()).toEqual([]))
     expect((await server.call(listMedia, { token, params: { contentType: 'melodies' } })).total).toBe(0)
   })
 

@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { encodeMetadata, OCTETS, TUS, TusCaller } from '@floorcast/testkit/media-tus.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
@@ -156,11 +157,11 @@ describe('bytes over a real connection', () => {
     const url = await tusOf(token).begin(long.length, { filename: 'Broken.mp3' })
     const first = sending(url, 0, long.length)
     first.write(long.subarray(0, 2_000_000))
-    await vi.waitFor(() => expect(first.writableLength).toBe(0))
-    await vi.waitFor(() => expect(first.socket?.writableLength).toBe(0))
+    await eventually(() => expect(first.writableLength).toBe(0))
+    await eventually(() => expect(first.socket?.writableLength).toBe(0))
     first.destroy()
     // All that came before is kept.
-    await vi.waitFor(async () => expect(await tusOf(token).offsetOf(url)).toBe(2_000_000))
+    await eventually(async () => expect(await tusOf(token).offsetOf(url)).toBe(2_000_000))
     const offset = 2_000_000
     const second = sending(url, offset, long.length - offset)
     second.end(long.subarray(offset))

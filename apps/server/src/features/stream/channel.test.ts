@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testkit/factories.ts'
 import { makeHeartbeat, openBox, openChannel } from '@floorcast/testkit/test-device.ts'
 import { asSuperuser } from '@floorcast/testkit/test-database.ts'
@@ -82,7 +83,7 @@ test('messages come in order, and what was not acknowledged comes again on recon
   const heard = await channel.hear(3)
   expect(heard.map(message => 'value' in message && message.value)).toEqual([10, 20, 30])
   channel.say({ type: 'ack', id: sent[1] ?? '' })
-  await vi.waitFor(async () => expect(await waitingOf(scope, uid)).toHaveLength(2))
+  await eventually(async () => expect(await waitingOf(scope, uid)).toHaveLength(2))
   await channel.close()
   sent.push(await sendVolume(scope, uid, 40))
   const again = await openChannel(origin, uid, box.token)
@@ -160,7 +161,7 @@ test('another’s acknowledgement counts for nothing', async () => {
   const ownUid = await sendVolume(other.scope, other.uid, 20)
   await foreign.hear(1)
   foreign.say({ type: 'ack', id: ownUid })
-  await vi.waitFor(async () => expect(await waitingOf(other.scope, other.uid)).toEqual([]))
+  await eventually(async () => expect(await waitingOf(other.scope, other.uid)).toEqual([]))
   expect(await waitingOf(one.scope, one.uid)).toEqual([{ uid: messageUid }])
 })
 
@@ -224,7 +225,7 @@ test('a lost word about sessions that cannot be made up for ends neither the ser
        where application_name = 'floorcast_bus' and datname = current_database()`,
     )
   })
-  await vi.waitFor(() =>
+  await eventually(() =>
     expect(warned).toHaveBeenCalledWith(expect.anything(), expect.stringMatching(/sessions/)),
   )
   await asSuperuser(server.superuserUrl, superuser =>
