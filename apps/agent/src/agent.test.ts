@@ -35,6 +35,19 @@ test('Plays what is published, gapless, from the disk, and reports each play onc
   expect(statSync(join(stage.agent.dataDir, 'token')).mode & 0o777).toBe(0o600)
 })
 
+test('However the clock is corrected meanwhile, plays last as long as they say, and none begins before the former ends', async () => {
+  let answers = 0
+  Object.defineProperty(stage.server, 'clockShift', { get: () => (++answers % 2 === 0 ? 400 : -400) })
+  stage.publish([stage.addSong(1, 1), stage.addSong(2, 1.25)])
+  const run = stage.agent.start(stage.server.url)
+  await stage.until(() => expect(stage.played().length).toBeGreaterThan(8))
+  await run.kill('SIGTERM')
+  expect(answers).toBeGreaterThan(3)
+  for (const gap of gapsOf(stage.played())) expect(gap).toBeGreaterThanOrEqual(0)
+  for (const { startedAt, endedAt, secondsPlayed } of stage.played())
+    expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(Math.round(secondsPlayed * 1000))
+})
+
 test('A new publication takes over at a track boundary, and is crossfaded as it says', async () => {
   stage.publish([stage.addSong(1, 3)])
   const run = stage.agent.start(stage.server.url)

@@ -52,6 +52,10 @@ export class Clock {
   steady(): Steady {
     return this.#sources.steady()
   }
+  /** Instant minus steady, as well as known. */
+  get anchor(): number {
+    return this.#anchor
+  }
   instantOf(steady: Steady): number {
     return Math.round(steady + this.#anchor)
   }

@@ -100,8 +100,8 @@ export class Chain {
   }
 
   #hear(turn: Turn): void {
-    const { clock, log, onTurn } = this.#parts
-    log.playsFrom(turn.cue, clock.instantOf(turn.playing.startedAt ?? clock.steady()))
+    const { clock, log, table, onTurn } = this.#parts
+    log.playsFrom(turn.cue, table.proof.tell(turn.playing.startedAt ?? clock.steady()))
     onTurn(turn)
   }
 

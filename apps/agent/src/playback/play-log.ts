@@ -1,5 +1,6 @@
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { judgePlay, type Judgement } from '@floorcast/playback/event-rules.ts'
+import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
 import { z } from 'zod'
 import type { EventDraft, EventStore } from '../store/event-store.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -14,13 +15,14 @@ export interface PlayInProgress {
 
 export interface PlayEnd {
   endedAt: number
-  secondsPlayed: number
+  /** By the steady clock; `endedAt` follows corrections of the clock by up to half a thousandth of it. */
+  secondsHeard: number
   failure: string | null
   cutBy: string | null
 }
 
 const iso = (at: number) => new Date(at).toISOString()
-const milli = (seconds: number) => Math.round(Math.max(0, seconds) * 1000) / 1000
+const TOLD_UNTIL = 'told-until'
 
 /** What of a play is known before it ends; kept on the disk, so that one cut by a power failure is reported too. */
 const Begun = z.object({
@@ -66,11 +68,18 @@ export class PlayLog {
   readonly #state: StateStore
   readonly #now: () => number
   #source = ''
+  #toldUntil: number
 
   constructor(events: EventStore, state: StateStore, now: () => number) {
     this.#now = now
     this.#events = events
     this.#state = state
+    this.#toldUntil = z.number().catch(-Infinity).parse(state.read(TOLD_UNTIL))
+  }
+
+  /** The instant at which the sound logged last is told to have ended, in this start of the agent or an earlier one. */
+  get toldUntil(): number {
+    return this.#toldUntil
   }
 
   /** Plays that were on when the agent was killed or lost its power: cut, heard until last known. */
@@ -79,7 +88,7 @@ export class PlayLog {
       const begun = Begun.safeParse(this.#state.read(place)).data
       if (!begun) continue
       const { lastHeardAt, ...rest } = begun
-      const secondsPlayed = milli((lastHeardAt - Date.parse(begun.startedAt)) / 1000)
+      const secondsPlayed = (lastHeardAt - Date.parse(begun.startedAt)) / 1000
       const endedAt = iso(lastHeardAt)
       const cut = { at: endedAt, endedAt, secondsPlayed, result: 'cut', why: 'agent-stopped' } as const
       this.#logOnce(place, { kind: 'playtrack', ...rest, ...cut })
@@ -92,10 +101,11 @@ export class PlayLog {
   }
 
   ended(place: Place, play: PlayInProgress, end: PlayEnd): Judgement {
-    const secondsPlayed = milli(end.secondsPlayed)
     const { durationSeconds } = play.cue.file
-    const judgement = judgePlay({ ...play, ...end, secondsPlayed, durationSeconds })
-    const endedAt = iso(Math.max(end.endedAt, play.startedAt))
+    const judgement = judgePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
+    const until = Math.max(end.endedAt, play.startedAt)
+    const secondsPlayed = (until - play.startedAt) / 1000
+    const endedAt = iso(until)
     const { result } = judgement
     const why = judgement.why?.slice(0, 200) ?? null
     const ending = { at: endedAt, endedAt, secondsPlayed, result, why }
@@ -132,10 +142,15 @@ export class PlayLog {
   }
 
   /** The play is in the log at the same moment as it is no longer in progress: a crash between would count it twice. */
-  #logOnce(place: Place, event: EventDraft): void {
+  #logOnce(place: Place, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
+    const until = Date.parse(event.endedAt)
+    // In a crossfade the one that began later may be logged first; after a clock that was far ahead, what it told is past.
+    const isPast = this.#toldUntil > until && this.#toldUntil - until <= REJOIN_AFTER
+    if (!isPast) this.#toldUntil = until
     this.#state.atomically(() => {
       this.#events.append(event)
       this.#state.remove(place)
+      this.#state.write(TOLD_UNTIL, this.#toldUntil)
     })
   }
 

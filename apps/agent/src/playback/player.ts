@@ -155,7 +155,7 @@ export class Player {
   async #rest(cue: SilentCue): Promise<number> {
     const { clock, log } = this.#parts
     this.#announce(null)
-    if (this.#manifest) log.silent(cue, clock.now())
+    if (this.#manifest) log.silent(cue, this.#table.proof.tell(clock.steady()))
     await this.#table.silence()
     return this.#pause(cue.until)
   }
@@ -214,7 +214,7 @@ export class Player {
             name: file.name,
             mediaUid: file.mediaUid,
             contentType: file.contentType,
-            startedAt: new Date(this.#parts.clock.instantOf(startedAt)).toISOString(),
+            startedAt: new Date(this.#table.proof.tell(startedAt)).toISOString(),
             durationSeconds: file.durationSeconds,
           }
         : null

@@ -5,6 +5,7 @@ import type { Clock } from '../health/clock.ts'
 import { Deck, type Ending, type Playing } from './deck.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { Place, PlayLog } from './play-log.ts'
+import { ProofClock } from './proof-clock.ts'
 import { sleep } from './wait.ts'
 
 /** One play on a deck, from its command to its line in the log. */
@@ -13,6 +14,8 @@ export interface Turn {
   entry: 'start' | 'join'
   offsetSeconds: number
   playing: Playing
+  /** When its sound is told to have begun, once it has. */
+  toldStart: number | null
   /** Why it was asked to end early. */
   cutBy: string | null
   /** Settles when its sound has ended and its play is logged; null when it never sounded. */
@@ -33,12 +36,15 @@ interface TurntableParts {
 export class Turntable {
   readonly #parts: TurntableParts
   readonly #decks: readonly [Deck, Deck]
+  /** What plays are told in; the schedule is kept by the clock. */
+  readonly proof: ProofClock
   #active: 0 | 1 = 0
   /** LUFS; null: files play as they are. */
   loudnessTarget: number | null = null
 
   constructor(parts: TurntableParts) {
     this.#parts = parts
+    this.proof = new ProofClock(parts.clock)
     const makeDeck = () => new Deck(parts.options, () => parts.clock.steady())
     this.#decks = [makeDeck(), makeDeck()]
   }
@@ -59,6 +65,7 @@ export class Turntable {
 
   /** Begins after silence, `offsetSeconds` into the file when it is joined. */
   async begin(cue: PlayCue, entry: Turn['entry'], offsetSeconds: number): Promise<Turn> {
+    this.proof.resume(this.#parts.log.toldUntil)
     const playing = await this.#deck.play(this.#trackOf(cue, offsetSeconds), entry === 'join' ? 0 : 1)
     return this.#take(cue, playing, { entry, offsetSeconds })
   }
@@ -119,7 +126,7 @@ export class Turntable {
   }
 
   #take(cue: PlayCue, playing: Playing, how: Pick<Turn, 'entry' | 'offsetSeconds'>): Turn {
-    const turn: Turn = { cue, playing, ...how, cutBy: null, logged: Promise.resolve(null) }
+    const turn: Turn = { cue, playing, ...how, toldStart: null, cutBy: null, logged: Promise.resolve(null) }
     turn.logged = this.#logWhenEnded(turn, `playing-${this.#active}`)
     return turn
   }
@@ -127,8 +134,10 @@ export class Turntable {
   async #logWhenEnded(turn: Turn, place: Place): Promise<Judgement | null> {
     const { clock, log } = this.#parts
     let timer: NodeJS.Timeout | undefined
-    const hear = (startedAt: number) =>
-      log.heard(place, { ...turn, startedAt: clock.instantOf(startedAt) }, clock.now())
+    const hear = (startedAt: number) => {
+      turn.toldStart ??= this.proof.tell(startedAt)
+      log.heard(place, { ...turn, startedAt: turn.toldStart }, this.proof.tell(clock.steady()))
+    }
     void turn.playing.started.then(async startedAt => {
       await sleep(startedAt - clock.steady())
       if (turn.playing.ending && turn.playing.ending.at <= clock.steady()) return
@@ -143,15 +152,14 @@ export class Turntable {
   }
 
   #log(turn: Turn, ending: Ending, place: Place): Judgement {
-    const { clock, log } = this.#parts
     const startedAt = turn.playing.startedAt ?? ending.at
     const died = ending.how === 'died' ? 'player-died' : null
-    return log.ended(
+    return this.#parts.log.ended(
       place,
-      { ...turn, startedAt: clock.instantOf(startedAt) },
+      { ...turn, startedAt: turn.toldStart ?? this.proof.tell(startedAt) },
       {
-        endedAt: clock.instantOf(ending.at),
-        secondsPlayed: (ending.at - startedAt) / 1000,
+        endedAt: this.proof.tell(ending.at),
+        secondsHeard: (ending.at - startedAt) / 1000,
         failure: ending.how === 'failed' ? ending.why : null,
         cutBy: turn.cutBy ?? died ?? (ending.how === 'stopped' ? 'stopped' : null),
       },
