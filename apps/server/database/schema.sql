@@ -686,7 +686,9 @@ create table playlists (
   window_end time without time zone,
   planned_plays integer,
   planned_seconds double precision,
+  edit_of_uid uuid,
   constraint playlists_check CHECK ((start_date <= end_date)),
+  constraint playlists_client_id_edit_of_uid_fkey FOREIGN KEY (client_id, edit_of_uid) REFERENCES playlists(client_id, uid) ON DELETE SET NULL (edit_of_uid),
   constraint playlists_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint playlists_client_id_uid_key UNIQUE (client_id, uid),
   constraint playlists_crossfade_seconds_check CHECK (((crossfade_seconds >= (0)::double precision) AND (crossfade_seconds <= (10)::double precision))),
@@ -706,6 +708,7 @@ alter table playlists enable row level security;
 alter table playlists force row level security;
 CREATE INDEX playlists_bin ON public.playlists USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX playlists_changed ON public.playlists USING btree (client_id, changed_at, uid) INCLUDE (kind, state, form) WHERE (deleted_at IS NULL);
+CREATE INDEX playlists_edit_of ON public.playlists USING btree (client_id, edit_of_uid) WHERE (edit_of_uid IS NOT NULL);
 CREATE INDEX playlists_name ON public.playlists USING btree (client_id, sort_name, uid) INCLUDE (kind, state, form) WHERE (deleted_at IS NULL);
 CREATE INDEX playlists_search ON public.playlists USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
 create policy one_client on playlists for all to floorcast_app, floorcast_jobs

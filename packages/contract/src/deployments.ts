@@ -43,6 +43,8 @@ export const PublicationCard = PublicationRow.extend({
   createdAt: Instant,
   groupState: EditState,
   playlistState: EditState,
+  /** What it played before the last replace, and may return to; null when there is none. */
+  formerPlaylist: Reference.extend({ state: EditState }).nullable(),
   devices: z.array(
     z.object({
       uid: Uid,
@@ -57,7 +59,11 @@ export const PublicationCard = PublicationRow.extend({
 })
 export type PublicationCard = z.infer<typeof PublicationCard>
 
-export const PublicationFilter = ListQuery.extend({ state: PublicationState.optional() })
+export const PublicationFilter = ListQuery.extend({
+  state: PublicationState.optional(),
+  /** Those that name this playlist. */
+  playlistUid: Uid.optional(),
+})
 export const PublicationDraft = z.object({
   name: Name,
   description: Description.default(''),
@@ -170,12 +176,16 @@ export const delayPublication = endpoint({
   outcomes: ['activated', 'groupTaken', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
+/** What whoever asks for a change believes to be playing. */
+const PlayedBefore = z.object({ from: Uid.optional() })
+
 export const replacePublicationPlaylist = endpoint({
   path: '/api/v2/deploy/{uid}/replace',
   summary:
-    "Let a publication in force play another playlist: devices change at a track boundary, without silence. 0, or 3, -2 with why not ('turn-it-on-first').",
+    "Let a publication in force, or one that waits, play another playlist: devices change at a track boundary, without silence. 0, or 3, -2 with why not ('turn-it-on-first'). HTTP 409 when it no longer plays the playlist `from`.",
   access: statusEditors,
   params: z.object({ uid: Uid }),
+  query: PlayedBefore,
   body: z.object({ playlistUid: Uid }),
   answer: Outcome,
   outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
@@ -185,9 +195,10 @@ export const returnPublicationPlaylist = endpoint({
   method: 'POST',
   path: '/api/v2/deploy/{uid}/return',
   summary:
-    "Back to what the group played before the last replace. -2 'nothing-to-return-to' when there is none.",
+    "Back to what the group played before the last replace. -2 'nothing-to-return-to' when there is none. HTTP 409 when it no longer plays the playlist `from`: a return that is repeated undoes itself.",
   access: statusEditors,
   params: z.object({ uid: Uid }),
+  query: PlayedBefore,
   answer: Outcome,
   outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })

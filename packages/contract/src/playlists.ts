@@ -67,6 +67,10 @@ export const PlaylistCard = PlaylistRow.extend({
   createdAt: Instant,
   isInForce: z.boolean(),
   groups: z.array(Reference),
+  /** The playlist that this one was made of to take its place; null when it was not, or that one is gone. */
+  editOf: Reference.extend({ isInForce: z.boolean() }).nullable(),
+  /** Those that were made of this one to take its place, the newest first; at most 20. */
+  edits: z.array(Reference),
   version: z.int(),
   /** Null for a simple one. */
   smart: z
@@ -222,9 +226,10 @@ export const changePlaylistState = endpoint({
 export const clonePlaylist = endpoint({
   path: '/playlist/clone/{id}',
   summary:
-    "A copy with all items, paused, named with ' - copy'; `uid` is the copy's. A smart one's day is planned anew by another seed: 400 with `faults` when its media allow no plan any more.",
+    "A copy with all items, paused, named with ' - copy'; `uid` is the copy's. A smart one's day is planned anew by another seed: 400 with `faults` when its media allow no plan any more. With `purpose` `edit` the copy is to take the original's place on the air: its card says of what it is the edited version.",
   access: editors,
   params: byId,
+  query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy') }),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

@@ -78,6 +78,13 @@ export const SmartDraft = z.object({
 })
 export type SmartDraft = z.infer<typeof SmartDraft>
 
+/** A draft as it is sent: a new playlist may be the edited version of one that is on the air. */
+export const SmartImport = SmartDraft.extend({
+  /** The playlist whose place the new one is to take; null with `smartPlUid`. */
+  editOf: Uid.nullable().default(null),
+})
+export type SmartImport = z.infer<typeof SmartImport>
+
 /** A media item that is no longer as the plan has it. */
 export const ChangedMedia = z.object({
   uid: Uid,
@@ -127,9 +134,9 @@ export type PlannedBlock = z.infer<typeof PlannedBlock>
 export const importSmartPlaylist = endpoint({
   path: '/playlist/import',
   summary:
-    'Make a smart playlist, paused, of a draft with its plan (at most 16 MiB), or plan one again (`smartPlUid`, paused). Whole or not at all: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` that name the places. Faults of media are `media-unknown` (none of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`.',
+    'Make a smart playlist, paused, of a draft with its plan (at most 16 MiB), or plan one again (`smartPlUid`, paused). Whole or not at all: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` that name the places. Faults of media are `media-unknown` (none of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf` the new one is to take the place of that playlist on the air, and has its dates.',
   access: editors,
-  body: SmartDraft,
+  body: SmartImport,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

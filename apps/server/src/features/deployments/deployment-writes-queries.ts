@@ -1,4 +1,5 @@
 import type { PublicationState } from '@floorcast/contract/deployments.ts'
+import type { EditState } from '@floorcast/contract/groups.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { publicationStateAt } from '../../platform/database/publication-state.ts'
@@ -14,6 +15,9 @@ export interface PublicationFields {
   state: PublicationState
   /** As stored: one that waited keeps `delayed` for a while after its moment. */
   storedState: PublicationState
+  /** The moment that a delayed one waits for: an instant, or a wall time in each device's zone. */
+  startsAt: string | null
+  startsAtWall: string | null
   version: number
 }
 
@@ -37,7 +41,7 @@ export async function lockGroupPublications(
 ): Promise<PublicationFields[]> {
   const { rows } = await sql<PublicationFields>`
     select p.uid, p.kind, p.name, p.description, p.group_uid, p.playlist_uid, ${publicationStateAt(now)} as state,
-      p.state as stored_state, p.version
+      p.state as stored_state, p.starts_at, p.starts_at_wall, p.version
     from publications p where p.group_uid = ${groupUid} and p.deleted_at is null
     order by p.uid for update of p`.execute(writes)
   return rows
@@ -112,13 +116,16 @@ export async function updatePublication(
 }
 
 /** The playlist before the last replace, unless it is gone or in the bin. */
-export async function findFormerPlaylist(reads: Reads, uid: string): Promise<string | null> {
+export async function findFormerPlaylist(
+  reads: Reads,
+  uid: string,
+): Promise<{ uid: string; name: string; state: EditState } | null> {
   const row = await reads
     .selectFrom('publications as p')
     .innerJoin('playlists as l', 'l.uid', 'p.formerPlaylistUid')
-    .select('l.uid')
+    .select(['l.uid', 'l.name', 'l.state'])
     .where('p.uid', '=', uid)
     .where('l.deletedAt', 'is', null)
     .executeTakeFirst()
-  return row?.uid ?? null
+  return row ?? null
 }

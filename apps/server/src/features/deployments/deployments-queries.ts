@@ -15,6 +15,8 @@ import { publicationStateAt } from '../../platform/database/publication-state.ts
 export interface PublicationSet {
   kind: 'all' | 'audio' | 'video'
   state?: PublicationState | undefined
+  /** Those that name this playlist. */
+  playlistUid?: string | undefined
 }
 export type PublicationList = PublicationSet & ListRequest
 
@@ -85,6 +87,7 @@ function conditions(list: PublicationSet, now: Date): RawBuilder<unknown> {
   const parts = [sql`p.deleted_at is null`]
   if (list.kind !== 'all') parts.push(sql`p.kind = ${list.kind}`)
   if (list.state) parts.push(sql`${publicationStateAt(now)} = ${list.state}`)
+  if (list.playlistUid) parts.push(sql`p.playlist_uid = ${list.playlistUid}`)
   return sql.join(parts, sql` and `)
 }
 

@@ -42,11 +42,11 @@ export function registerDeployments(http: Http): void {
     code: outcomes[await delayPublication(call, call.params.uid, pickedStartOf(call.params.startdatetime))],
   }))
   http.forUsers(contract.replacePublicationPlaylist, async call => {
-    await replacePlaylist(call, call.params.uid, call.body.playlistUid)
+    await replacePlaylist(call, { ...call.params, ...call.query }, call.body.playlistUid)
     return { code: outcomes.activated }
   })
   http.forUsers(contract.returnPublicationPlaylist, async call => {
-    await returnPlaylist(call, call.params.uid)
+    await returnPlaylist(call, { ...call.params, ...call.query })
     return { code: outcomes.activated }
   })
   http.forUsers(contract.selectGroups, call => readPickableGroups(call.scope.reads, call.params.x))

@@ -14,6 +14,7 @@ import { lockGroupForPublication } from '../groups/groups.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
+  findFormerPlaylist,
   findPublication,
   insertPublication,
   lockGroupPublications,
@@ -43,7 +44,8 @@ export async function readPublicationCard(by: Actor, uid: string): Promise<Publi
   return by.scope.readTogether(async reads => {
     const card = found(await findPublicationCard(reads, uid, by.now))
     const devices = await findHoldings(reads, uid)
-    return { ...card, devices, permissions: permissionsOf(by) }
+    const formerPlaylist = await findFormerPlaylist(reads, uid)
+    return { ...card, formerPlaylist, devices, permissions: permissionsOf(by) }
   })
 }
 

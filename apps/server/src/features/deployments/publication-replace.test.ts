@@ -1,5 +1,5 @@
 import * as contract from '@floorcast/contract/deployments.ts'
-import { deletePlaylist } from '@floorcast/contract/playlists.ts'
+import { deletePlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -17,8 +17,16 @@ async function onTheAir() {
   const replace = (playlistUid: string) =>
     server.call(contract.replacePublicationPlaylist, { token, params: { uid }, body: { playlistUid } })
   const back = () => server.call(contract.returnPublicationPlaylist, { token, params: { uid } })
+  const askReplace = async (playlistUid: string, from: string) => {
+    const body = { playlistUid }
+    const input = { token, params: { uid }, query: { from }, body }
+    return (await server.ask(contract.replacePublicationPlaylist, input)).statusCode
+  }
+  const askBack = async (from: string) =>
+    (await server.ask(contract.returnPublicationPlaylist, { token, params: { uid }, query: { from } }))
+      .statusCode
   const playing = async () => (await shop.card(uid)).playlist.uid
-  return { ...shop, uid, first: playlist, replace, back, playing }
+  return { ...shop, uid, first: playlist, replace, back, askReplace, askBack, playing }
 }
 
 describe('replacing what a group plays', () => {
@@ -29,7 +37,10 @@ describe('replacing what a group plays', () => {
     expect(await back()).toEqual({ code: -2, reason: 'nothing-to-return-to' })
     expect(await replace(next)).toEqual({ code: 0 })
     expect(await playing()).toBe(next)
-    expect((await card(uid)).state).toBe('active')
+    expect(await card(uid)).toMatchObject({
+      state: 'active',
+      formerPlaylist: { uid: first, name: 'Morning mix', state: 'active' },
+    })
     expect(await back()).toEqual({ code: 0 })
     expect(await playing()).toBe(first)
     expect(await back()).toEqual({ code: 0 })
@@ -61,6 +72,58 @@ describe('replacing what a group plays', () => {
     await turnPlaylist(first)
     expect(await back()).toEqual({ code: 3, names: ['Morning mix'] })
     expect(await playing()).toBe(next)
+  })
+
+  it('lets one of two who replace it at once go first, and one of two who return; the other is told: 409', async () => {
+    const { playlist, turnPlaylist, first, askReplace, askBack, playing } = await onTheAir()
+    const [mine, theirs] = [await playlist(), await playlist()]
+    for (const uid of [mine, theirs]) await turnPlaylist(uid)
+    for (let round = 0; round < 12; round++) {
+      const codes = await Promise.all([askReplace(mine, first), askReplace(theirs, first)])
+      expect(codes.toSorted((one, other) => one - other)).toEqual([200, 409])
+      const now = codes[0] === 200 ? mine : theirs
+      expect(await playing()).toBe(now)
+      const ways = await Promise.all([askBack(now), askBack(now)])
+      expect(ways.toSorted((one, other) => one - other)).toEqual([200, 409])
+      expect(await playing()).toBe(first)
+    }
+  })
+
+  it('changes what a publication that waits will play, if it fits then, and finds the publications of a playlist', async () => {
+    const shop = await onTheAir()
+    const { token, first, playlist, turnPlaylist, publish, delay, card, group } = shop
+    const other = await group()
+    await shop.turnGroup(other)
+    const waiting = (await publish(other, first)).uid ?? ''
+    await delay(waiting, '2099-05-01T09:00:00')
+    const next = await playlist()
+    const replace = (playlistUid: string) =>
+      server.call(contract.replacePublicationPlaylist, {
+        token,
+        params: { uid: waiting },
+        query: { from: first },
+        body: { playlistUid },
+      })
+    await server.call(editPlaylist, { token, body: { uid: next, endDate: '2099-04-30' } })
+    await turnPlaylist(next)
+    expect(await replace(next)).toEqual({ code: -2, reason: 'outside-dates' })
+    await turnPlaylist(next)
+    await server.call(editPlaylist, { token, body: { uid: next, endDate: '2099-05-01' } })
+    await turnPlaylist(next)
+    const playingFirst = async () => {
+      const query = { playlistUid: first }
+      const { items } = await server.call(contract.listPublications, { token, params: { x: 'all' }, query })
+      return items.map(({ uid }) => uid).toSorted()
+    }
+    expect(await playingFirst()).toEqual([shop.uid, waiting].toSorted())
+    expect((await replace(next)).code).toBe(0)
+    expect(await card(waiting)).toMatchObject({
+      state: 'delayed',
+      startsAt: '2099-05-01T09:00:00',
+      playlist: { uid: next },
+      formerPlaylist: { uid: first },
+    })
+    expect(await playingFirst()).toEqual([shop.uid])
   })
 
   it('does not return to a playlist in the bin, and takes none of another client', async () => {

@@ -1,3 +1,5 @@
+import { readAudit } from '@floorcast/contract/audit.ts'
+import { deletePublication } from '@floorcast/contract/deployments.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testkit/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
@@ -53,6 +55,32 @@ describe('a copy', () => {
     expect(copy).toMatchObject({ name: 'Morning mix - copy', state: 'paused', isUsed: false, ...settings })
     expect(copy.items).toMatchObject([{ position: 1, repeatCount: 3, startTime: '09:00' }])
     expect(copy.items[0]?.uid).not.toBe(items[0]?.uid)
+    expect([copy.editOf, (await tracks(uid)).edits]).toEqual([null, []])
+  })
+
+  it('that is to be edited knows whose place it takes, while that is there', async () => {
+    const { token, playlist, group, turnGroup, turnPlaylist, publish, turn, tracks } = await listShop()
+    const [uid, shops] = [await playlist(), await group()]
+    await turnGroup(shops)
+    await turnPlaylist(uid)
+    const edit = async () => {
+      const input = { token, params: { id: uid }, query: { purpose: 'edit' } }
+      return (await server.call(contract.clonePlaylist, input)).uid ?? ''
+    }
+    const [one, two] = [await edit(), await edit()]
+    expect((await tracks(one)).editOf).toEqual({ uid, name: 'Morning mix', isInForce: false })
+    const publication = (await publish(shops, uid)).uid ?? ''
+    await turn(publication)
+    expect((await tracks(one)).editOf).toEqual({ uid, name: 'Morning mix', isInForce: true })
+    expect((await tracks(uid)).edits.map(edited => edited.uid)).toEqual([two, one])
+    await server.call(contract.deletePlaylist, { token, body: { uid: two } })
+    expect((await tracks(uid)).edits).toEqual([{ uid: one, name: 'Morning mix - copy' }])
+    const { items } = await server.call(readAudit, { token, params: { id: one } })
+    expect(items[0]).toMatchObject({ changes: { editOf: [null, uid] } })
+    await turn(publication)
+    await server.call(deletePublication, { token, body: { uid: publication } })
+    await server.call(contract.deletePlaylist, { token, body: { uid } })
+    expect((await tracks(one)).editOf).toBeNull()
   })
 })
 

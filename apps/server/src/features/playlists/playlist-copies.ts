@@ -6,7 +6,7 @@ import { found, OutcomeError, ProblemError } from '../../platform/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { recordChange } from '../audit/audit.ts'
+import { type Changes, recordChange } from '../audit/audit.ts'
 import { nameOfUpload } from '../media/media.ts'
 import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
 import {
@@ -32,16 +32,22 @@ const copyName = (name: string) =>
     .join('')
     .trimEnd() + COPY
 
-/** A copy with all items, paused, a smart one's day planned anew; resolves to its uid. @throws OutcomeError notDone */
-export async function clonePlaylist(by: Actor, from: string): Promise<string> {
+/**
+ * A copy with all items, paused, a smart one's day planned anew; resolves to its uid.
+ * @param purpose `edit`: the copy is to take the original's place on the air
+ * @throws OutcomeError notDone
+ */
+export async function clonePlaylist(by: Actor, from: string, purpose: 'copy' | 'edit'): Promise<string> {
   return by.scope.write(async writes => {
     const original = found(await lockPlaylist(writes, from))
     const name = copyName(original.name)
-    if (original.form === 'smart') return cloneSmartPlaylist(writes, by, { uid: from, name })
+    const editOfUid = purpose === 'edit' ? from : null
+    if (original.form === 'smart') return cloneSmartPlaylist(writes, by, { uid: from, name, editOfUid })
     const uid = uuidV7()
-    await copyPlaylistRow(writes, from, { uid, name, at: by.now })
+    await copyPlaylistRow(writes, from, { uid, name, editOfUid, at: by.now })
     const items = await copyItems(writes, from, uid)
-    const changes = { from: [null, from] as [unknown, unknown], items: [null, items] as [unknown, unknown] }
+    const changes: Changes = { from: [null, from], items: [null, items] }
+    if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
     await recordChange(writes, by, { action: 'clone', thing: 'playlist', uid, name, changes })
     return uid
   })

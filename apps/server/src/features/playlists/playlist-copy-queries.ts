@@ -7,13 +7,13 @@ import { uuidV7 } from '../../platform/uuid-v7.ts'
 export async function copyPlaylistRow(
   writes: Writes,
   from: string,
-  to: { uid: string; name: string; at: Date },
+  to: { uid: string; name: string; editOfUid: string | null; at: Date },
 ): Promise<void> {
   await sql`
     insert into playlists (uid, client_id, kind, name, description, crossfade_seconds, start_date, end_date,
-      created_at, changed_at)
+      edit_of_uid, created_at, changed_at)
     select ${to.uid}::uuid, client_id, kind, ${to.name}, description, crossfade_seconds, start_date, end_date,
-      ${to.at}::timestamptz, ${to.at}::timestamptz
+      ${to.editOfUid}::uuid, ${to.at}::timestamptz, ${to.at}::timestamptz
     from playlists where uid = ${from}`.execute(writes)
 }
 

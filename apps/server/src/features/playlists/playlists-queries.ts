@@ -142,6 +142,35 @@ export async function findPlaylistGroups(reads: Reads, playlistUid: string) {
     .execute()
 }
 
+/** The playlist whose place this one is to take; null when it was made for itself, or that one is in the bin. */
+export async function findEditOf(
+  reads: Reads,
+  uid: string,
+): Promise<{ uid: string; name: string; isInForce: boolean } | null> {
+  const { rows } = await sql<{ uid: string; name: string; isInForce: boolean }>`
+    select o.uid, o.name,
+      exists (select from publications u where u.playlist_uid = o.uid and u.state <> 'disabled') as is_in_force
+    from playlists l join playlists o on o.uid = l.edit_of_uid
+    where l.uid = ${uid} and o.deleted_at is null`.execute(reads)
+  return rows[0] ?? null
+}
+
+/** More than a few at work on one playlist is a mistake. */
+const MOST_EDITS = 20
+
+/** The playlists that were made to take this one's place, the newest first. */
+export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; name: string }[]> {
+  return reads
+    .selectFrom('playlists')
+    .select(['uid', 'name'])
+    .where('editOfUid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt', 'desc')
+    .orderBy('uid', 'desc')
+    .limit(MOST_EDITS)
+    .execute()
+}
+
 /** The publications that name a playlist, those in the bin left out. */
 export async function findPlaylistPublications(reads: Reads, playlistUid: string) {
   return reads

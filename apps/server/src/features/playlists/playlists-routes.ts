@@ -53,7 +53,7 @@ export function registerPlaylists(http: Http, { files }: Context): void {
   }))
   http.forUsers(contract.clonePlaylist, async call => ({
     code: 200,
-    uid: await clonePlaylist(call, call.params.id),
+    uid: await clonePlaylist(call, call.params.id, call.query.purpose),
   }))
   http.forUsers(contract.readPlaylistSource, call => readPlaylistSource(call, call.params.id))
   http.forUsers(contract.uploadM3u, async call => ({

@@ -29,6 +29,8 @@ import {
   updatePlaylist,
 } from './playlist-writes-queries.ts'
 import {
+  findEditOf,
+  findEdits,
   findPlaylist,
   findPlaylistGroups,
   findPlaylistItems,
@@ -50,7 +52,8 @@ async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCar
   const playlist = found(await findPlaylist(reads, uid))
   const groups = await findPlaylistGroups(reads, uid)
   const smart = await readSmartFacts(reads, uid)
-  return { ...playlist, groups, smart, permissions: permissionsOf(by) }
+  const [editOf, edits] = [await findEditOf(reads, uid), await findEdits(reads, uid)]
+  return { ...playlist, groups, editOf, edits, smart, permissions: permissionsOf(by) }
 }
 
 /** The card without its items. */

@@ -3,6 +3,7 @@ import { deleteMedia } from '@floorcast/contract/media.ts'
 import {
   changePlaylistState,
   clonePlaylist,
+  editPlaylist,
   listPlaylists,
   readPlaylist,
   readPlaylistSource,
@@ -161,6 +162,37 @@ describe('a long day', () => {
     expect((await listed()).map(({ itemCount }) => itemCount)).toEqual([86_400, 86_400])
     const finishList = draft.finishList.slice(0, -1)
     expect(await send({ ...draft, finishList })).toMatchObject({ reason: 'plan-breaks-rules' })
+  })
+})
+
+describe('an edited version of one that is on the air', () => {
+  const cardOf = (id: string) => server.call(readPlaylist, { token: shop.token, params: { id } })
+  const dates = { startDate: '2026-12-01', endDate: '2026-12-24' }
+
+  test('is a playlist of its own with the dates of the first, which stays whole', async () => {
+    const { uid = '' } = await send(draftOf())
+    await server.call(editPlaylist, { token: shop.token, body: { uid, ...dates } })
+    await shop.turnPlaylist(uid)
+    const before = await cardOf(uid)
+    const made = await send({ ...draftOf({ seed: 7, smartPlName: 'Spring again' }), editOf: uid })
+    expect(made.code).toBe(200)
+    const edited = { name: 'Spring again', state: 'paused', editOf: { uid, isInForce: false }, ...dates }
+    expect(await cardOf(made.uid ?? '')).toMatchObject(edited)
+    const edits = [{ uid: made.uid, name: 'Spring again' }]
+    expect(await cardOf(uid)).toEqual({ ...before, edits })
+    const copy = await server.call(clonePlaylist, { token: shop.token, params: { id: uid } })
+    expect(await cardOf(copy.uid ?? '')).toMatchObject({ editOf: null, ...dates })
+  })
+
+  test('is refused of none of this client, or when it is planned again', async () => {
+    const ask = (body: object) => server.ask(importSmartPlaylist, { token: shop.token, body })
+    const other = await newShop(server)
+    const theirs = await other.playlist()
+    expect((await ask({ ...draftOf(), editOf: theirs })).statusCode).toBe(404)
+    expect(await listed()).toEqual([])
+    const { uid = '' } = await send(draftOf())
+    const both = await ask({ ...draftOf(), smartPlUid: uid, editOf: uid })
+    expect(both.json()).toMatchObject({ status: 422, errors: [{ path: 'editOf', message: 'wrong' }] })
   })
 })
 

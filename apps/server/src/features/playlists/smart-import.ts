@@ -1,10 +1,10 @@
-import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import type { SmartDraft, SmartImport } from '@floorcast/contract/smart-playlists.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { recordChange } from '../audit/audit.ts'
+import { type Changes, recordChange } from '../audit/audit.ts'
 import { dropFormerVersions, forgetFiles } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import { judgePlan } from './plan-work.ts'
@@ -17,6 +17,8 @@ import {
   type PlanFaults,
 } from './smart-faults.ts'
 import * as queries from './smart-plan-writes-queries.ts'
+
+const always = { startDate: null, endDate: null }
 
 /** A draft that is wrong in itself comes first; its media before its plan, which would only follow from them. @throws OutcomeError notDone */
 async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFaults | null) {
@@ -67,9 +69,19 @@ async function insertPlan(
   await queries.insertBlocks(writes, row, { finishList: draft.finishList, positions })
 }
 
-/** The playlist that a draft plans again, locked. @throws OutcomeError notDone; ProblemError 404, 409 */
-async function lockForPlan(writes: Writes, uid: string, draft: SmartDraft) {
+interface Replan {
+  uid: string
+  draft: SmartDraft
+  planFaults: PlanFaults | null
+  editOf: string | null
+}
+
+/** The playlist that a draft plans again, locked. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
+async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
   const playlist = found(await lockPlaylist(writes, uid))
+  // What takes another's place is a new playlist.
+  if (editOf !== null)
+    throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
   if (draft.version !== undefined && draft.version !== playlist.version) throw stale()
   if (playlist.form !== 'smart') throw new OutcomeError('notDone', { reason: 'only-smart-playlists' })
   if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
@@ -84,30 +96,42 @@ const factsOf = ({ plannedPlays, windowStart, windowEnd }: queries.SmartRow, see
   seed,
 })
 
-/** Stores a draft with its plan as a new playlist, paused. @throws OutcomeError notDone with the faults by place */
+interface NewSmartPlaylist {
+  draft: SmartDraft
+  action: string
+  planFaults: PlanFaults | null
+  /** The playlist whose dates it takes over; null for none. */
+  datesOf: string | null
+  /** The playlist whose place it is to take. */
+  editOfUid: string | null
+}
+
+/**
+ * Stores a draft with its plan as a new playlist, paused.
+ * @throws OutcomeError notDone with the faults by place; ProblemError 404
+ */
 export async function addSmartPlaylist(
   writes: Writes,
   by: Actor,
-  { draft, action, planFaults }: { draft: SmartDraft; action: string; planFaults: PlanFaults | null },
+  { draft, action, planFaults, datesOf, editOfUid }: NewSmartPlaylist,
 ): Promise<string> {
+  const dates = datesOf === null ? always : found(await queries.findDates(writes, datesOf))
   const known = await holdMediaOf(writes, draft, planFaults)
   const row = rowOf(by, uuidV7(), draft)
-  await queries.insertSmartPlaylist(writes, { ...row, kind: kindOfSmart(draft.playlistType) })
+  const kind = kindOfSmart(draft.playlistType)
+  await queries.insertSmartPlaylist(writes, { ...row, ...dates, editOfUid, kind })
   await insertPlan(writes, row, { draft, known })
   const { uid, name } = row
-  const plan: [unknown, unknown] = [null, factsOf(row, draft.seed)]
-  await recordChange(writes, by, { action, thing: 'playlist', uid, name, changes: { plan } })
+  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
+  if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
+  await recordChange(writes, by, { action, thing: 'playlist', uid, name, changes })
   return uid
 }
 
 /** Resolves to the hashes of files that the former plan alone had kept. */
-async function planAgain(
-  writes: Writes,
-  by: Actor,
-  change: { uid: string; draft: SmartDraft; planFaults: PlanFaults | null },
-): Promise<string[]> {
+async function planAgain(writes: Writes, by: Actor, change: Replan): Promise<string[]> {
   const { uid, draft, planFaults } = change
-  const playlist = await lockForPlan(writes, uid, draft)
+  const playlist = await lockForPlan(writes, change)
   const known = await holdMediaOf(writes, draft, planFaults)
   const row = rowOf(by, uid, draft)
   const formerMedia = await queries.deletePlan(writes, uid)
@@ -115,7 +139,7 @@ async function planAgain(
   await insertPlan(writes, row, { draft, known })
   const hashes = await dropFormerVersions(writes, formerMedia)
   await touchManifests(writes, { playlists: [uid] }, by.now)
-  const changes: Record<string, [unknown, unknown]> = { plan: [null, factsOf(row, draft.seed)] }
+  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
   if (row.name !== playlist.name) changes['name'] = [playlist.name, row.name]
   await recordChange(writes, by, { action: 'plan', thing: 'playlist', uid, name: row.name, changes })
   return hashes
@@ -123,14 +147,17 @@ async function planAgain(
 
 /**
  * Makes a smart playlist of a draft, paused, or plans one again: whole or not at all. Resolves to its uid.
- * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409
+ * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409, 422
  */
-export async function importSmartPlaylist(by: Actor, files: FileStore, draft: SmartDraft): Promise<string> {
-  const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
+export async function importSmartPlaylist(by: Actor, files: FileStore, sent: SmartImport): Promise<string> {
+  const { editOf, ...draft } = sent
   const { smartPlUid: uid } = draft
-  if (uid === null)
-    return by.scope.write(writes => addSmartPlaylist(writes, by, { draft, action: 'import', planFaults }))
-  const hashes = await by.scope.write(writes => planAgain(writes, by, { uid, draft, planFaults }))
+  const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
+  if (uid === null) {
+    const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
+    return by.scope.write(writes => addSmartPlaylist(writes, by, made))
+  }
+  const hashes = await by.scope.write(writes => planAgain(writes, by, { uid, draft, planFaults, editOf }))
   await forgetFiles(by.scope, files, hashes)
   return uid
 }

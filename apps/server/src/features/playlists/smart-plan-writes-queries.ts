@@ -28,9 +28,28 @@ export interface SmartRow {
   at: Date
 }
 
+/** What a smart playlist has from the one that it is a copy or an edited version of. */
+export interface Origin {
+  startDate: string | null
+  endDate: string | null
+  editOfUid: string | null
+}
+
+/** The dates of a playlist, in the bin or not; undefined when the client has none of this uid. */
+export function findDates(
+  writes: Writes,
+  uid: string,
+): Promise<Pick<Origin, 'startDate' | 'endDate'> | undefined> {
+  return writes
+    .selectFrom('playlists')
+    .select(['startDate', 'endDate'])
+    .where('uid', '=', uid)
+    .executeTakeFirst()
+}
+
 export async function insertSmartPlaylist(
   writes: Writes,
-  { at, draft, ...row }: SmartRow & { kind: 'audio' | 'video' },
+  { at, draft, ...row }: SmartRow & Origin & { kind: 'audio' | 'video' },
 ): Promise<void> {
   await writes
     .insertInto('playlists')

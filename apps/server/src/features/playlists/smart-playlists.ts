@@ -121,11 +121,11 @@ const seedOfCopy = (seed: number, at: Date) => (at.getTime() % 1_000_000_000) + 
 export async function cloneSmartPlaylist(
   writes: Writes,
   by: Actor,
-  { uid, name }: { uid: string; name: string },
+  { uid, name, editOfUid }: { uid: string; name: string; editOfUid: string | null },
 ): Promise<string> {
   const row = found(await queries.findDraft(writes, uid))
   const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
   const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, by.now) }
   const judged = await judgePlan({ draft: { ...fresh, finishList: [] }, isToBePlanned: true })
-  return addSmartPlaylist(writes, by, { ...judged, action: 'clone' })
+  return addSmartPlaylist(writes, by, { ...judged, action: 'clone', datesOf: uid, editOfUid })
 }

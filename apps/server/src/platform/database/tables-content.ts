@@ -90,6 +90,7 @@ export interface PlaylistsTable extends Recorded, Binned {
   plannedPlays: Optional<number>
   plannedSeconds: Optional<number>
   version: Generated<number>
+  editOfUid: Optional<string>
 }
 
 export interface PlaylistItemsTable {
