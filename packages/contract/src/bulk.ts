@@ -7,11 +7,16 @@ export const BULK_MOST = 1000
 /**
  * What a bulk call is about: up to 1,000 things by uid, or all that a list's filter finds, save the excepted. Of more than
  * 1,000 a call does the first in the order of their uids and answers `remaining` and `after`: ask again with that `after`.
+ * A filter that the list has not is refused: left out, it would let the call find everything.
  */
-export const bulkOf = <Filter extends z.ZodType>(filter: Filter) =>
+export const bulkOf = <Shape extends z.core.$ZodLooseShape>(filter: z.ZodObject<Shape>) =>
   z.union([
-    z.strictObject({ uids: z.array(Uid).min(1).max(BULK_MOST) }),
-    z.strictObject({ filter, except: z.array(Uid).max(BULK_MOST).default([]), after: Uid.optional() }),
+    z.strictObject({ uids: z.array(Uid).min(1).max(BULK_MOST, 'too-many') }),
+    z.strictObject({
+      filter: filter.strict(),
+      except: z.array(Uid).max(BULK_MOST).default([]),
+      after: Uid.optional(),
+    }),
   ])
 
 /** The paging of a list, which a filter of its things has not. */

@@ -1,4 +1,4 @@
-import { BULK_MOST } from '@floorcast/contract/bulk.ts'
+import { BULK_MOST, PAGING } from '@floorcast/contract/bulk.ts'
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { restore, type BinKind } from '@floorcast/contract/recycle.ts'
 import { changeEach, type BulkResult } from './bulk.ts'
@@ -49,6 +49,12 @@ export async function moveToBin<Filter>(
   return result
 }
 
+/** What a list shows, on all its pages: a bulk call refuses what is no filter. */
+function withoutPaging<Query>(query: Query): Query {
+  const filters = Object.entries(query ?? {}).filter(([name]) => !(name in PAGING))
+  return Object.fromEntries(filters) as Query
+}
+
 /** One call after the other until nothing is left. */
 async function* bulkCalls<Filter>(
   { many }: BinCalls<Filter>,
@@ -59,7 +65,7 @@ async function* bulkCalls<Filter>(
       yield await many({ uids: choice.uids.slice(from, from + BULK_MOST) })
     return
   }
-  const { filter } = choice
+  const filter = withoutPaging(choice.filter)
   const except = [...choice.except]
   for (let after: string | undefined; ;) {
     const outcome = await many({ filter, except, ...(after === undefined ? {} : { after }) })

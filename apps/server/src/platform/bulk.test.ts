@@ -2,6 +2,7 @@ import { deleteManyPublications, deleteUnusedPublications } from '@floorcast/con
 import { deleteManyDevices, listDevices } from '@floorcast/contract/devices.ts'
 import { deleteManyGroups, deleteUnusedGroups, listGroups } from '@floorcast/contract/groups.ts'
 import { deleteManyMedia, deleteUnusedMedia, listMedia } from '@floorcast/contract/media.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
 import { makeDevice, makeGroup, makeMedia } from '@floorcast/testkit/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
@@ -98,14 +99,37 @@ describe('deleting many', () => {
   })
 
   it.each([
-    { uids: [] },
-    { uids: [UNKNOWN], filter: {} },
-    {},
-    { uids: Array(1001).fill(UNKNOWN) as string[] },
-  ])('refuses a body that says not clearly what: 422', async body => {
+    [{ uids: [] }, 'uids', 'wrong'],
+    [{ uids: Array(1001).fill(UNKNOWN) as string[] }, 'uids', 'too-many'],
+    [{ uids: ['x'] }, 'uids.0', 'wrong'],
+    [{ filter: { state: 'nope' } }, 'filter.state', 'wrong'],
+    [{ filter: {}, except: [1] }, 'except.0', 'wrong'],
+    [{ uids: [UNKNOWN], filter: {} }, '', 'wrong'],
+    [{}, '', 'wrong'],
+  ])('refuses a body that says not clearly what: 422 (%#)', async (body, path, message) => {
     const { token } = await newShop(server)
-    expect((await server.ask(deleteManyGroups, { token, body })).statusCode).toBe(422)
+    const answer = await server.ask(deleteManyGroups, { token, body })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json<Problem>().errors).toEqual([{ path, message }])
   })
+
+  it.each([
+    ['devices', deleteManyDevices, {}],
+    ['groups', deleteManyGroups, {}],
+    ['media', deleteManyMedia, { contentType: 'melodies' }],
+    ['playlists', deleteManyPlaylists, {}],
+    ['publications', deleteManyPublications, {}],
+  ] as const)(
+    'of %s refuses a filter that the list has not, and deletes nothing',
+    async (_, call, params) => {
+      const shop = await newShop(server)
+      await readyPublication(shop)
+      const filter = { serach: 'no such name' }
+      const answer = await server.ask(call, { token: shop.token, params, body: { filter } })
+      expect(answer.statusCode).toBe(422)
+      expect(answer.json<Problem>().errors).toEqual([{ path: 'filter.serach', message: 'unknown' }])
+    },
+  )
 })
 
 describe('deleting the unused', () => {

@@ -26,13 +26,27 @@ function keyOf(issue: Issue, value: unknown): string {
   return at(value, issue.path) == null && issue.path.length > 0 ? 'empty' : 'wrong'
 }
 
+const hasUnknownFields = (issues: readonly Issue[]) =>
+  issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
+
+/** The issues of the one form that a body of several was meant as: the only one that has its fields. */
+function meantIssues(issue: Issue): readonly Issue[] {
+  if (issue.code !== 'invalid_union') return [issue]
+  const [meant, ...others] = issue.errors.filter(issues => !hasUnknownFields(issues))
+  if (!meant || others.length > 0) return [issue]
+  return meant.map(inner => ({ ...inner, path: [...issue.path, ...inner.path] }))
+}
+
+const faultsIn = (issue: Issue, value: unknown) =>
+  issue.code === 'unrecognized_keys' && issue.path.length > 0
+    ? issue.keys.map(key => [[...issue.path, key].join('.'), 'unknown'] as const)
+    : [[issue.path.join('.'), keyOf(issue, value)] as const]
+
 /** The first fault of each field: `items.3.repeatCount`, and a key of `fields.json`. */
 function faultsOf(issues: readonly Issue[], value: unknown) {
   const faults = new Map<string, string>()
-  for (const issue of issues) {
-    const path = issue.path.join('.')
-    if (!faults.has(path)) faults.set(path, keyOf(issue, value))
-  }
+  for (const issue of issues.flatMap(meantIssues))
+    for (const [path, message] of faultsIn(issue, value)) if (!faults.has(path)) faults.set(path, message)
   return [...faults].map(([path, message]) => ({ path, message }))
 }
 
