@@ -33,7 +33,7 @@ export type OpenAlert = z.infer<typeof OpenAlert>
 export const beginAlert = endpoint({
   path: '/device/alert/{uid}/sendbegin/{alerttype}',
   summary:
-    'Begin an alert for a device, a group or `all`; it lasts until its end. Begun already: that alert is answered. `drill=1` marks a drill.',
+    'Begin an alert for a device, a group or `all`; it lasts until its end. Begun already: that alert is answered. `drill=1` marks a drill; one that lasts ends where the same begins without.',
   access: alarmists,
   params,
   query: z.object({ drill: z.enum(['0', '1']).default('0') }),
@@ -44,7 +44,7 @@ export const beginAlert = endpoint({
 export const endAlert = endpoint({
   path: '/device/alert/{uid}/sendend/{alerttype}',
   summary:
-    "End the alert of this kind that was begun for the same device, group or `all`. 400 'no-open-alert'.",
+    "End the alert of this kind that was begun for the same device, group or `all`, also when that is in the bin. 400 'no-open-alert'.",
   access: alarmists,
   params,
   answer: Outcome,

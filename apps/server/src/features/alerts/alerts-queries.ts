@@ -27,13 +27,28 @@ export async function findTarget(
   return rows[0]
 }
 
+/** The device or group of a uid, in the recycle bin too, or whom an alert that lasts was for before it was purged. */
+export async function findFormerTarget(
+  reads: Reads,
+  uid: string,
+): Promise<(AlertTarget & { name: string }) | undefined> {
+  const { rows } = await sql<AlertTarget & { name: string }>`
+    select uid as device_uid, null::uuid as group_uid, name from devices where uid = ${uid}
+    union all
+    select null, uid, name from groups where uid = ${uid}
+    union all
+    select device_uid, group_uid, ${uid} from alerts
+    where ended_at is null and ${uid}::uuid in (device_uid, group_uid)`.execute(reads)
+  return rows[0]
+}
+
 export async function findOpenAlert(
   reads: Reads,
   kind: AlertKind,
   { deviceUid, groupUid }: AlertTarget,
-): Promise<{ uid: string } | undefined> {
-  const { rows } = await sql<{ uid: string }>`
-    select uid from alerts where kind = ${kind} and ended_at is null
+): Promise<{ uid: string; isDrill: boolean } | undefined> {
+  const { rows } = await sql<{ uid: string; isDrill: boolean }>`
+    select uid, is_drill from alerts where kind = ${kind} and ended_at is null
       and device_uid is not distinct from ${deviceUid}::uuid
       and group_uid is not distinct from ${groupUid}::uuid`.execute(reads)
   return rows[0]

@@ -1,5 +1,8 @@
 import * as contract from '@floorcast/contract/alerts.ts'
 import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { deleteDevice } from '@floorcast/contract/devices.ts'
+import { deleteGroup } from '@floorcast/contract/groups.ts'
+import { purge } from '@floorcast/contract/recycle.ts'
 import { makeDevice } from '@floorcast/testkit/factories.ts'
 import { makeHeartbeat, openBox } from '@floorcast/testkit/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
@@ -67,6 +70,34 @@ describe('an alert', () => {
     const { begin } = await alarmedShop()
     const answers = await Promise.all([1, 2, 3, 4, 5].map(() => begin('all', 'air')))
     expect(new Set(answers.map(({ uid }) => uid)).size).toBe(1)
+  })
+
+  it('that is real takes the place of a drill, and a drill never that of a real one', async () => {
+    const { token, group, heard, begin, end } = await alarmedShop()
+    const drill = await begin(group, 'air', { drill: '1' })
+    const real = await begin(group, 'air')
+    expect(real.uid).not.toBe(drill.uid)
+    expect((await begin(group, 'air', { drill: '1' })).uid).toBe(real.uid)
+    const open = await server.call(contract.listOpenAlerts, { token })
+    expect(open).toMatchObject([{ uid: real.uid, isDrill: false }])
+    expect(await heard()).toEqual([['air'], []])
+    expect((await end(group, 'air')).uid).toBe(real.uid)
+    expect(await heard()).toEqual([[], []])
+  })
+
+  it('ends also when whom it was for is in the recycle bin, or purged', async () => {
+    const { token, group, device, begin, end } = await alarmedShop()
+    await begin(group, 'air')
+    await begin(device, 'nuclear')
+    await server.call(deleteGroup, { token, body: { uid: group } })
+    await server.call(deleteDevice, { token, body: { uid: device } })
+    expect((await end(group, 'air')).code).toBe(200)
+    await server.call(purge, { token, params: { x: 'devices', uid: device } })
+    expect((await end(device, 'nuclear')).code).toBe(200)
+    expect(await server.call(contract.listOpenAlerts, { token })).toEqual([])
+    expect(await end(group, 'air')).toEqual({ code: 400, reason: 'no-open-alert' })
+    const params = { uid: group, alerttype: 'air' }
+    expect((await server.ask(contract.beginAlert, { token, params })).statusCode).toBe(404)
   })
 
   it('is for managers too, after the subscription’s end too, with full rights only', async () => {

@@ -2,12 +2,13 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { found, OutcomeError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { recordChange } from '../audit/audit.ts'
+import { type Changes, recordChange } from '../audit/audit.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   type AlertKind,
   type AlertTarget,
   closeAlert,
+  findFormerTarget,
   findOpenAlert,
   findTarget,
   insertAlert,
@@ -30,7 +31,21 @@ async function tellDevices(writes: Writes, by: Actor, { deviceUid, groupUid }: A
   return touchManifests(writes, { client: true }, by.now)
 }
 
-/** Begins an alert, or answers the one that lasts already; resolves to its uid. @throws ProblemError 404 */
+/** Ends an alert; its devices are told by the caller. */
+async function closeOne(
+  writes: Writes,
+  by: Actor,
+  { uid, kind, name }: { uid: string; kind: AlertKind; name: string },
+): Promise<void> {
+  await closeAlert(writes, uid, { endedAt: by.now, endedBy: by.session.userUid })
+  const changes: Changes = { kind: [kind, null] }
+  await recordChange(writes, by, { action: 'end', thing: 'alert', uid, name, changes })
+}
+
+/**
+ * Begins an alert, or answers the one that lasts already; resolves to its uid. A drill ends where the same becomes real.
+ * @throws ProblemError 404
+ */
 export async function beginAlert(
   by: Actor,
   { target: uid, kind, isDrill }: { target: string; kind: AlertKind; isDrill: boolean },
@@ -39,30 +54,29 @@ export async function beginAlert(
     await lockAlerts(writes, by.scope.clientId)
     const { name, ...target } = await targetOf(writes, uid)
     const open = await findOpenAlert(writes, kind, target)
-    if (open) return open.uid
+    if (open && (isDrill || !open.isDrill)) return open.uid
+    if (open) await closeOne(writes, by, { uid: open.uid, kind, name })
     const alert = { ...target, uid: uuidV7(), clientId: by.scope.clientId, kind, isDrill }
     await insertAlert(writes, { ...alert, beganAt: by.now, beganBy: by.session.userUid })
     await tellDevices(writes, by, target)
-    const changes = {
-      kind: [null, kind] as [unknown, unknown],
-      isDrill: [null, isDrill] as [unknown, unknown],
-    }
+    const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
     await recordChange(writes, by, { action: 'begin', thing: 'alert', uid: alert.uid, name, changes })
     return alert.uid
   })
 }
 
-/** Ends the alert of this kind for the same target. @throws OutcomeError notDone `no-open-alert`; ProblemError 404 */
+/**
+ * Ends the alert of this kind for the same target, which may be in the recycle bin by now, or purged.
+ * @throws OutcomeError notDone `no-open-alert`; ProblemError 404
+ */
 export async function endAlert(by: Actor, { target: uid, kind }: { target: string; kind: AlertKind }) {
   return by.scope.write(async writes => {
     await lockAlerts(writes, by.scope.clientId)
-    const { name, ...target } = await targetOf(writes, uid)
+    const { name, ...target } = uid === 'all' ? EVERYONE : found(await findFormerTarget(writes, uid))
     const open = await findOpenAlert(writes, kind, target)
     if (!open) throw new OutcomeError('notDone', { reason: 'no-open-alert' })
-    await closeAlert(writes, open.uid, { endedAt: by.now, endedBy: by.session.userUid })
+    await closeOne(writes, by, { uid: open.uid, kind, name })
     await tellDevices(writes, by, target)
-    const changes = { kind: [kind, null] as [unknown, unknown] }
-    await recordChange(writes, by, { action: 'end', thing: 'alert', uid: open.uid, name, changes })
     return open.uid
   })
 }
