@@ -8,11 +8,15 @@ export interface PurgedRows {
   reservations: number
   uploads: number
   messages: number
+  boots: number
 }
+
+/** A device keeps undelivered events for ninety days: a boot that was silent for longer has nothing to say any more. */
+const BOOT_KEPT_MILLIS = 120 * 86_400_000
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
 
-/** Removes one client's rows whose time ended before `moment`: nothing asks for them again. */
+/** Removes one client's rows whose time ended before `moment`, or boots long before: nothing asks for them again. */
 export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRows> {
   const before = moment.toISOString()
   const tickets = await writes.deleteFrom('tickets').where('expiresAt', '<', before).executeTakeFirst()
@@ -31,12 +35,17 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     .deleteFrom('deviceOutbox')
     .where('acknowledgedAt', '<', before)
     .executeTakeFirst()
+  const boots = await writes
+    .deleteFrom('deviceBoots')
+    .where('lastSeenAt', '<', new Date(moment.getTime() - BOOT_KEPT_MILLIS).toISOString())
+    .executeTakeFirst()
   return {
     tickets: countOf(tickets),
     sessions: countOf(sessions),
     reservations: countOf(reservations),
     uploads: countOf(uploads),
     messages: countOf(messages),
+    boots: countOf(boots),
   }
 }
 

@@ -93,13 +93,44 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     await addRows(client, new Date(now.getTime() - DAY / 2))
   }
   const purged = await keepUp({ ...context, now: () => now })
-  expect(purged).toEqual({ sessions: 6, tickets: 2, reservations: 2, uploads: 2, messages: 2, binned: 0 })
+  expect(purged).toEqual({
+    sessions: 6,
+    tickets: 2,
+    reservations: 2,
+    uploads: 2,
+    messages: 2,
+    boots: 0,
+    binned: 0,
+  })
   for (const { scope } of clients) {
     const left = await scope.reads.selectFrom('sessions').select('uid').execute()
     // Three that ended half a day ago, and the living one of each call.
     expect(left).toHaveLength(5)
     expect(await scope.reads.selectFrom('deviceOutbox').select('uid').execute()).toHaveLength(3)
   }
+})
+
+test('what was counted of a boot goes when it was silent for longer than a device keeps events', async () => {
+  const { scope, clientId } = await makeClient(database)
+  const { uid: deviceUid } = await makeDevice(scope)
+  const context = nextDay()
+  const now = context.now()
+  const silentFor = [90, 119, 122, 400]
+  await asSuperuser(superuserUrl, async superuser => {
+    for (const days of silentFor)
+      await superuser.query(
+        `insert into device_boots (client_id, device_uid, boot_uid, first_seen_at, last_seen_at)
+         values ($1, $2, $3, $4, $5)`,
+        [clientId, deviceUid, uuidV7(), at(-500), at(-days)],
+      )
+  })
+  expect(await keepUp({ ...context, now: () => now })).toMatchObject({ boots: 2 })
+  const left = await scope.reads
+    .selectFrom('deviceBoots')
+    .select('lastSeenAt')
+    .orderBy('lastSeenAt')
+    .execute()
+  expect(left.map(boot => boot.lastSeenAt)).toEqual([at(-119), at(-90)].map(moment => moment.toISOString()))
 })
 
 test('of several servers one does the day’s upkeep; who comes later finds it done', async () => {

@@ -41,7 +41,15 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
 
 /** Client by client; one that fails keeps its rows until tomorrow and stops no other. */
 async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
-  const sum: Purged = { sessions: 0, tickets: 0, reservations: 0, uploads: 0, messages: 0, binned: 0 }
+  const sum: Purged = {
+    sessions: 0,
+    tickets: 0,
+    reservations: 0,
+    uploads: 0,
+    messages: 0,
+    boots: 0,
+    binned: 0,
+  }
   const before = new Date(now.getTime() - KEPT_MILLIS)
   for (const clientId of await database.jobs.clientIds())
     try {
@@ -52,6 +60,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
       sum.reservations += purged.reservations
       sum.uploads += purged.uploads
       sum.messages += purged.messages
+      sum.boots += purged.boots
       sum.binned += await purgeOld(scope, files, now)
       await scope.write(mergeCounts)
     } catch (error) {
