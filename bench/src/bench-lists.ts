@@ -46,7 +46,7 @@ const LISTS: readonly List[] = [
     name: 'playlists',
     path: '/playlist/qlist/all',
     card: '/playlist/qcard/',
-    few: 'golden "mix 42"',
+    few: 'golden "mix 004"',
     many: 'golden berlin',
   },
 ]
@@ -91,23 +91,31 @@ interface Asked {
   figure: string
   largePath: string
   tenthPath: string
+  /** Says how many things each of both finds, too. */
+  isSearch?: boolean
 }
 
 /** Asks in turns of the large and of the tenth client, so that what else the machine does hits both. */
 async function compare(origin: string, tokens: { large: string; tenth: string }, asked: Asked) {
   const times = { large: [] as number[], tenth: [] as number[] }
+  const found = { large: 0, tenth: 0 }
   for (let round = -WARM_ROUNDS; round < ROUNDS; round++) {
     const large = await ask(origin, tokens.large, asked.largePath)
     const tenth = await ask(origin, tokens.tenth, asked.tenthPath)
     if (round < 0) continue
     times.large.push(large.millis)
     times.tenth.push(tenth.millis)
+    found.large = large.body.data.total ?? 0
+    found.tenth = tenth.body.data.total ?? 0
   }
   const [large, tenth] = [times.large, times.tenth].map(each => each.toSorted((a, b) => a - b))
   const values = {
     [`${asked.figure}P50`]: share(large ?? [], 0.5),
     [`${asked.figure}P95`]: share(large ?? [], 0.95),
     [`${asked.figure}Growth`]: share(large ?? [], 0.5) / share(tenth ?? [], 0.5),
+    ...(asked.isSearch
+      ? { [`${asked.figure}Found`]: found.large, [`${asked.figure}FoundGrowth`]: found.large / found.tenth }
+      : {}),
   }
   console.error(
     Object.entries(values)
@@ -123,7 +131,12 @@ async function measure(origin: string, tokens: { large: string; tenth: string })
     for (const [name, path] of Object.entries(asksOf(list)))
       Object.assign(
         values,
-        await compare(origin, tokens, { figure: `${list.name}${name}`, largePath: path, tenthPath: path }),
+        await compare(origin, tokens, {
+          figure: `${list.name}${name}`,
+          largePath: path,
+          tenthPath: path,
+          isSearch: path.includes('?search='),
+        }),
       )
     const cardOf = async (token: string) => {
       const { body } = await ask(origin, token, `${list.path}?sort=name&page=3`)
@@ -193,14 +206,20 @@ const WORDS: Record<string, string> = {
   Page500: 'page 500',
   Name: 'by name',
   Name500: 'by name backwards, page 500',
-  Search: 'two terms that few have',
-  Many: 'two terms that many have, by name',
+  Search: 'two terms that a handful have',
+  Many: 'two terms that ten times as many have, by name',
   Card: 'card',
 }
 
 /** What grows with the client by its nature has no goal for its growth: the tenth has no page 500, or a tenth of the finds. */
 const growsByNature = (list: string, figure: string) =>
   figure === 'Many' || (list === 'playlists' && figure.endsWith('500'))
+
+/** How many a search finds, and that many beside what it finds in a tenth. */
+const foundFigures = (name: string, figure: string, words: string): [string, Figure][] => [
+  [`${name}${figure}Found`, { what: `${name}, ${words}: found`, unit: '' }],
+  [`${name}${figure}FoundGrowth`, { what: `${name}, ${words}: found beside a tenth of the size`, unit: '×' }],
+]
 
 const figures = LISTS.flatMap(({ name }) =>
   Object.entries(WORDS).flatMap(([figure, words]): [string, Figure][] => [
@@ -214,6 +233,7 @@ const figures = LISTS.flatMap(({ name }) =>
         ...(growsByNature(name, figure) ? {} : { atMost: 1.5 }),
       },
     ],
+    ...(figure === 'Search' || figure === 'Many' ? foundFigures(name, figure, words) : []),
   ]),
 )
 

@@ -60,7 +60,7 @@ const STATEMENTS: readonly ((size: Size) => string)[] = [
     from media_items where client_id = $1`,
   ({ playlists }) => `
     insert into playlists (uid, client_id, kind, name, description, state, created_at, changed_at)
-    select gen_random_uuid(), $1, 'audio', ${pick(MOODS, spread(104_729))} || ' mix ' || n, 'For ' || ${pick(CITIES, spread(7919))},
+    select gen_random_uuid(), $1, 'audio', ${pick(MOODS, spread(104_729))} || ' mix ' || lpad(n::text, 5, '0'), 'For ' || ${pick(CITIES, spread(7919))},
       'active', now() - n * interval '1 minute', now() - n * interval '1 minute'
     from generate_series(1, ${playlists}) n`,
   () => `

@@ -399,13 +399,17 @@ alter table groups force row level security;
 CREATE INDEX groups_bin ON public.groups USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX groups_changed ON public.groups USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
 CREATE INDEX groups_name ON public.groups USING btree (client_id, name) WHERE (deleted_at IS NULL);
+CREATE INDEX groups_search ON public.groups USING gin (search_keys(client_id, lower(name))) WITH (gin_pending_list_limit='256');
 create policy one_client on groups for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on groups for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy search on groups for select to floorcast_search
+  using (true);
 grant delete, insert, select, update on groups to floorcast_app;
 grant delete, select on groups to floorcast_jobs;
+grant select (client_id, name, uid) on groups to floorcast_search;
 
 create table heartbeats (
   day date not null,
@@ -853,6 +857,7 @@ create table publications (
   version integer default 1 not null,
   deleted_at timestamp with time zone,
   deleted_by uuid,
+  on_air_words text,
   constraint publications_check CHECK (((state <> 'delayed'::text) OR (num_nonnulls(starts_at, starts_at_wall) = 1))),
   constraint publications_check1 CHECK (((state = 'disabled'::text) OR ((activated_at IS NOT NULL) AND (deleted_at IS NULL)))),
   constraint publications_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
@@ -873,6 +878,7 @@ CREATE INDEX publications_group ON public.publications USING btree (client_id, g
 CREATE UNIQUE INDEX publications_in_force ON public.publications USING btree (client_id, group_uid) WHERE (state = 'active'::text);
 CREATE INDEX publications_name ON public.publications USING btree (client_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX publications_playlist ON public.publications USING btree (client_id, playlist_uid);
+CREATE INDEX publications_search ON public.publications USING gin (search_keys(client_id, on_air_words)) WITH (gin_pending_list_limit='256') WHERE (on_air_words IS NOT NULL);
 CREATE UNIQUE INDEX publications_waiting ON public.publications USING btree (client_id, group_uid) WHERE (state = 'delayed'::text);
 create policy all_clients on publications for select to floorcast_ingest
   using (true);
@@ -881,9 +887,12 @@ create policy one_client on publications for all to floorcast_app, floorcast_job
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on publications for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy search on publications for select to floorcast_search
+  using (true);
 grant delete, insert, select, update on publications to floorcast_app;
 grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
+grant select (client_id, group_uid, on_air_words, uid) on publications to floorcast_search;
 
 create table sessions (
   uid uuid not null,
@@ -1516,6 +1525,49 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.pass_playlist_name_on()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  update publications p set on_air_words = lower(p.name) || E'\x1f' || new.sort_name
+   where p.client_id = new.client_id and p.playlist_uid = new.uid and p.state <> 'disabled';
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.search_groups(terms text[])
+ RETURNS TABLE(term_nr integer, group_uid uuid, publication_uid uuid)
+ LANGUAGE plpgsql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET enable_seqscan TO 'off'
+ SET enable_indexscan TO 'off'
+AS $function$
+declare
+  owner uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  term text;
+  keys bigint[];
+begin
+  for nr in 1 .. cardinality(terms) loop
+    term := lower(terms[nr]);
+    keys := sought_keys(owner, term);
+    return query
+      select nr, g.uid, null::uuid from groups g
+      where g.client_id is not distinct from owner
+        and search_keys(g.client_id, lower(g.name)) @> keys and strpos(lower(g.name), term) > 0
+      union all
+      select nr, p.group_uid, p.uid from publications p
+      where p.client_id is not distinct from owner and p.on_air_words is not null
+        and search_keys(p.client_id, p.on_air_words) @> keys and strpos(p.on_air_words, term) > 0;
+  end loop;
+end
+$function$
+;
+alter function search_groups(text[]) owner to floorcast_search;
+grant execute on function search_groups(text[]) to floorcast_app;
+
 CREATE OR REPLACE FUNCTION public.search_keys(owner uuid, content text)
  RETURNS bigint[]
  LANGUAGE sql
@@ -1606,6 +1658,18 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.take_on_air_words()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  new.on_air_words := case when new.state <> 'disabled' then lower(new.name) || E'\x1f'
+    || (select l.sort_name from playlists l where l.client_id = new.client_id and l.uid = new.playlist_uid) end;
+  return new;
+end
+$function$
+;
+
 CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
 
 CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('devices', 'kind');
@@ -1627,3 +1691,7 @@ CREATE TRIGGER count_added AFTER INSERT ON public.playlists REFERENCING NEW TABL
 CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.playlists FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('playlists', 'kind');
 
 CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('playlists', 'kind');
+
+CREATE TRIGGER pass_playlist_name_on AFTER UPDATE OF name ON public.playlists FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION pass_playlist_name_on();
+
+CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();

@@ -26,6 +26,10 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'a client has more devices than its plan': `
     select c.uid from clients c join plans p on p.key = c.plan_key
     where (select count(*) from devices d where d.client_id = c.uid and d.deleted_at is null) > p.device_limit`,
+  'a search would not find a publication by the names that it has': `
+    select p.uid from publications p join playlists l on l.uid = p.playlist_uid
+    where p.on_air_words is distinct from
+      case when p.state <> 'disabled' then lower(p.name || E'\\x1f' || l.name) end`,
   'two files of a content type have one name': `
     select min(uid::text) as uid from media_items where deleted_at is null
     group by client_id, content_type, original_name having count(*) > 1`,

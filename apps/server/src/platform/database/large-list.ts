@@ -71,8 +71,10 @@ async function walk(reads: Reads, list: ListRequest, source: LargeSource): Promi
 
 /** In SQL: what the search's index finds, one more than is counted if there is. */
 function hitsOf({ list, kind, groups }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
-  const found = terms.map(term =>
-    groups ? sql`(select coalesce(jsonb_agg(g), '[]') from (${groups.of(term)}) g (g))` : sql`'[]'::jsonb`,
+  const found = terms.map((_, index) =>
+    groups
+      ? sql`(select coalesce(jsonb_agg(group_uid), '[]') from found_groups where term_nr = ${index + 1})`
+      : sql`'[]'::jsonb`,
   )
   return sql`search_things(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(found)}),
     ${MOST_COUNTED + 1})`
@@ -89,7 +91,7 @@ async function lookUp(
   const where = sql`${source.where} and ${uid} = any(array(select uid from hits))`
   const filtered = large.isFiltered ? sql`(select count(*) ${way.from} where ${where})` : sql`null::bigint`
   const { rows } = await sql<{ uids: string[]; hits: number; filtered: number | null }>`
-    with ${large.groups ? sql`${large.groups.words},` : sql``}
+    with ${large.groups ? sql`found_groups as materialized (${large.groups(terms)}),` : sql``}
       hits as materialized (select uid from ${hitsOf(large, terms)} as found (uid)),
       counted as materialized (select count(*) as hits from hits)
     select counted.hits,

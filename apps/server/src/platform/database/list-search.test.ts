@@ -2,6 +2,7 @@ import { listDevices } from '@floorcast/contract/devices.ts'
 import { listGroups } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
+import { isFound, searchAmong, text } from '@floorcast/testkit/search-arbitrary.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
@@ -15,28 +16,6 @@ const { token } = client
 const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()
 afterAll(() => superuser.end())
-
-/** One letter, many scripts, and all that means something to LIKE, to quotes or to regular expressions. */
-const LETTERS = [
-  ...'aAbBéÉñжЖяЯіІ',
-  ...'سعرض',
-  ...'北京店',
-  ...`%_\\'"*.?()[]{}^$|&+-1 `,
-  '👍',
-  'ß',
-  'Ω',
-  'ω',
-]
-const text = (min: number, max: number) =>
-  fc.array(fc.constantFrom(...LETTERS), { minLength: min, maxLength: max }).map(letters => letters.join(''))
-const fold = (content: string) => [...content].map(letter => letter.toLowerCase()).join('')
-
-/** SPEC's rule, told once more: split at spaces, quoted phrases whole, every term in at least one field. */
-function isFound(search: string, fields: readonly string[]): boolean {
-  const pieces = search.split('"')
-  const terms = pieces.flatMap((piece, nr) => (nr % 2 === 1 ? [piece.trim()] : piece.split(/\s+/)))
-  return terms.filter(Boolean).every(term => fields.some(field => fold(field).includes(fold(term))))
-}
 
 interface Thing {
   uid: string
@@ -110,28 +89,7 @@ const LISTS = [
   ['playlists', listPlaylists, { x: 'all' }],
 ] as const
 
-/** A piece of something that is there, in another case, sometimes with another; or anything at all. */
-const search = (list: string) => {
-  const texts = things[list]?.flatMap(({ fields }) => fields).filter(Boolean) ?? []
-  const piece = fc
-    .tuple(fc.constantFrom(...texts), fc.nat(12), fc.integer({ min: 1, max: 6 }), fc.boolean())
-    .map(([from, start, length, isUpper]) => {
-      const letters = [...from].slice(start % [...from].length).slice(0, length)
-      return letters.map(letter =>
-        isUpper && [...letter.toUpperCase()].length === 1 ? letter.toUpperCase() : letter,
-      )
-    })
-    .map(letters => letters.join(''))
-  const quoted = piece.map(words => `"${words.replaceAll('"', '')}"`)
-  return fc.oneof(
-    piece,
-    quoted,
-    fc.tuple(piece, quoted).map(parts => parts.join(' ')),
-    fc.tuple(piece, piece).map(parts => parts.join(' ')),
-    text(1, 2),
-    text(1, 5),
-  )
-}
+const search = (list: string) => searchAmong(things[list]?.flatMap(({ fields }) => fields) ?? [])
 
 describe('a search', () => {
   test.each(LISTS)('of %s finds what a plain filter of the same rows finds', async (list, call, params) => {

@@ -55,8 +55,8 @@ export interface LargeList {
   walked: readonly string[]
   /** In SQL: a row has a term. */
   holds: (term: string) => RawBuilder<unknown>
-  /** In SQL: the uids of groups whose devices are found by a term, whatever their own text; read once, for all terms. */
-  groups?: { words: RawBuilder<unknown>; of: (term: string) => RawBuilder<unknown> }
+  /** In SQL, rows of `term_nr` (from 1) and `group_uid`: groups whose devices a term finds, whatever their own text. */
+  groups?: (terms: readonly string[]) => RawBuilder<unknown>
 }
 
 /** A search's total stops here: counting on would cost more than it tells. */

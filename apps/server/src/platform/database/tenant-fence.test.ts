@@ -159,7 +159,7 @@ describe('the fences between clients', () => {
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
-      { role: 'floorcast_app', functions: ['search_keys', 'search_things'] },
+      { role: 'floorcast_app', functions: ['search_groups', 'search_keys', 'search_things'] },
       {
         role: 'floorcast_door',
         functions: [

@@ -1,0 +1,47 @@
+import { testServer } from '@floorcast/testkit/test-server.ts'
+import { Client } from 'pg'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+
+/* The functions that search are not bound by row-level security: they look for the client themselves. */
+
+const server = await testServer()
+const clients = [await server.newClient(), await server.newClient()]
+const superuser = new Client({ connectionString: server.superuserUrl })
+await superuser.connect()
+afterAll(() => superuser.end())
+
+/** Each client has the same names, and a number of its own of devices. */
+beforeAll(async () => {
+  for (const [nr, { scope }] of clients.entries()) {
+    const row = (name: string) => `gen_random_uuid(), '${scope.clientId}', 'audio', '${name}', now(), now()`
+    const columns = 'uid, client_id, kind, name, created_at, changed_at'
+    await superuser.query(
+      `insert into devices (${columns}, license_key)
+         select ${row('Shop')}, gen_random_uuid()::text from generate_series(0, ${nr});
+       with g as (insert into groups (${columns}) select ${row('Region air')} from generate_series(0, ${nr}) returning uid),
+         l as (insert into playlists (${columns}) values (${row('Mix')}) returning uid)
+       insert into publications (${columns}, group_uid, playlist_uid, state, activated_at)
+         select ${row('Air')}, g.uid, l.uid, 'active', now() from g, l`,
+    )
+  }
+})
+
+async function count(clientId: string | null, from: string): Promise<number | undefined> {
+  await superuser.query('begin')
+  await superuser.query('set local role floorcast_app')
+  if (clientId !== null) await superuser.query(`set local app.client_id = '${clientId}'`)
+  const { rows } = await superuser.query<{ found: number }>(`select count(*)::int as found from ${from}`)
+  await superuser.query('rollback')
+  return rows[0]?.found
+}
+
+test.each([
+  ['a device', `search_things('devices', null, '{shop}', '[[]]', 100)`, 1],
+  ['a group by its name', `search_groups('{region}')`, 1],
+  ['a group by what it plays', `search_groups('{mix}')`, 1],
+  ['a group by all of its names', `search_groups('{air}')`, 2],
+])('find %s of the client that is set, and none without one', async (_, from, each) => {
+  expect(await count(null, from)).toBe(0)
+  for (const [nr, { scope }] of clients.entries())
+    expect(await count(scope.clientId, from)).toBe(each * (nr + 1))
+})

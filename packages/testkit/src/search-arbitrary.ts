@@ -1,0 +1,53 @@
+import fc from 'fast-check'
+
+/** One letter, many scripts, and all that means something to LIKE, to quotes or to regular expressions. */
+const LETTERS = [
+  ...'aAbBéÉñжЖяЯіІ',
+  ...'سعرض',
+  ...'北京店',
+  ...`%_\\'"*.?()[]{}^$|&+-1 `,
+  '👍',
+  'ß',
+  'Ω',
+  'ω',
+]
+
+/** A text for a name or a description. */
+export const text = (min: number, max: number) =>
+  fc.array(fc.constantFrom(...LETTERS), { minLength: min, maxLength: max }).map(letters => letters.join(''))
+
+const fold = (content: string) => [...content].map(letter => letter.toLowerCase()).join('')
+
+/** SPEC's rule, told once more: split at spaces, quoted phrases whole, every term in at least one field. */
+export function isFound(search: string, fields: readonly string[]): boolean {
+  const pieces = search.split('"')
+  const terms = pieces.flatMap((piece, nr) => (nr % 2 === 1 ? [piece.trim()] : piece.split(/\s+/)))
+  return terms.filter(Boolean).every(term => fields.some(field => fold(field).includes(fold(term))))
+}
+
+/** A piece of something that is there, in another case, sometimes with another; or anything at all. */
+export function searchAmong(texts: readonly string[]): fc.Arbitrary<string> {
+  const piece = fc
+    .tuple(
+      fc.constantFrom(...texts.filter(Boolean)),
+      fc.nat(12),
+      fc.integer({ min: 1, max: 6 }),
+      fc.boolean(),
+    )
+    .map(([from, start, length, isUpper]) => {
+      const letters = [...from].slice(start % [...from].length).slice(0, length)
+      return letters.map(letter =>
+        isUpper && [...letter.toUpperCase()].length === 1 ? letter.toUpperCase() : letter,
+      )
+    })
+    .map(letters => letters.join(''))
+  const quoted = piece.map(words => `"${words.replaceAll('"', '')}"`)
+  return fc.oneof(
+    piece,
+    quoted,
+    fc.tuple(piece, quoted).map(parts => parts.join(' ')),
+    fc.tuple(piece, piece).map(parts => parts.join(' ')),
+    text(1, 2),
+    text(1, 5),
+  )
+}
