@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { adminEditors, endpoint, readers } from './endpoint.ts'
-import { Instant, TimeOfDay, Uid } from './fields.ts'
+import { Description, Instant, TimeOfDay, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { isTimeZone, KNOWN_TAG_KEYS } from './tags.ts'
 
@@ -29,7 +29,6 @@ const text = (most: number) =>
 /** Letters, digits and . _ - : within; 1 to 40. */
 export const TagKey = text(40).regex(/^[\p{L}\p{M}\p{N}](?:[\p{L}\p{M}\p{N}._:-]| (?=\S))*$/u, 'tag-key')
 const TagValue = text(200).min(1, 'empty')
-const TagDescription = text(150)
 
 const isNumberWithin = (most: number) => (value: string) =>
   /^-?\d{1,3}(\.\d{1,10})?$/.test(value) && Math.abs(Number(value)) <= most
@@ -56,10 +55,10 @@ function checkTyped(tag: { key: string; value?: string | undefined }, context: z
 }
 
 export const TagDraft = z
-  .object({ key: TagKey, value: TagValue, description: TagDescription.default('') })
+  .object({ key: TagKey, value: TagValue, description: Description.default('') })
   .superRefine(checkTyped)
 export const TagChange = z
-  .object({ key: TagKey, value: TagValue.optional(), description: TagDescription.optional() })
+  .object({ key: TagKey, value: TagValue.optional(), description: Description.optional() })
   .superRefine(checkTyped)
 
 /** `own` is the signed-in user's client, whose uid nobody need know. */
@@ -136,7 +135,7 @@ export const TagImport = z
         name: z.string().max(200).optional(),
         key: TagKey,
         value: TagValue,
-        description: TagDescription.default(''),
+        description: Description.default(''),
       })
       .superRefine(checkTyped)
       .refine(

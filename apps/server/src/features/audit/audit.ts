@@ -22,6 +22,9 @@ export type AuditedThing =
   | 'update-channel'
   | 'deploy-package'
 
+/** A statement of PostgreSQL takes 65,535 parameters; an entry has eleven. */
+const ENTRIES_A_STATEMENT = 1000
+
 /** The fields that differ, each with its value before and after. */
 export type Changes = Record<string, [before: unknown, after: unknown]>
 
@@ -35,26 +38,45 @@ export interface AuditedChange {
   changes?: Changes
 }
 
+const entryOf = (by: Actor, { action, thing, uid, name, changes = {} }: AuditedChange) => ({
+  uid: uuidV7(),
+  clientId: by.scope.clientId,
+  at: by.now,
+  userUid: by.session.userUid,
+  userName: by.session.email,
+  action,
+  thing,
+  thingUid: uid,
+  thingName: name,
+  changes: JSON.stringify(changes),
+  requestId: by.requestId,
+})
+
 /**
  * Writes down who did what to which thing when, in the transaction that does it, and tells the client's open consoles
  * when it commits.
  */
 export async function recordChange(writes: Writes, by: Actor, change: AuditedChange): Promise<void> {
-  const entry = {
-    uid: uuidV7(),
-    clientId: by.scope.clientId,
-    at: by.now,
-    userUid: by.session.userUid,
-    userName: by.session.email,
-    action: change.action,
-    thing: change.thing,
-    thingUid: change.uid,
-    thingName: change.name,
-    changes: JSON.stringify(change.changes ?? {}),
-    requestId: by.requestId,
-  }
-  await insertAuditEntries(writes, [entry])
+  await insertAuditEntries(writes, [entryOf(by, change)])
   await announceChange(writes, by.scope.clientId, change)
+}
+
+/** The same change of many things beside one that is recorded: open consoles hear of that one alone. */
+export async function recordAlike(
+  writes: Writes,
+  by: Actor,
+  {
+    things,
+    ...change
+  }: Omit<AuditedChange, 'uid' | 'name'> & { things: readonly Pick<AuditedChange, 'uid' | 'name'>[] },
+): Promise<void> {
+  for (let from = 0; from < things.length; from += ENTRIES_A_STATEMENT) {
+    const some = things.slice(from, from + ENTRIES_A_STATEMENT)
+    await insertAuditEntries(
+      writes,
+      some.map(({ uid, name }) => entryOf(by, { ...change, uid, name })),
+    )
+  }
 }
 
 /** Who stands in the audit where no user did it. */

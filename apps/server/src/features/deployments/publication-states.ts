@@ -2,7 +2,7 @@ import type { PublicationState } from '@floorcast/contract/deployments.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
-import { recordChange } from '../audit/audit.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
 import { touchManifests } from '../stream/stream.ts'
@@ -60,18 +60,28 @@ interface Step {
   update: PublicationUpdate
 }
 
+const startOf = ({
+  startsAt,
+  startsAtWall,
+}: {
+  startsAt?: Date | string | null
+  startsAtWall?: string | null
+}) => startsAt ?? startsAtWall ?? null
+
 async function takeStep(writes: Writes, by: Actor, step: Step): Promise<void> {
-  const { uid, name, state } = step.publication
-  await updatePublication(writes, uid, { ...step.update, at: by.now })
+  const { publication, update } = step
+  const { uid, name, state } = publication
+  await updatePublication(writes, uid, { ...update, at: by.now })
   await touchManifests(writes, { publications: [uid] }, by.now)
-  const { state: next = state, startsAt, startsAtWall } = step.update
-  const starts = startsAt ?? startsAtWall
   await recordChange(writes, by, {
     action: step.action,
     thing: 'publication',
     uid,
     name,
-    changes: { state: [state, next], ...(starts ? { startsAt: [null, starts] } : {}) },
+    changes: changesBetween(
+      { state, startsAt: startOf(publication) },
+      { state: update.state ?? state, startsAt: startOf(update) },
+    ),
   })
 }
 

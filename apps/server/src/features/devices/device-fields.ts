@@ -15,5 +15,6 @@ export interface DeviceFields {
   name: string
   description: string
   groupUid: string | null
+  licenseBoundAt: string | null
   version: number
 }

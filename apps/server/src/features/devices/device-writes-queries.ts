@@ -1,6 +1,7 @@
 import type { DeviceFields, NewDevice } from './device-fields.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { NamedThing } from '../../platform/bulk.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 
 /** Devices are counted against the plan one after another, so that two added at once do not pass its limit. */
@@ -27,7 +28,7 @@ export async function insertDevice(writes: Writes, device: NewDevice): Promise<v
 export function lockDevice(writes: Writes, uid: string): Promise<DeviceFields | undefined> {
   return writes
     .selectFrom('devices')
-    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'version'])
+    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'licenseBoundAt', 'version'])
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .forUpdate()
@@ -58,33 +59,31 @@ export async function updateDevice(
     .execute()
 }
 
-/** Takes every device out of a group; resolves to their uids. */
-export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<string[]> {
-  const rows = await writes
+/** Takes every device out of a group; resolves to them. */
+export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<NamedThing[]> {
+  return writes
     .updateTable('devices')
     .set(eb => ({ groupUid: null, changedAt: at, version: eb('version', '+', 1) }))
     .where('groupUid', '=', groupUid)
-    .returning('uid')
+    .returning(['uid', 'name'])
     .execute()
-  return rows.map(row => row.uid)
 }
 
-/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to their uids. */
+/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to them. */
 export async function joinFreeDevices(
   writes: Writes,
   uids: readonly string[],
   { groupUid, at }: { groupUid: string; at: Date },
-): Promise<string[]> {
+): Promise<NamedThing[]> {
   if (uids.length === 0) return []
-  const rows = await writes
+  return writes
     .updateTable('devices')
     .set(eb => ({ groupUid, changedAt: at, version: eb('version', '+', 1) }))
     .where('uid', 'in', uids)
     .where('groupUid', 'is', null)
     .where('deletedAt', 'is', null)
-    .returning('uid')
+    .returning(['uid', 'name'])
     .execute()
-  return rows.map(row => row.uid)
 }
 
 /** The device's own volume tag, which the card's slider writes. Resolves to the value before, if there was one. */
@@ -102,11 +101,17 @@ export async function saveVolumeTag(
   return rows[0]?.former ?? null
 }
 
-/** Back to never up: the last contact is forgotten. */
+/** Back to never up: the last contact is forgotten; resolves to when it was. */
 export async function forgetContact(
   writes: Writes,
   device: { clientId: string; deviceUid: string; at: Date },
-): Promise<void> {
+): Promise<string | null> {
+  const state = await writes
+    .selectFrom('deviceStates')
+    .select('lastContactAt')
+    .where('deviceUid', '=', device.deviceUid)
+    .forUpdate()
+    .executeTakeFirst()
   await writes
     .updateTable('deviceStates')
     .set({ lastContactAt: null, nowPlaying: null })
@@ -117,4 +122,5 @@ export async function forgetContact(
     .values({ deviceUid: device.deviceUid, clientId: device.clientId, at: device.at, state: 'neverup' })
     .onConflict(conflict => conflict.doNothing())
     .execute()
+  return state?.lastContactAt ?? null
 }

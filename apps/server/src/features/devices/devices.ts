@@ -3,14 +3,14 @@ import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { eachOf, type NamedThing, pickThings, type Picked } from '../../platform/bulk.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import { findNames } from '../../platform/database/names.ts'
 import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, recordAlike, recordChange } from '../audit/audit.ts'
 import { endDeviceSession, touchManifests } from '../stream/stream.ts'
 import type { DeviceFields } from './device-fields.ts'
 import {
@@ -149,8 +149,15 @@ export async function deleteDevices(by: Actor, picked: Picked<DeviceSet & { sear
 export async function resetHeartbeat(by: Actor, uid: string): Promise<void> {
   await by.scope.write(async writes => {
     const device = found(await lockDevice(writes, uid))
-    await forgetContact(writes, { clientId: by.scope.clientId, deviceUid: uid, at: by.now })
-    await recordChange(writes, by, { action: 'reset-heartbeat', thing: 'device', uid, name: device.name })
+    const former = await forgetContact(writes, { clientId: by.scope.clientId, deviceUid: uid, at: by.now })
+    const changes = changesBetween({ lastContactAt: former }, { lastContactAt: null })
+    await recordChange(writes, by, {
+      action: 'reset-heartbeat',
+      thing: 'device',
+      uid,
+      name: device.name,
+      changes,
+    })
   })
 }
 
@@ -161,7 +168,14 @@ export async function resetLicense(by: Actor, uid: string): Promise<string> {
     const device = found(await lockDevice(writes, uid))
     const unbound = { licenseKey, licenseBoundAt: null, boxUid: null, tokenHash: null }
     await updateDevice(writes, uid, { ...unbound, at: by.now })
-    await recordChange(writes, by, { action: 'reset-license', thing: 'device', uid, name: device.name })
+    const changes = changesBetween({ licenseBoundAt: device.licenseBoundAt }, { licenseBoundAt: null })
+    await recordChange(writes, by, {
+      action: 'reset-license',
+      thing: 'device',
+      uid,
+      name: device.name,
+      changes,
+    })
     await endDeviceSession(writes, uid)
   })
   return licenseKey
@@ -182,17 +196,30 @@ export async function moveDevice(
 }
 
 /** Takes every device out of a group that is going away; resolves to their uids. */
-export async function removeAllFromGroup(writes: Writes, groupUid: string, at: Date): Promise<string[]> {
-  const devices = await emptyGroup(writes, groupUid, at)
-  await touchManifests(writes, { devices }, at)
-  return devices
+export async function removeAllFromGroup(writes: Writes, by: Actor, groupUid: string): Promise<string[]> {
+  const devices = await emptyGroup(writes, groupUid, by.now)
+  await tellMoved(writes, by, { devices, action: 'leave-group', changes: { groupUid: [groupUid, null] } })
+  return devices.map(({ uid }) => uid)
 }
 
-/** Puts those of the devices that are in no group, nor in the bin, into one. */
+/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to how many they are. */
 export async function returnToGroup(
   writes: Writes,
-  uids: readonly string[],
-  to: { groupUid: string; at: Date },
-): Promise<void> {
-  await touchManifests(writes, { devices: await joinFreeDevices(writes, uids, to) }, to.at)
+  by: Actor,
+  { uids, groupUid }: { uids: readonly string[]; groupUid: string },
+): Promise<number> {
+  const devices = await joinFreeDevices(writes, uids, { groupUid, at: by.now })
+  await tellMoved(writes, by, { devices, action: 'join-group', changes: { groupUid: [null, groupUid] } })
+  return devices.length
+}
+
+interface MovedDevices {
+  devices: NamedThing[]
+  action: string
+  changes: Changes
+}
+
+async function tellMoved(writes: Writes, by: Actor, { devices, ...change }: MovedDevices): Promise<void> {
+  await touchManifests(writes, { devices: devices.map(({ uid }) => uid) }, by.now)
+  await recordAlike(writes, by, { ...change, thing: 'device', things: devices })
 }

@@ -89,16 +89,17 @@ export async function deleteGroup(by: Actor, uid: string): Promise<void> {
     const publications = await findGroupPublications(writes, uid)
     if (publications.length > 0)
       throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
-    const formerMembers = await removeAllFromGroup(writes, uid, by.now)
+    const formerMembers = await removeAllFromGroup(writes, by, uid)
     const deletedBy = by.session.userUid
     await updateGroup(writes, uid, { deletedAt: by.now, deletedBy, formerMembers, at: by.now })
-    await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name })
+    const changes = changesBetween({ deviceCount: formerMembers.length }, { deviceCount: 0 })
+    await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name, changes })
   })
 }
 
 /** Gives a group that came out of the bin the devices back that left it then and are in no group since. */
-export async function returnMembers(writes: Writes, uid: string, at: Date): Promise<void> {
-  await returnToGroup(writes, await takeFormerMembers(writes, uid), { groupUid: uid, at })
+export async function returnMembers(writes: Writes, by: Actor, uid: string): Promise<number> {
+  return returnToGroup(writes, by, { uids: await takeFormerMembers(writes, uid), groupUid: uid })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */

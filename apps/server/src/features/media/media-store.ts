@@ -6,7 +6,8 @@ import type { Log } from '../../platform/log/log.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore, ReceivedFile, UnsettledFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { recordChange } from '../audit/audit.ts'
+import { definedOf } from '../../platform/defined-of.ts'
+import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed, announcePlaylists } from './media-changes.ts'
 import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
 import { nameFromFile } from './media-name.ts'
@@ -67,11 +68,23 @@ const previewColumns = (preview: UploadedPreview | undefined) =>
     previewSizeBytes: preview.received.sizeBytes,
   }
 
+/** What the history says of a file. */
+const fileFields = ({ originalName, received, facts }: UploadedFile, version: number) => ({
+  originalName,
+  version,
+  hash: received.sha256,
+  sizeBytes: received.sizeBytes,
+  durationSeconds: facts.durationSeconds,
+})
+
+const previewField = ({ preview }: UploadForm) => preview && { preview: preview.received.sha256 }
+
 /** An item as an upload left it; `formerHashes` are of files that it no longer names. */
 interface Stored {
   uid: string
   name: string
   action: 'add' | 'replace' | 'preview'
+  changes: Changes
   formerHashes: string[]
 }
 
@@ -95,7 +108,9 @@ async function addItem(
     changedAt: by.now,
   })
   await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion: 1, file }))
-  return { uid, name, action: 'add', formerHashes: [] } satisfies Stored
+  const fields = { contentType, name, description: form.description ?? '', ...fileFields(file, 1) }
+  const changes = changesBetween({}, { ...fields, ...previewField(form) })
+  return { uid, name, action: 'add', changes, formerHashes: [] } satisfies Stored
 }
 
 async function replaceItem(
@@ -108,6 +123,10 @@ async function replaceItem(
   const formerHashes = form.preview && item.previewSha256 ? [item.previewSha256] : []
   const fileVersion = item.fileVersion + 1
   const { file, description } = form
+  const changes = changesBetween(
+    { ...item, ...(await queries.findFileFields(writes, uid)), preview: item.previewSha256 },
+    definedOf({ description, ...(file && fileFields(file, fileVersion)), ...previewField(form) }),
+  )
   if (file) await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion, file }))
   await queries.updateMediaItem(writes, uid, {
     ...(file ? { originalName: file.originalName, fileVersion } : {}),
@@ -120,7 +139,8 @@ async function replaceItem(
     await announcePlaylists(writes, by.scope.clientId, staying)
     formerHashes.push(...(await queries.deleteFormerFiles(writes, [uid])))
   }
-  return { uid, name: item.name, action: file ? 'replace' : 'preview', formerHashes } satisfies Stored
+  const { name } = item
+  return { uid, name, action: file ? 'replace' : 'preview', changes, formerHashes } satisfies Stored
 }
 
 async function checkStorage(writes: Writes, by: Actor, { files, names }: NewFiles): Promise<void> {
@@ -180,8 +200,8 @@ async function addRows(writes: Writes, by: Actor, { contentType, form, within }:
   const stored = form.uid
     ? await replaceItem(writes, by, { contentType, uid: form.uid, form })
     : await addItem(writes, by, { contentType, form })
-  const { uid, name, action } = stored
-  await recordChange(writes, by, { action, thing: 'media', uid, name })
+  const { uid, name, action, changes } = stored
+  await recordChange(writes, by, { action, thing: 'media', uid, name, changes })
   if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
   else await announceMedia(writes, by.scope.clientId, uid)
   await within?.(writes, stored)

@@ -79,6 +79,24 @@ export async function insertMediaFile(writes: Writes, file: Insertable<Tables['m
   await writes.insertInto('mediaFiles').values(file).execute()
 }
 
+/** What the history says of an item's newest file. */
+export async function findFileFields(reads: Reads, mediaUid: string) {
+  return reads
+    .selectFrom('mediaItems as m')
+    .innerJoin('mediaFiles as f', join =>
+      join.onRef('f.mediaUid', '=', 'm.uid').onRef('f.fileVersion', '=', 'm.fileVersion'),
+    )
+    .select([
+      'm.originalName',
+      'f.fileVersion as version',
+      'f.sha256 as hash',
+      'f.sizeBytes',
+      'f.durationSeconds',
+    ])
+    .where('m.uid', '=', mediaUid)
+    .executeTakeFirstOrThrow()
+}
+
 interface ItemUpdate {
   originalName?: string
   fileVersion?: number

@@ -79,8 +79,8 @@ export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<
     const originalName = x === 'media' ? await freeFileName(writes, uid) : null
     await restoreRow(writes, { x, uid }, { name, originalName, at: by.now })
     if (x === 'devices') await touchManifests(writes, { devices: [uid] }, by.now)
-    if (x === 'groups') await returnMembers(writes, uid, by.now)
-    const changes = changesBetween({ name: thing.name }, { name })
+    const deviceCount = x === 'groups' ? await returnMembers(writes, by, uid) : 0
+    const changes = changesBetween({ name: thing.name, deviceCount: 0 }, { name, deviceCount })
     await recordChange(writes, by, { action: 'restore', thing: THINGS[x], uid, name, changes })
     return name
   })

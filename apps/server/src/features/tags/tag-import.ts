@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
-import { recordTag } from './tags.ts'
+import { recordTag, tagChanges } from './tags.ts'
 import {
   findByNames,
   holdOwner,
@@ -81,7 +81,8 @@ async function setTag(writes: Writes, by: Actor, { owner, name, entry }: Setting
   if (before) await updateTag(writes, before.uid, { value, description, changedAt: by.now })
   else await insertTag(writes, owner, { clientId: by.scope.clientId, key, value, description, at: by.now })
   const action = before ? 'edit-tag' : 'add-tag'
-  await recordTag(writes, by, { owner, name, action, changes: { [key]: [before?.value ?? null, value] } })
+  const changes = tagChanges(key, before ?? null, { value, description })
+  await recordTag(writes, by, { owner, name, action, changes })
   return !before
 }
 

@@ -67,6 +67,17 @@ describe('tags', () => {
     expect(errorsOf(answer)).toEqual([{ path: 'value', message }])
   })
 
+  it.each([
+    ['ab', 'too-short'],
+    ['a'.repeat(151), 'too-long'],
+    ['The <b>seat', 'special-characters'],
+  ])('keep to the rule of descriptions: %s', async (description, message) => {
+    const { add, device } = await taggedShop()
+    const answer = await add('device', device, { key: 'city', value: 'Oslo', description })
+    expect(answer.statusCode).toBe(422)
+    expect(errorsOf(answer)).toEqual([{ path: 'description', message }])
+  })
+
   it('of another client, or of what is not there, are not found', async () => {
     const [mine, theirs] = [await taggedShop(), await taggedShop()]
     for (const params of [

@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { found, notFound, OutcomeError, ProblemError } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
-import { type Changes, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   findOwner,
@@ -44,6 +44,17 @@ export async function refuseUnknownZone(
 const touched = ({ level, uid }: TagOwner) =>
   level === 'client' ? { client: true as const } : level === 'device' ? { devices: [uid] } : { groups: [uid] }
 
+type TagText = { value: string; description: string }
+
+/** What the history says of a tag: its value by its key, its description beside it where there is one. */
+export function tagChanges(key: string, before: TagText | null, after: TagText | null): Changes {
+  const fieldsOf = (tag: TagText | null) => ({
+    [key]: tag?.value ?? null,
+    [`${key} (description)`]: tag?.description || null,
+  })
+  return changesBetween(fieldsOf(before), fieldsOf(after))
+}
+
 /** A tag belongs to the history of whose it is. */
 export async function recordTag(
   writes: Writes,
@@ -62,7 +73,7 @@ export async function addTag(by: Actor, owner: TagOwner, draft: z.output<typeof 
     const { name } = found(await holdOwner(writes, owner))
     const tag = { ...draft, clientId: by.scope.clientId, at: by.now }
     if (!(await insertTag(writes, owner, tag))) throw new OutcomeError('notDone', { reason: 'tag-exists' })
-    const changes: Changes = { [draft.key]: [null, draft.value] }
+    const changes = tagChanges(draft.key, null, draft)
     await recordTag(writes, by, { owner, name, action: 'add-tag', changes })
   })
 }
@@ -80,7 +91,7 @@ export async function changeTag(
     if (!before) throw new OutcomeError('notDone', { reason: 'no-such-tag' })
     const { value = before.value, description = before.description } = change
     await updateTag(writes, before.uid, { value, description, changedAt: by.now })
-    const changes: Changes = value === before.value ? {} : { [change.key]: [before.value, value] }
+    const changes = tagChanges(change.key, before, { value, description })
     await recordTag(writes, by, { owner, name, action: 'edit-tag', changes })
   })
 }
@@ -95,7 +106,7 @@ export async function deleteTag(by: Actor, owner: TagOwner, key: string): Promis
         reason: key === 'volume' ? 'volume-already-default' : 'no-such-tag',
       })
     await removeTag(writes, before.uid)
-    const changes: Changes = { [key]: [before.value, null] }
+    const changes = tagChanges(key, before, null)
     await recordTag(writes, by, { owner, name, action: 'delete-tag', changes })
   })
 }
@@ -118,7 +129,7 @@ export async function setTagPolicy(by: Actor, deviceUid: string, policy: TagLeve
     const before = await readEffectiveTags(writes, deviceUid)
     const { name } = found(await savePolicy(writes, deviceUid, policy))
     const owner: TagOwner = { level: 'device', uid: deviceUid }
-    const changes: Changes = { tagPolicy: [before.policy, policy] }
+    const changes = changesBetween({ tagPolicy: before.policy }, { tagPolicy: policy })
     await recordTag(writes, by, { owner, name, action: 'set-policy', changes })
     return readEffectiveTags(writes, deviceUid)
   })
