@@ -32,8 +32,8 @@ export default defineConfig({
           expect: patient,
           include: ['apps/server/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
           globalSetup: [postgres],
-          testTimeout: minute,
-          hookTimeout: minute,
+          testTimeout: 3 * minute,
+          hookTimeout: 2 * minute,
         },
       },
       {
@@ -41,8 +41,8 @@ export default defineConfig({
           name: 'devices',
           include: ['apps/agent/**/*.test.ts', 'apps/fleet/**/*.test.ts'],
           globalSetup: [postgres],
-          testTimeout: minute,
-          hookTimeout: minute,
+          testTimeout: 3 * minute,
+          hookTimeout: 2 * minute,
         },
       },
       {

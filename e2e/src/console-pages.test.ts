@@ -7,13 +7,14 @@ import { listMedia } from '@floorcast/contract/media.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { readSession } from '@floorcast/contract/session.ts'
 import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
+import { freePort } from '@floorcast/testkit/free-port.ts'
 import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import type { Browser, BrowserContext } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBarriers, measureOverflow } from './judge.ts'
 import { registerOwner, setUpLine, uploadFile, type SignedInClient } from './line.ts'
-import { freePort, startServer, type RunningServer } from './processes.ts'
+import { startServer, type RunningServer } from './processes.ts'
 
 let folder: string
 let server: RunningServer

@@ -5,10 +5,11 @@ import { addDevice } from '@floorcast/contract/devices.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { readSession } from '@floorcast/contract/session.ts'
 import { openBrowser } from '@floorcast/testkit/browser.ts'
+import { freePort } from '@floorcast/testkit/free-port.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { owner, registerOwner, type SignedInClient } from './line.ts'
-import { freePort, startServer, type RunningServer } from './processes.ts'
+import { startServer, type RunningServer } from './processes.ts'
 
 /** A console on a real server with two devices and a group; each test gets a browser that was never here. */
 export class ConsoleUnderTest {

@@ -4,17 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { changePublicationState } from '@floorcast/contract/deployments.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
+import { freePort } from '@floorcast/testkit/free-port.ts'
 import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type Line, type SignedInClient, registerOwner, setUpLine, signInOwner } from './line.ts'
-import {
-  type Program,
-  type RunningServer,
-  freePort,
-  startAgent,
-  startServer,
-  waitUntil,
-} from './processes.ts'
+import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
 import { settlePlays } from './proof.ts'
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 24)

@@ -1,20 +1,14 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { freePort } from '@floorcast/testkit/free-port.ts'
 import { collectComplaints, openBrowser } from '@floorcast/testkit/browser.ts'
 import { hostileFixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owner, signInOwner } from './line.ts'
-import {
-  type Program,
-  type RunningServer,
-  freePort,
-  startAgent,
-  startServer,
-  waitUntil,
-} from './processes.ts'
+import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
 import { comparePlays, settlePlays } from './proof.ts'
 import { Walk } from './walk.ts'
 
@@ -36,7 +30,7 @@ beforeAll(async () => {
   songs = await writeSongs(folder, { count: 4, seconds: 8 })
   browser = await openBrowser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
-  page.setDefaultTimeout(20_000)
+  page.setDefaultTimeout(60_000)
   complaints = collectComplaints(page)
   walk = new Walk(page, 'main-line')
 })
@@ -160,7 +154,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
       .innerText()
     await expect
       .poll(() => page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).first().innerText(), {
-        timeout: 30_000,
+        timeout: 60_000,
       })
       .not.toBe(first)
     await expect.poll(playsOnCard, { timeout: 60_000 }).toBeGreaterThan(1)

@@ -1,7 +1,7 @@
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
-import { readdir } from 'node:fs/promises'
+import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { mpvsOf } from '@floorcast/testkit/agent-process.ts'
+import { isGone, mpvsOf } from '@floorcast/testkit/agent-process.ts'
 import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
 import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
@@ -32,13 +32,11 @@ test('Killed with -9 it loses nothing: the play that was on is logged as cut, an
   const first = stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.server.channels).toBe(1))
   stage.publish([stage.addSong(2, 120)])
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 2'))
+  await stage.until(() => expect(stage.agent.playingSince()).toHaveLength(1))
   const mpvs = await mpvsOf(first.pid)
   expect(mpvs.length).toBeGreaterThan(0)
   await first.kill('SIGKILL')
-  await stage.until(() => {
-    for (const pid of mpvs) expect(() => process.kill(pid, 0)).toThrow('ESRCH')
-  })
+  await stage.until(async () => expect(await Promise.all(mpvs.map(isGone))).not.toContain(false))
   const second = stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.ofResult('cut')).toHaveLength(1))
   expect(stage.ofResult('cut')[0]).toMatchObject({
@@ -57,6 +55,13 @@ test('A torn or spoilt download is never played: it goes on where it broke off, 
   const [torn, spoilt] = [stage.addSong(1, 2), stage.addSong(2, 1)]
   stage.server.faults.set(torn.sha256, ['truncate', 'truncate'])
   stage.server.faults.set(spoilt.sha256, ['garble'])
+  let arrived = 0
+  stage.server.halfSent = sha256 =>
+    stage.until(async () => {
+      const { size } = await stat(join(mediaFolder(), `${sha256}.part`))
+      expect(size).toBeGreaterThan(arrived)
+      arrived = size
+    })
   stage.publish([torn, spoilt])
   stage.agent.start(stage.server.url)
   await stage.until(() =>
@@ -106,11 +111,11 @@ test('A file that failed twice and is uploaded anew plays, and is no longer name
 })
 
 test('mpv dying is survived: it is started again, and the play that it took is logged as cut', async () => {
-  stage.publish([stage.addSong(1, 6)])
+  stage.publish([stage.addSong(1, 4)])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  await stage.until(() => expect(stage.agent.playingSince()).toHaveLength(1))
   for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGKILL')
-  await stage.until(() => expect(stage.ofResult('cut')[0]).toMatchObject({ why: 'player-died' }))
+  await stage.until(() => expect(stage.ofResult('cut').map(play => play.why)).toContain('player-died'))
   await stage.until(() =>
     expect(stage.ofResult('joined').length + stage.ofResult('complete').length).toBeGreaterThanOrEqual(1),
   )
@@ -121,7 +126,7 @@ test('An mpv that hangs keeps no alert back', async () => {
   const song = stage.addSong(1, 120)
   stage.publish([song])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  await stage.heard()
   for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGSTOP')
   const alert = {
     uid: uidOf(9),

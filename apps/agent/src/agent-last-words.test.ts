@@ -8,7 +8,7 @@ const stage = useDeviceStage()
 async function startPlaying(): Promise<AgentRun> {
   stage.publish([stage.addSong(1, 120)])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  await stage.heard()
   return run
 }
 

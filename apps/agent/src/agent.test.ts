@@ -1,29 +1,23 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
 import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
+import { gapsOf } from '@floorcast/testkit/plays.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()
-
-/** From each play's end to the next one's start, in ms; below 0 where they overlap. */
-const gapsOf = (plays: readonly PlayEvent[]): number[] =>
-  plays.slice(1).map((play, index) => Date.parse(play.startedAt) - Date.parse(plays[index]?.endedAt ?? ''))
 
 test('Plays what is published, gapless, from the disk, and reports each play once', async () => {
   const run = stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.server.channels).toBe(1))
   stage.publish([stage.addSong(1, 2), stage.addSong(2, 1.5), stage.addSong(3, 2.5)])
   await stage.until(() => expect(stage.ofResult('complete').length).toBeGreaterThanOrEqual(4))
-  // A machine that is held up may leave a gap; it is told as one.
-  await stage.until(() =>
-    expect(gapsOf(stage.played()).filter(gap => gap === 0).length).toBeGreaterThanOrEqual(3),
-  )
   await run.kill('SIGTERM')
   const plays = await stage.agent.readPlays()
-  expect(stage.ofResult('failed')).toEqual([])
+  const gaps = gapsOf(plays)
+  expect(gaps).toEqual(gaps.map(() => 0))
+  expect(plays.slice(1, -1).filter(play => play.result !== 'complete')).toEqual([])
   expect(plays.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
   expect(stage.played()).toEqual(plays)
   expect(stage.server.duplicates).toEqual([])
@@ -40,9 +34,9 @@ test('However the clock is corrected meanwhile, plays last as long as they say, 
   Object.defineProperty(stage.server, 'clockShift', { get: () => (++answers % 2 === 0 ? 400 : -400) })
   stage.publish([stage.addSong(1, 1), stage.addSong(2, 1.25)])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.played().length).toBeGreaterThan(8))
+  await stage.until(() => expect(stage.played().length).toBeGreaterThan(4))
+  await stage.until(() => expect(answers).toBeGreaterThan(3))
   await run.kill('SIGTERM')
-  expect(answers).toBeGreaterThan(3)
   for (const gap of gapsOf(stage.played())) expect(gap).toBeGreaterThanOrEqual(0)
   for (const { startedAt, endedAt, secondsPlayed } of stage.played())
     expect(Date.parse(endedAt) - Date.parse(startedAt)).toBe(Math.round(secondsPlayed * 1000))
@@ -51,16 +45,16 @@ test('However the clock is corrected meanwhile, plays last as long as they say, 
 test('A new publication takes over at a track boundary, and is crossfaded as it says', async () => {
   stage.publish([stage.addSong(1, 3)])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  await stage.heard()
   stage.publish([stage.addSong(2, 3), stage.addSong(3, 3)], { uid: 601, crossfadeSeconds: 1 })
   const of = (uid: number) => stage.played().filter(play => play.publicationUid === uidOf(uid))
-  await stage.until(() =>
-    expect(gapsOf(of(601)).filter(gap => gap < 0 && gap >= -1500).length).toBeGreaterThanOrEqual(2),
-  )
+  await stage.until(() => expect(of(601).length).toBeGreaterThanOrEqual(4))
   await run.kill('SIGTERM')
-  expect(of(601).filter(play => play.result === 'complete').length).toBeGreaterThanOrEqual(2)
   expect(of(600).length).toBeGreaterThan(0)
-  expect(of(600).filter(play => play.why === 'publication')).toEqual([])
+  expect(of(600).filter(play => play.result === 'cut')).toEqual([])
+  const crossed = of(601).slice(0, -1)
+  expect(crossed.filter(play => play.result === 'cut')).toEqual([])
+  for (const gap of gapsOf(crossed)) expect(gap).toBeLessThan(0)
 })
 
 test('A video device plays its videos, on a screen or without one, with and without sound', async () => {
@@ -70,7 +64,8 @@ test('A video device plays its videos, on a screen or without one, with and with
   const run = stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.server.channels).toBe(1))
   stage.publish(films)
-  await stage.until(() => expect(stage.ofResult('complete').length).toBeGreaterThan(2))
+  const whole = () => new Set(stage.ofResult('complete').map(play => play.trackName))
+  await stage.until(() => expect(whole()).toEqual(new Set(films.map(film => film.name))))
   await run.kill('SIGTERM')
   expect(stage.ofResult('failed')).toEqual([])
 })
@@ -140,9 +135,14 @@ test('Replaced by another player it plays on and reports nothing', async () => {
   await stage.until(() => expect(stage.played().length).toBeGreaterThan(0))
   stage.server.tell({ type: 'replaced' })
   await stage.until(() => expect(stage.server.channels).toBe(0))
+  // What was logged before is delivered still; three plays later nothing has come to it.
+  await stage.until(() => expect(stage.played()).toHaveLength(stage.agent.countPlays()))
   const [plays, heartbeats] = [stage.played().length, stage.server.heartbeats.length]
-  const sleep = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
-  await sleep(2500)
+  const begun = new Set<string>()
+  await stage.until(() => {
+    for (const since of stage.agent.playingSince()) begun.add(since)
+    expect(begun.size).toBeGreaterThan(3)
+  })
   expect([stage.played().length, stage.server.heartbeats.length, stage.server.channels]).toEqual([
     plays,
     heartbeats,
@@ -153,7 +153,7 @@ test('Replaced by another player it plays on and reports nothing', async () => {
 test('Says what would play and why, without the server', async () => {
   stage.publish([stage.addSong(1, 30)])
   const run = stage.agent.start(stage.server.url)
-  await stage.until(() => expect(stage.nowPlaying()).toBe('Song 1'))
+  await stage.heard()
   await run.kill('SIGTERM')
   await stage.server.stop()
   const [first = '{}'] = (await stage.agent.printCue()).split('\n')

@@ -2,6 +2,7 @@ import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder } from './store/store.ts'
+import { connectPatiently } from './sync/patient-lines.ts'
 import { programVersion } from './version.ts'
 
 /** What the process ends with; a service manager must not start it again after 3 and 4. */
@@ -18,6 +19,7 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 async function play({ server, key, dataDir, audioOutput }: Options): Promise<number> {
   if (!server || !key) throw new Error('--server and --key are needed')
   lockFolder(dataDir)
+  connectPatiently()
   const agent = startAgent({ server, key, dataDir, audioOutput, say: print })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => agent.stop())
   return exitCodes[await agent.ended]

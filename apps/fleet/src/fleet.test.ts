@@ -59,16 +59,11 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   const fleet = new Fleet({ server: origin, licenseKeys, speed: 20, heartbeatSeconds: 0.5, refused })
   onTestFinished(() => fleet.stop())
   await fleet.start()
-  await vi.waitFor(() => expect(fleet.figures.connected).toBe(3), { timeout: 20_000 })
+  await eventually(() => expect(fleet.figures.connected).toBe(3))
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
-  await vi.waitFor(
-    async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }),
-    {
-      timeout: 20_000,
-    },
-  )
+  await eventually(async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }))
   const before = fleet.figures.plays
-  await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(before + 18), { timeout: 30_000 })
+  await eventually(() => expect(fleet.figures.plays).toBeGreaterThan(before + 18))
   await fleet.stop()
   const { plays, events, heartbeats, channels } = fleet.figures.summary()
   const stored = await storedPlays(shop)

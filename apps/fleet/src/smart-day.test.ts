@@ -28,7 +28,7 @@ test(
     const fleet = new Fleet({
       server: origin,
       licenseKeys: [licenseKey],
-      speed: 4000,
+      speed: 12_000,
       hoursAgo: 70,
       heartbeatSeconds: 5,
       refused: (_, error) => {

@@ -51,7 +51,8 @@ describe('the program', () => {
   it('says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
     const { url } = await testDatabase()
     const { child, said, ended, until } = start({ DATABASE_URL: url })
-    const [, address] = await until(/^Floorcast is at (http:\/\/localhost:\d+)$/)
+    const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+    const address = `http://127.0.0.1:${port}`
     await until(/Only this machine reaches it \(HOST=127\.0\.0\.1\)/)
     expect((await fetch(`${address}/health/ready`)).status).toBe(200)
     const body = {

@@ -45,13 +45,14 @@ export class AgentFixture {
   }
   /** How many plays are in its log now: a look that starts no process, to be taken again and again. */
   countPlays(): number {
-    const log = new DatabaseSync(join(this.dataDir, 'agent.db'), { readOnly: true })
-    try {
-      const plays = "select count(*) as plays from event where body ->> '$.kind' = 'playtrack'"
-      return Number(log.prepare(plays).get()?.['plays'])
-    } finally {
-      log.close()
-    }
+    const [row] = this.#look("select count(*) as plays from event where body ->> '$.kind' = 'playtrack'")
+    return Number(row?.['plays'])
+  }
+  /** When what plays now began, as its folder knows it: what a kill would leave to be told. Empty in silence. */
+  playingSince(): string[] {
+    return this.#look("select value ->> '$.startedAt' as since from state where name like 'playing-%'").map(
+      row => String(row['since']),
+    )
   }
   async printCue(): Promise<string> {
     const run = this.#run(['--print-cue'])
@@ -63,6 +64,15 @@ export class AgentFixture {
   async clear(): Promise<void> {
     for (const run of this.#runs) await run.kill('SIGKILL')
     await rm(this.dataDir, { recursive: true, force: true })
+  }
+
+  #look(question: string) {
+    const database = new DatabaseSync(join(this.dataDir, 'agent.db'), { readOnly: true })
+    try {
+      return database.prepare(question).all()
+    } finally {
+      database.close()
+    }
   }
 
   #run(args: string[]): AgentRun {
@@ -81,6 +91,12 @@ export class AgentFixture {
     this.#runs.push(run)
     return run
   }
+}
+
+/** Whether a process has ended, also where nobody asks for its end: a container's first process may leave it a zombie. */
+export async function isGone(pid: number): Promise<boolean> {
+  const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X')
+  return /\) [ZX]/.test(state)
 }
 
 /** The process ids of the mpvs that a process started. */

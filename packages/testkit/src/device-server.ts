@@ -5,6 +5,7 @@ import type { ChannelMessage, ChannelReply, Heartbeat } from '@floorcast/contrac
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
+import { freePort } from './free-port.ts'
 
 /** How the next answer for a media file is spoilt. */
 export type Fault = 'truncate' | 'garble' | 'refuse'
@@ -35,6 +36,8 @@ export class ServerDouble {
   lostAnswers = 0
   /** Awaited before an answer is given; `isRefused` when it will be 401. */
   hold: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
+  /** Awaited in the middle of a file that is sent truncated: what was written is to arrive before the line breaks. */
+  halfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
   /** Ids that are refused, and why. */
   readonly refuse: (event: DeviceEvent) => string | null = () => null
   #manifest: Manifest | null = null
@@ -68,13 +71,12 @@ export class ServerDouble {
   }
 
   async start(): Promise<void> {
+    this.#port ||= await freePort()
     const server = createServer((request, response) => void this.#answer(request, response))
     const channel = new WebSocketServer({ server })
     channel.on('connection', socket => this.#welcome(socket))
     server.listen(this.#port, '127.0.0.1')
     await once(server, 'listening')
-    const address = server.address()
-    if (address && typeof address === 'object') this.#port = address.port
     this.#server = server
   }
 
@@ -156,8 +158,7 @@ export class ServerDouble {
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, etag: `"${sha256}"` })
     if (fault !== 'truncate') return void response.end(rest)
     response.write(rest.subarray(0, Math.floor(rest.length / 2)))
-    // What was written is to arrive before the line breaks.
-    setTimeout(() => response.destroy(), 100)
+    void this.halfSent(sha256).finally(() => response.destroy())
   }
 
   #take(list: DeviceEvent[], response: ServerResponse): void {

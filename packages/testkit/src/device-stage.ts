@@ -29,9 +29,17 @@ export class DeviceStage {
     await this.server.stop()
   }
 
-  /** Waits until `claim` raises nothing; patient, because an agent and its mpv have to start. */
+  /** Waits until `claim` raises nothing; patient, because an agent and its mpv have to start, and machines are busy. */
   until(claim: () => unknown): Promise<unknown> {
-    return vi.waitFor(claim, { timeout: 30_000, interval: 200 })
+    return vi.waitFor(claim, { timeout: 90_000, interval: 50 })
+  }
+  /** Waits until the device has told that it plays from a publication, which it does with the first sound of it. */
+  heard(uid = 600): Promise<unknown> {
+    return this.until(() => {
+      const told = this.server.events.findLast(event => event.kind === 'playlist')
+      if (told?.status !== 'began' || told.publicationUid !== uidOf(uid))
+        throw new Error(`It tells that it plays from ${told?.publicationUid ?? told?.why ?? 'nothing'}`)
+    })
   }
 
   addFile(number: number, bytes: Buffer, part: Partial<ManifestFile> = {}): ManifestFile {

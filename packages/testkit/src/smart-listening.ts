@@ -4,17 +4,16 @@ import { makeDay, publishDay, type SmartDay } from './smart-shop.ts'
 import { type TestServer, testServer } from './test-server.ts'
 
 const DAY = 86_400_000
-const TRACK = 8
 
-/** A smart playlist of eight-second tracks on the air, three songs and two ads in turn, round the clock. */
-type OnAir = SmartDay & Awaited<ReturnType<typeof publishDay>>
+/** A smart playlist on the air, of tracks that last so many seconds each, three songs and two ads in turn, round the clock. */
+type OnAir = SmartDay & Awaited<ReturnType<typeof publishDay>> & { seconds: number }
 
-async function makeAir(server: TestServer): Promise<OnAir> {
+async function makeAir(server: TestServer, seconds: number): Promise<OnAir> {
   const hours = { startDay: '00:00', endDay: '23:59' }
-  const sizes = { melTime: 3 * TRACK, adsTime: 2 * TRACK, melMode: 'manual', adsMode: 'manual' } as const
-  const lengths = { melodies: Array<number>(7).fill(TRACK), ads: Array<number>(4).fill(TRACK) }
+  const sizes = { melTime: 3 * seconds, adsTime: 2 * seconds, melMode: 'manual', adsMode: 'manual' } as const
+  const lengths = { melodies: Array<number>(7).fill(seconds), ads: Array<number>(4).fill(seconds) }
   const day = await makeDay(server, { ...hours, ...sizes }, lengths)
-  return { ...day, ...(await publishDay(day)) }
+  return { ...day, ...(await publishDay(day)), seconds }
 }
 
 const playsOf = ({ shop, deviceUid }: OnAir) =>
@@ -33,7 +32,7 @@ async function hear(air: OnAir, wholePlays: number): Promise<Play[]> {
       const whole = (await playsOf(air)).filter(({ result }) => result === 'complete')
       expect(whole.length).toBeGreaterThanOrEqual(wholePlays)
     },
-    { timeout: 60_000 + wholePlays * 2 * TRACK * 1000, interval: 500 },
+    { timeout: 120_000 + wholePlays * 2 * air.seconds * 1000, interval: 200 },
   )
   return playsOf(air)
 }
@@ -56,7 +55,8 @@ function expectPlanned(plays: readonly Play[], air: OnAir): void {
   const [first, ...rest] = plays
   const from = Date.parse(first?.scheduledAt ?? '')
   const heard = plays.map(({ mediaUid, scheduledAt }) => [Date.parse(scheduledAt), mediaUid])
-  expect(heard).toEqual(plays.map((_, n) => [from + n * TRACK * 1000, planned.get(from + n * TRACK * 1000)]))
+  const moments = plays.map((_, n) => from + n * air.seconds * 1000)
+  expect(heard).toEqual(moments.map(at => [at, planned.get(at)]))
   // Begun inside a song it is joined; an ad is never joined, the next boundary is waited for.
   expect(ads.has(first?.mediaUid ?? '') ? ['complete'] : ['joined', 'complete']).toContain(first?.result)
   // On a busy machine sound may begin late; then a song is shortened at its boundary, never an ad.
@@ -76,9 +76,9 @@ export async function smartListening() {
   afterEach(async () => {
     for (const agent of agents.splice(0)) await agent.clear()
   })
-  /** Lets an agent play until so many plays were heard whole, and holds all it played against the plan. */
-  const listen = async (wholePlays: number): Promise<number> => {
-    const air = await makeAir(server)
+  /** Lets an agent play until so many plays (of `seconds` each) were heard whole, and holds all it played against the plan. */
+  const listen = async (wholePlays: number, seconds: number): Promise<number> => {
+    const air = await makeAir(server, seconds)
     const agent = await AgentFixture.make()
     agents.push(agent)
     agent.start(origin, { key: air.licenseKey })

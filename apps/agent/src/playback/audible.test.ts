@@ -1,30 +1,61 @@
 import { expect, test } from 'vitest'
-import { AudibleChain } from './audible.ts'
+import { audibleEnd, joinedAt, measureBeginning } from './audible.ts'
 
-test("Tracks of exact length end where their length says, whatever the jitter of mpv's word", () => {
-  const chain = new AudibleChain()
-  let start = 100
-  for (const jitter of [0, 20, -30, 10, -15]) start = chain.endOf(start, 3000, start + 3000 - 330 + jitter)
-  expect(Math.abs(start - 15_100)).toBeLessThan(10)
-})
-
-test('A sound card that runs fast is followed over many tracks, within a tenth of a second', () => {
-  const chain = new AudibleChain()
-  const rate = 1 - 200e-6
-  let [heard, believed] = [0, 0]
-  for (let track = 0; track < 500; track += 1) {
-    heard += 180_000 * rate
-    believed = chain.endOf(believed, 180_000, heard - 330)
+/** mpv playing entry 7, begun at 1000; each of its answers takes as long as the next of `trips` says. */
+function makeMpv(trips: number[], playing = 7) {
+  let now = 0
+  const asked: string[] = []
+  const ask = async (property: string): Promise<unknown> => {
+    asked.push(property)
+    if (property === 'playlist-playing-pos') return Promise.resolve(3)
+    if (property === 'playlist/3/id') return Promise.resolve(playing)
+    const trip = trips.shift() ?? 0
+    now += trip / 4
+    const position = (now - 1000) / 1000
+    now += (trip * 3) / 4
+    return Promise.resolve(position)
   }
-  expect(500 * 180_000 - heard).toBeGreaterThan(10_000)
-  expect(Math.abs(believed - heard)).toBeLessThan(200)
+  return { asked, at: (steady: number) => (now = steady), measure: () => measureBeginning(7, ask, () => now) }
+}
+
+test.each([640, 1000, 2500])(
+  'However late the agent asks, here at %d, a track began where mpv’s place in it says',
+  async at => {
+    const mpv = makeMpv([2])
+    mpv.at(at)
+    const found = await mpv.measure()
+    expect(Math.abs((found ?? 0) - 1000)).toBeLessThanOrEqual(1)
+  },
+)
+
+test('A slow answer is not the last word: of three the quickest counts', async () => {
+  const mpv = makeMpv([400, 8, 90])
+  mpv.at(1200)
+  const found = await mpv.measure()
+  expect(Math.abs((found ?? 0) - 1000)).toBeLessThanOrEqual(4)
+  expect(mpv.asked.filter(property => property === 'audio-pts')).toHaveLength(3)
 })
 
-test('A file that is shorter or longer than it was said to be ends when its sound does', () => {
-  const chain = new AudibleChain()
-  chain.endOf(0, 3000, 2700)
-  expect(chain.endOf(3000, 10_000, 5000)).toBe(5300)
-  expect(chain.endOf(5300, 1000, 8000)).toBe(8300)
-  chain.reset()
-  expect(chain.endOf(0, 10_000, 2000)).toBe(2330)
+test('What mpv says while it plays another already is no measure, nor is silence or an error', async () => {
+  expect(await makeMpv([2], 8).measure()).toBeNull()
+  const none = async () => Promise.resolve(null)
+  expect(await measureBeginning(7, none, () => 0)).toBeNull()
+  const gone = () => Promise.reject(new Error('mpv is gone'))
+  expect(await measureBeginning(7, gone, () => 0)).toBeNull()
+})
+
+test('A track that follows begins where the former ends, unless it was heard to begin later', () => {
+  expect(joinedAt(5000, 5030, 4700)).toBe(5000)
+  expect(joinedAt(5000, 4980, 5900)).toBe(5000)
+  expect(joinedAt(5000, 5400, 5400)).toBe(5400)
+  expect(joinedAt(5000, 4400, 4400)).toBe(5000)
+  expect(joinedAt(5000, null, 5400)).toBe(5000)
+  expect(joinedAt(5000, null, 5600)).toBe(5600)
+})
+
+test('A track ends where its exact length says; one that is shorter or longer when its sound does', () => {
+  expect(audibleEnd(4000, 3670)).toEqual({ at: 4000, isCertain: true })
+  expect(audibleEnd(4000, 4200)).toEqual({ at: 4000, isCertain: true })
+  expect(audibleEnd(10_000, 5000)).toEqual({ at: 5330, isCertain: true })
+  expect(audibleEnd(4000, 8000)).toEqual({ at: 8330, isCertain: false })
 })

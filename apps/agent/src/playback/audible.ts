@@ -1,33 +1,59 @@
 import type { Steady } from '../health/clock.ts'
 
-/** mpv says 'end-file' this long before the sound ends, until a track of known length has shown it exactly. */
+/** mpv hands the last samples to the sound card about this long before they are heard, and says 'end-file' then. */
 const USUAL_LEAD = 330
-/** A lead outside of this means that the file is not as long as it was said to be. */
-const LEAST_LEAD = -250
+/** Told earlier than this before its end, a file is shorter than it was said to be. */
 const MOST_LEAD = 900
-/** Of a lead's difference from the first one this much is believed to be the sound card's clock, the rest is jitter. */
-const BELIEF = 0.2
+/** Told later than this after its end, a file is longer than it was said to be, or the agent was held up. */
+const LATEST_WORD = 250
+/** A track that follows is heard this close to the former's end when there was no gap: sound cards' clocks run apart. */
+const JOINED_WITHIN = 250
+/** Without a measurement, news may reach a busy agent this late. */
+const LATEST_NEWS = 500
+
+/** Round trips up to this long are exact enough; of longer ones the best of three counts. */
+const GOOD_ROUND_TRIP = 4
+const TRIES = 3
+
+type Ask = (property: string) => Promise<unknown>
 
 /**
- * Finds when a track's sound really ends. In gapless mode mpv hands the last samples to the sound card some 300 ms before
- * they are heard, and says so then; the exact length says when they will be. Over a chain of tracks the sound card's
- * clock leaves the machine's, which the lead shows.
+ * When the sound of entry `id` was, or would have been, at its file's beginning, by where mpv is in it now; so it does not
+ * matter how late the agent hears that it plays. Null when mpv does not say, or plays another by now.
  */
-export class AudibleChain {
-  #lead: number | null = null
-
-  /** When the sound ends of a track heard from `startedAt`, `length` ms long, whose end mpv told at `toldAt`. */
-  endOf(startedAt: Steady, length: number, toldAt: Steady): Steady {
-    const expected = startedAt + length
-    const lead = expected - toldAt
-    if (lead < LEAST_LEAD || lead > MOST_LEAD) return toldAt + (this.#lead ?? USUAL_LEAD)
-    this.#lead ??= lead
-    const correction = (this.#lead - lead) * BELIEF
-    return expected + correction
+export async function measureBeginning(id: number, ask: Ask, steady: () => Steady): Promise<Steady | null> {
+  try {
+    let best: { at: Steady; trip: number } | null = null
+    for (let tries = 0; tries < TRIES && (best?.trip ?? Infinity) > GOOD_ROUND_TRIP; tries += 1) {
+      const asked = steady()
+      const position = await ask('audio-pts')
+      const answered = steady()
+      if (typeof position !== 'number') return null
+      const measured = { at: (asked + answered) / 2 - position * 1000, trip: answered - asked }
+      if (best === null || measured.trip < best.trip) best = measured
+    }
+    const place = await ask('playlist-playing-pos')
+    return (await ask(`playlist/${String(place)}/id`)) === id ? (best?.at ?? null) : null
+  } catch {
+    return null
   }
+}
 
-  /** A new chain begins: sound started after silence. */
-  reset(): void {
-    this.#lead = null
-  }
+/** When the sound begins of a track that follows one which ends at `boundary`; `measured` is null when mpv did not say. */
+export function joinedAt(boundary: Steady, measured: Steady | null, toldAt: Steady): Steady {
+  const isJoined =
+    measured === null ? toldAt - boundary < LATEST_NEWS : Math.abs(measured - boundary) < JOINED_WITHIN
+  return isJoined ? boundary : Math.max(boundary, measured ?? toldAt)
+}
+
+/**
+ * When a track's sound ends that is due at `expected`, its beginning and its exact length, and of which mpv told the end at
+ * `toldAt`. `isCertain` is false when that was so late that the beginning of the next one says it better.
+ */
+export function audibleEnd(expected: Steady, toldAt: Steady): { at: Steady; isCertain: boolean } {
+  const lead = expected - toldAt
+  if (lead > MOST_LEAD) return { at: toldAt + USUAL_LEAD, isCertain: true }
+  return lead < -LATEST_WORD
+    ? { at: toldAt + USUAL_LEAD, isCertain: false }
+    : { at: expected, isCertain: true }
 }

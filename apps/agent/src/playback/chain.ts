@@ -3,8 +3,8 @@ import { isAd } from '@floorcast/playback/media.ts'
 import { JOIN_FADE, REJOIN_AFTER, SLIP_TOLERANCE } from '@floorcast/playback/walk.ts'
 import type { Clock, Steady } from '../health/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import type { Ending } from './deck.ts'
 import type { PlayLog } from './play-log.ts'
+import type { Ending } from './playing.ts'
 import type { Signal } from './signal.ts'
 import type { Turn, Turntable } from './turntable.ts'
 import { firstOf } from './wait.ts'
@@ -67,6 +67,7 @@ export class Chain {
       if (turn.playing.startedAt !== null) this.#hear(turn)
       const news = changed.after(seen)
       const plan = this.#planFor(turn)
+      if (plan.does === 'cross') table.prepare(plan.next)
       const follower = plan.does === 'follow' ? await table.follow(plan.next) : null
       const wait = (plan.does === 'cut' || plan.does === 'cross' ? plan.at : stuckAt(turn)) - clock.steady()
       const ended = turn.playing.ended.then(() => 'ended' as const)
@@ -82,7 +83,7 @@ export class Chain {
         await table.cut(turn, plan.why, JOIN_FADE)
         return plan.why === 'clock' ? clock.now() : turn.cue.until
       } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
-        turn = await table.crossInto(plan.next, turn.cue.overlap)
+        turn = await table.crossInto(plan.next, plan.at + LOADING, turn)
       } else if (happened === 'time' && clock.steady() >= stuckAt(turn)) {
         await this.#unstick(turn)
       } else if (happened === 'ended') {

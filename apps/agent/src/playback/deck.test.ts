@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Deck, type DeckTrack } from './deck.ts'
+import { Deck } from './deck.ts'
+import type { DeckTrack } from './playing.ts'
 
 let folder: string
 let deck: Deck
@@ -44,6 +45,18 @@ test('What follows is taken back while the former plays, and only then', async (
   await first.ended
   expect(await deck.takeBack(second)).toBe(false)
   expect(await second.ended).toMatchObject({ how: 'end' })
+})
+
+test('An agent that is held up while mpv goes over to the next track knows afterwards when that was', async () => {
+  const first = await deck.play(makeTrack('first.mp3', 2))
+  const startedAt = await first.started
+  const second = await deck.follow(makeTrack('second.mp3', 8))
+  await new Promise(resolve => setTimeout(resolve, 500))
+  const heldUntil = startedAt + 4000
+  while (performance.now() < heldUntil) continue
+  const { at } = await first.ended
+  expect(at).toBeLessThan(heldUntil)
+  expect(await second.started).toBe(at)
 })
 
 test('What follows and has failed meanwhile is not taken back: its failure counts', async () => {

@@ -1,50 +1,7 @@
 import type { Steady } from '../health/clock.ts'
-import { AudibleChain } from './audible.ts'
+import { audibleEnd, joinedAt, measureBeginning } from './audible.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
-
-export interface DeckTrack {
-  path: string
-  gainDb: number
-  /** Where in the file to begin; only the first of a chain may begin inside. */
-  offsetSeconds: number
-  durationSeconds: number
-}
-
-/** How a track ended: heard to its end, stopped when asked, not playable, or lost with its mpv. Times are audible. */
-export type Ending =
-  | { how: 'end'; at: Steady }
-  | { how: 'stopped'; at: Steady }
-  | { how: 'failed'; at: Steady; why: string }
-  | { how: 'died'; at: Steady; why: string }
-
-/** One track given to a deck. */
-export class Playing {
-  readonly track: DeckTrack
-  /** Given to follow another without a gap. */
-  readonly isFollower: boolean
-  /** Settles when its sound begins; never when it fails before. */
-  readonly started: Promise<Steady>
-  readonly ended: Promise<Ending>
-  startedAt: Steady | null = null
-  ending: Ending | null = null
-  #start: (at: Steady) => void = () => undefined
-  #end: (ending: Ending) => void = () => undefined
-
-  constructor(track: DeckTrack, isFollower: boolean) {
-    this.track = track
-    this.isFollower = isFollower
-    this.started = new Promise(resolve => (this.#start = resolve))
-    this.ended = new Promise(resolve => (this.#end = resolve))
-  }
-  start(at: Steady): void {
-    this.startedAt ??= at
-    this.#start(this.startedAt)
-  }
-  end(ending: Ending): void {
-    this.ending ??= ending
-    this.#end(this.ending)
-  }
-}
+import { type DeckTrack, type Ending, Playing } from './playing.ts'
 
 function failureOf(event: MpvEvent): string {
   const error = event['file_error']
@@ -55,15 +12,14 @@ function failureOf(event: MpvEvent): string {
 const NOTHING_PLAYED = /^no (sound|audio or video data)/
 
 const FADE_STEP = 20
-/** mpv's news may reach a busy agent this late. */
-const LATEST_NEWS = 500
+/** The next one's beginning is waited for this long to say when a track ended. */
+const LATEST_BEGINNING = 1000
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
 /** A player of one sound at a time: tracks given one after the other follow without a gap. Restarts its mpv when it dies. */
 export class Deck {
   readonly #options: MpvOptions
   readonly #steady: () => Steady
-  readonly #chain = new AudibleChain()
   readonly #entries = new Map<number, Playing>()
   #mpv: MpvProcess | null = null
   #current: Playing | null = null
@@ -71,7 +27,10 @@ export class Deck {
   #boundary: Steady | null = null
   #volume = 100
   #level = 1
+  #isPaused = false
   #early: MpvEvent[] | null = null
+  /** A track whose end is best told by the beginning of the next. */
+  #ending: { playing: Playing; at: Steady; timer: NodeJS.Timeout } | null = null
 
   constructor(options: MpvOptions, steady: () => Steady) {
     this.#options = options
@@ -84,17 +43,28 @@ export class Deck {
 
   /** Begins a track after silence, or in place of what is on. `level` 0 to 1 is where a fade begins. */
   async play(track: DeckTrack, level = 1): Promise<Playing> {
-    this.#level = level
-    this.#boundary = null
-    this.#chain.reset()
-    this.warm()
-    await this.#applyVolume()
-    return this.#load(track, 'replace')
+    await this.#prepare(level, false)
+    return this.#load(new Playing(track, false), 'replace')
+  }
+
+  /** Loads a track ahead, to be begun at its moment by `letGo`; nothing else may be on. */
+  async load(track: DeckTrack): Promise<Playing> {
+    await this.#prepare(0, true)
+    const playing = new Playing(track, false)
+    playing.isHeld = true
+    return this.#load(playing, 'replace')
+  }
+
+  /** Begins what `load` holds, within a millisecond or two once it is loaded. */
+  async letGo(playing: Playing): Promise<void> {
+    playing.isHeld = false
+    await this.#pause(false)
+    if (playing.isLoaded) void this.#begin(playing)
   }
 
   /** Gives the track that follows without a gap; it begins at its file's beginning. */
   follow(track: DeckTrack): Promise<Playing> {
-    return this.#load(track, 'append-play')
+    return this.#load(new Playing(track, true), 'append-play')
   }
 
   /**
@@ -108,8 +78,8 @@ export class Deck {
       // What is on stays in mpv's playlist.
       .then(() => mpv.send(['get_property', 'playlist/0/id']))
       .catch(() => null)
-    const { startedAt, ending } = follower
-    const isOn = startedAt !== null || (ending !== null && ending.how !== 'died')
+    const { toldAt, ending } = follower
+    const isOn = toldAt !== null || (ending !== null && ending.how !== 'died')
     if (isOn || this.#entries.get(Number(entry)) === follower) return false
     for (const [id, playing] of this.#entries) if (playing === follower) this.#entries.delete(id)
     follower.end({ how: 'stopped', at: this.#steady() })
@@ -160,13 +130,29 @@ export class Deck {
     await this.#mpv?.send(['set_property', 'volume', volume]).catch(() => undefined)
   }
 
+  async #prepare(level: number, isPaused: boolean): Promise<void> {
+    this.#level = level
+    this.#boundary = null
+    this.warm()
+    await this.#applyVolume()
+    await this.#pause(isPaused)
+  }
+
+  async #pause(isPaused: boolean): Promise<void> {
+    if (isPaused === this.#isPaused) return
+    this.#isPaused = isPaused
+    await this.#mpv?.send(['set_property', 'pause', isPaused]).catch(() => undefined)
+  }
+
   #process(): MpvProcess {
     if (this.#mpv?.isAlive) return this.#mpv
     const mpv = new MpvProcess(this.#options, event => this.#hear(event))
     this.#mpv = mpv
+    this.#isPaused = false
     void mpv.ended.then(why => {
       if (this.#mpv !== mpv) return
       const at = this.#steady()
+      this.#settleEnding()
       for (const playing of this.#entries.values()) playing.end({ how: 'died', at, why })
       this.#entries.clear()
       this.#current = null
@@ -174,8 +160,8 @@ export class Deck {
     return mpv
   }
 
-  async #load(track: DeckTrack, flags: 'replace' | 'append-play'): Promise<Playing> {
-    const playing = new Playing(track, flags === 'append-play')
+  async #load(playing: Playing, flags: 'replace' | 'append-play'): Promise<Playing> {
+    const { track } = playing
     const options: Record<string, string> = {}
     if (track.gainDb !== 0) options['af'] = `lavfi=[volume=${track.gainDb}dB]`
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
@@ -199,34 +185,71 @@ export class Deck {
     const isUnknown = typeof id === 'number' && !playing
     if (this.#early && (isUnknown || this.#early.length > 0)) this.#early.push(event)
     else if (event.event === 'start-file') this.#current = playing ?? null
-    else if (event.event === 'playback-restart') playing?.start(this.#startOf(playing))
-    else if (event.event === 'end-file' && playing) {
+    else if (event.event === 'playback-restart' && playing) {
+      playing.isLoaded = true
+      if (!playing.isHeld) void this.#begin(playing)
+    } else if (event.event === 'end-file' && playing) {
       this.#entries.delete(Number(id))
       if (this.#current === playing) this.#current = null
-      playing.end(this.#endingOf(playing, event))
+      this.#finish(playing, event)
     }
   }
 
-  /** A follower's sound begins where the former's ends, unless it came too late for that. */
-  #startOf(playing: Playing): Steady {
-    const now = this.#steady()
+  /** mpv plays it: where it is in it says when it was begun. */
+  async #begin(playing: Playing): Promise<void> {
+    const mpv = this.#mpv
+    if (playing.toldAt !== null || !mpv) return
+    playing.toldAt = this.#steady()
+    const [id = -1] = [...this.#entries].find(([, entry]) => entry === playing) ?? []
+    const ask = (property: string) => mpv.send(['get_property', property])
+    const beginning = await measureBeginning(id, ask, this.#steady)
+    this.#start(playing, beginning === null ? null : beginning + playing.track.offsetSeconds * 1000)
+  }
+
+  #start(playing: Playing, measured: Steady | null): void {
+    const toldAt = playing.toldAt ?? this.#steady()
+    if (playing.isFollower && measured !== null) this.#settleEnding(measured)
     const boundary = playing.isFollower ? this.#boundary : null
-    return boundary !== null && now - boundary < LATEST_NEWS ? boundary : now
+    const at = boundary === null ? (measured ?? toldAt) : joinedAt(boundary, measured, toldAt)
+    playing.start(at, measured ?? at)
   }
 
-  #endingOf(playing: Playing, event: MpvEvent): Ending {
+  /** The track whose end was open ended when the next one began; without that, when mpv said so. */
+  #settleEnding(beginning?: Steady): void {
+    if (!this.#ending) return
+    const { playing, at, timer } = this.#ending
+    clearTimeout(timer)
+    this.#ending = null
+    this.#boundary = Math.max(beginning ?? at, playing.startedAt ?? at)
+    playing.end({ how: 'end', at: this.#boundary })
+  }
+
+  #finish(playing: Playing, event: MpvEvent): void {
+    this.#settleEnding()
     const now = this.#steady()
-    const { startedAt, track } = playing
-    if (event['reason'] === 'eof' && startedAt !== null) {
-      const length = (track.durationSeconds - track.offsetSeconds) * 1000
-      this.#boundary = this.#chain.endOf(startedAt, length, now)
-      return { how: 'end', at: this.#boundary }
-    }
-    const isFailure = event['reason'] === 'error' || event['reason'] === 'eof'
-    if (!isFailure) return { how: 'stopped', at: now }
+    const isEof = event['reason'] === 'eof'
+    // Both news came at once: there was no time to measure.
+    if (playing.startedAt === null && playing.toldAt !== null)
+      this.#start(
+        playing,
+        isEof && !playing.isFollower ? Math.min(playing.toldAt, now - playing.length) : null,
+      )
+    const { startedAt, heardFrom } = playing
+    if (!isEof || startedAt === null || heardFrom === null)
+      return playing.end(this.#failureOf(playing, event))
+    const { at, isCertain } = audibleEnd(heardFrom + playing.length, now)
+    this.#boundary = Math.max(at, startedAt)
+    if (isCertain || this.#entries.size === 0) return playing.end({ how: 'end', at: this.#boundary })
+    this.#ending = { playing, at, timer: setTimeout(() => this.#settleEnding(), LATEST_BEGINNING) }
+  }
+
+  /** The ending of one that was not heard to its end. */
+  #failureOf({ track }: Playing, event: MpvEvent): Ending {
+    const at = this.#steady()
+    if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { how: 'stopped', at }
     const why = failureOf(event)
     // Begun behind the last sound in it: over, but no fault of the file's.
-    if (track.offsetSeconds > 0 && NOTHING_PLAYED.test(why)) return { how: 'end', at: (this.#boundary = now) }
-    return { how: 'failed', at: now, why }
+    if (track.offsetSeconds > 0 && NOTHING_PLAYED.test(why)) return { how: 'end', at: (this.#boundary = at) }
+    return { how: 'failed', at, why }
   }
 }

@@ -1,10 +1,12 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { Judgement } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
-import type { Clock } from '../health/clock.ts'
-import { Deck, type Ending, type Playing } from './deck.ts'
+import type { Clock, Steady } from '../health/clock.ts'
+import { Deck } from './deck.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { Place, PlayLog } from './play-log.ts'
+import type { DeckTrack, Ending, Playing } from './playing.ts'
 import { ProofClock } from './proof-clock.ts'
 import { sleep } from './wait.ts'
 
@@ -20,6 +22,12 @@ export interface Turn {
   cutBy: string | null
   /** Settles when its sound has ended and its play is logged; null when it never sounded. */
   logged: Promise<Judgement | null>
+}
+
+/** A track loaded before its moment; null when it was not wanted any more. */
+interface Ahead {
+  track: DeckTrack
+  playing: Promise<Playing | null>
 }
 
 /** Power cuts lose at most this much of what is known of a play. */
@@ -39,6 +47,9 @@ export class Turntable {
   /** What plays are told in; the schedule is kept by the clock. */
   readonly proof: ProofClock
   #active: 0 | 1 = 0
+  #ahead: Ahead | null = null
+  /** The track that was crossed out of last. */
+  #fading: Playing | null = null
   /** LUFS; null: files play as they are. */
   loudnessTarget: number | null = null
 
@@ -51,6 +62,9 @@ export class Turntable {
 
   get #deck(): Deck {
     return this.#decks[this.#active]
+  }
+  get #otherDeck(): Deck {
+    return this.#decks[this.#active === 0 ? 1 : 0]
   }
   /** The process of the deck that plays. */
   get pid(): number | undefined {
@@ -86,13 +100,36 @@ export class Turntable {
     return this.#deck.takeBack(playing)
   }
 
-  /** Begins on the other deck while the current one fades out. */
-  async crossInto(cue: PlayCue, overlap: number): Promise<Turn> {
-    const former = this.#deck
+  /** Loads on the other deck what is to be crossed into, once that deck has faded out; a busy box may take long for it. */
+  prepare(cue: PlayCue): void {
+    const track = this.#trackOf(cue, 0)
+    if (this.#ahead && isDeepStrictEqual(this.#ahead.track, track)) return
+    const ahead: Ahead = { track, playing: Promise.resolve(null) }
+    this.#ahead = ahead
+    const deck = this.#otherDeck
+    ahead.playing = (async () => {
+      await this.#fading?.ended
+      return this.#ahead === ahead ? deck.load(track) : null
+    })()
+  }
+
+  /** Begins on the other deck at `at` while the current one fades out; at once when it was not prepared in time. */
+  async crossInto(cue: PlayCue, at: Steady, former: Turn): Promise<Turn> {
+    // The deck that is still fading out the one before is taken from it: it has nothing loaded ahead.
+    const ahead = this.#fading?.ending === null ? null : this.#ahead
+    this.#ahead = null
+    const track = this.#trackOf(cue, 0)
+    const leaving = this.#deck
     this.#active = this.#active === 0 ? 1 : 0
-    const playing = await this.#deck.play(this.#trackOf(cue, 0), 0)
-    void former.fade(0, overlap)
-    void this.#deck.fade(1, overlap)
+    const prepared = ahead && isDeepStrictEqual(ahead.track, track) ? await ahead.playing : null
+    const playing = prepared && !prepared.ending ? prepared : await this.#deck.play(track, 0)
+    if (playing === prepared) {
+      await sleep(at - this.#parts.clock.steady())
+      await this.#deck.letGo(playing)
+    }
+    this.#fading = former.playing
+    void leaving.fade(0, former.cue.overlap)
+    void this.#deck.fade(1, former.cue.overlap)
     return this.#take(cue, playing, { entry: 'start', offsetSeconds: 0 })
   }
 
@@ -104,6 +141,7 @@ export class Turntable {
   }
 
   async silence(fade = 0): Promise<void> {
+    this.#ahead = null
     await Promise.all(this.#decks.map(deck => deck.stop(fade)))
   }
 
@@ -116,7 +154,7 @@ export class Turntable {
     for (const deck of this.#decks) deck.close()
   }
 
-  #trackOf({ file }: PlayCue, offsetSeconds: number) {
+  #trackOf({ file }: PlayCue, offsetSeconds: number): DeckTrack {
     return {
       path: this.#parts.pathOf(file.sha256),
       gainDb: gainOf(file.loudness, this.loudnessTarget),

@@ -5,6 +5,9 @@ import type { Log } from '../../platform/log/log.ts'
 
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
 
+/** How long they may take to send what they played; the server itself has nine seconds to stop. */
+const FAREWELL_MILLIS = 3000
+
 /** Starts the simulated devices as a program of their own; the function returned ends it. */
 export function startDemoFleet(
   log: Log,
@@ -33,6 +36,8 @@ export function startDemoFleet(
   return async () => {
     isStopping = true
     program.kill('SIGTERM')
+    const late = setTimeout(() => program.kill('SIGKILL'), FAREWELL_MILLIS)
     await ended
+    clearTimeout(late)
   }
 }

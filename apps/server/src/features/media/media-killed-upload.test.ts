@@ -32,8 +32,8 @@ async function start() {
   servers.push(server)
   if (!server.stdout) throw new Error('no output')
   for await (const line of createInterface({ input: server.stdout })) {
-    const [origin] = /http:\/\/localhost:\d+/.exec(line) ?? []
-    if (origin) return { server, origin }
+    const [, port] = /http:\/\/localhost:(\d+)/.exec(line) ?? []
+    if (port) return { server, origin: `http://127.0.0.1:${port}` }
   }
   throw new Error('The server did not start')
 }
@@ -97,7 +97,7 @@ test('a killed server leaves nothing that nobody owns, loses nothing that was co
   const sending = request(`${first.origin}${half.url}`, { method: 'POST', headers })
   sending.on('error', () => {})
   sending.write(half.payload.subarray(0, 1_000_000))
-  await vi.waitFor(() => expect(storedFiles()).toHaveLength(2), { timeout: 10_000 })
+  await vi.waitFor(() => expect(storedFiles()).toHaveLength(2), { timeout: 60_000 })
   await kill(first.server)
   expect(storedFiles()).toHaveLength(2)
 
@@ -112,7 +112,7 @@ test('a killed server leaves nothing that nobody owns, loses nothing that was co
   const path = buildPath(readMedia.path, { contentType: 'melodies', uid: data.uid })
   const card = () => ask<{ loudnessState: string; hash: string }>(second.origin, { path, token })
   expect((await card()).hash).toBe(owned)
-  await vi.waitFor(async () => expect((await card()).loudnessState).toBe('measured'), { timeout: 50_000 })
+  await vi.waitFor(async () => expect((await card()).loudnessState).toBe('measured'), { timeout: 120_000 })
 })
 
 /** Asks a server by tus; `length` announces a file, `offset` brings bytes. */

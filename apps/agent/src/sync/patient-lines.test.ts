@@ -1,0 +1,26 @@
+import { once } from 'node:events'
+import { connect, createServer, type LookupFunction } from 'node:net'
+import { expect, onTestFinished, test } from 'vitest'
+import { connectPatiently } from './patient-lines.ts'
+
+test('A server whose second address leads nowhere is reached by its first, however slow that is', async () => {
+  connectPatiently()
+  const server = createServer()
+  onTestFinished(() => void server.close())
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const address = server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const lookup: LookupFunction = (_name, _options, found) => {
+    found(null, [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ])
+    const slow = performance.now() + 400
+    while (performance.now() < slow) continue
+  }
+  const line = connect({ host: 'server.example', port, lookup })
+  onTestFinished(() => void line.destroy())
+  await once(line, 'connect')
+  expect(line.remoteAddress).toBe('127.0.0.1')
+})
