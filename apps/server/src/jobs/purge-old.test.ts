@@ -13,6 +13,7 @@ import { makeDay } from '@floorcast/testkit/smart-shop.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testkit/test-shop.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
+import { settleUploads } from '../features/media/media-upload.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { uuidV7 } from '../platform/uuid-v7.ts'
 import { keepUp } from './upkeep.ts'
@@ -44,6 +45,22 @@ async function age(shop: Shop, daysAgo: number) {
 }
 
 describe('the recycle bin after 30 days', () => {
+  test('is purged with its files also when the server is killed after the rows went: its next start does the rest', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const song = await upload(token, 'melodies', { bytes: makeSong({ notes: [2, 5], seconds: 2 }) })
+    await server.call(deleteMedia, { token, params: melodies, body: { uid: song.uid } })
+    const files = storedFiles().length
+    await age(shop, 31)
+    const killed = { ...server.context.files, delete: () => Promise.reject(new Error('killed')) }
+    await keepUp({ ...server.context, files: killed })
+    expect(await inBin(shop, 'media')).toEqual([])
+    // The file, and the note that remembers it.
+    expect(storedFiles()).toHaveLength(files + 1)
+    await settleUploads(server.context, server.context.database)
+    expect(storedFiles()).toHaveLength(files - 1)
+  })
+
   test('is purged of every kind, with an entry each in the audit, and gives storage and files back', async () => {
     const shop = await newShop(server)
     const { token } = shop

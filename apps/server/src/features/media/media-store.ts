@@ -35,6 +35,31 @@ export async function dropUnusedFiles(
     })
 }
 
+async function doubtAll(scope: ClientScope, files: FileStore, hashes: readonly string[]) {
+  const doubted: UnsettledFile[] = []
+  for (const sha256 of new Set(hashes)) doubted.push(await files.doubt({ clientUid: scope.clientId, sha256 }))
+  return doubted
+}
+
+/**
+ * Makes a change in one transaction; once it is committed, those files of its `hashes` go that no row names any more. A
+ * process killed in between leaves notes of them, by which the next start does the rest.
+ */
+export async function forgetting<T>(
+  scope: ClientScope,
+  files: FileStore,
+  change: (writes: Writes) => Promise<{ done: T; hashes: readonly string[] }>,
+): Promise<T> {
+  const { done, doubted } = await scope.write(async writes => {
+    const { done, hashes } = await change(writes)
+    return { done, doubted: await doubtAll(scope, files, hashes) }
+  })
+  const hashes = doubted.map(({ key }) => key.sha256)
+  await dropUnusedFiles(scope, files, hashes)
+  for (const file of doubted) await files.settle(file)
+  return done
+}
+
 function fileRow(
   by: Actor,
   { mediaUid, fileVersion, file }: { mediaUid: string; fileVersion: number; file: UploadedFile },
@@ -179,6 +204,7 @@ export async function storeFiles<Stored extends { formerHashes: readonly string[
       await checkStorage(writes, by, work)
       const added = await work.addRows(writes)
       for (const file of work.files) kept.push(await files.keep(file, scope.clientId))
+      kept.push(...(await doubtAll(scope, files, added.formerHashes)))
       return added
     })
     .catch(async (error: unknown) => {

@@ -15,14 +15,12 @@ import { found, OutcomeError, stale } from '../../platform/errors.ts'
 import type { Delivery } from '../../platform/http/deliver-file.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
-import type { FileStore } from '../../platform/storage/file-store.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
 import { findMediaBytes, findMediaFile } from './media-bytes-queries.ts'
 import * as changes from './media-change-queries.ts'
 import { nameFromFile, originalNameOf } from './media-name.ts'
 import * as queries from './media-queries.ts'
-import { dropUnusedFiles } from './media-store.ts'
 import { deleteFormerFiles } from './media-upload-queries.ts'
 import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
 
@@ -155,11 +153,7 @@ export async function findPublishedFile(scope: ClientScope, uid: string, sha256:
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
 }
 
-/** Deletes those stored files, by their hashes, that no row of the client names any more. */
-export const forgetFiles = (scope: ClientScope, files: FileStore, hashes: readonly string[]): Promise<void> =>
-  dropUnusedFiles(scope, files, hashes)
-
-/** Removes former versions of these items' files that no plan needs any more; resolves to hashes for `forgetFiles`. */
+/** Removes former versions of these items' files that no plan needs any more; resolves to hashes for `forgetting`. */
 export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[]): Promise<string[]> =>
   deleteFormerFiles(writes, mediaUids)
 
@@ -169,5 +163,5 @@ export const nameOfUpload = (fileName: string): string => nameFromFile(originalN
 // Update files come in and are stored the same way, in the same storage.
 export { parseField, receiveWithin } from './media-form.ts'
 export { originalNameOf } from './media-name.ts'
-export { storeFiles } from './media-store.ts'
+export { forgetting, storeFiles } from './media-store.ts'
 export { type UploadContext, type UploadDesk, withUploadDesk } from './media-upload.ts'

@@ -5,7 +5,7 @@ import type { Actor } from '../../platform/session/actor.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { dropFormerVersions, forgetFiles } from '../media/media.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import { judgePlan } from './plan-work.ts'
 import { lockPlaylist } from './playlist-writes-queries.ts'
@@ -157,7 +157,8 @@ export async function importSmartPlaylist(by: Actor, files: FileStore, sent: Sma
     const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
     return by.scope.write(writes => addSmartPlaylist(writes, by, made))
   }
-  const hashes = await by.scope.write(writes => planAgain(writes, by, { uid, draft, planFaults, editOf }))
-  await forgetFiles(by.scope, files, hashes)
-  return uid
+  return forgetting(by.scope, files, async writes => ({
+    done: uid,
+    hashes: await planAgain(writes, by, { uid, draft, planFaults, editOf }),
+  }))
 }

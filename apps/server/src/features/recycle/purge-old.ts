@@ -2,7 +2,7 @@ import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, recordOwnChanges } from '../audit/audit.ts'
-import { dropFormerVersions, forgetFiles } from '../media/media.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
 import { purgeBinnedBefore } from './purge-queries.ts'
 
 /** What needs others goes before them: a publication before its playlist, a playlist before its media. */
@@ -25,7 +25,7 @@ const BATCH = 500
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - BIN_DAYS * DAY_MILLIS)
   const purgeBatch = ([x, thing]: (typeof KINDS)[number]) =>
-    scope.write(async writes => {
+    forgetting(scope, files, async writes => {
       const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })
       const changes = gone.map(({ uid, name }) => ({ action: 'purge', thing, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
@@ -34,13 +34,12 @@ export async function purgeOld(scope: ClientScope, files: FileStore, now: Date):
         ...gone.flatMap(one => one.hashes),
         ...(planned.length > 0 ? await dropFormerVersions(writes, planned) : []),
       ]
-      return { count: gone.length, hashes }
+      return { done: gone.length, hashes }
     })
   let sum = 0
   for (const kind of KINDS)
     for (let isMore = true; isMore;) {
-      const { count, hashes } = await purgeBatch(kind)
-      await forgetFiles(scope, files, hashes)
+      const count = await purgeBatch(kind)
       sum += count
       isMore = count === BATCH
     }

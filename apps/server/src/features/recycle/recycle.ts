@@ -7,7 +7,7 @@ import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
-import { dropFormerVersions, forgetFiles } from '../media/media.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   type BinId,
@@ -91,7 +91,7 @@ export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<
  * @throws OutcomeError inUse or mediaInUse with the names of what in the bin needs it; ProblemError 404
  */
 export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId): Promise<void> {
-  const hashes = await by.scope.write(async writes => {
+  await forgetting(by.scope, files, async writes => {
     const thing = found(await lockBinned(writes, x, uid))
     const dependents = await findDependents(writes, x, uid)
     if (dependents.length > 0)
@@ -103,7 +103,6 @@ export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId)
     await purgeRow(writes, x, uid)
     unused.push(...(await dropFormerVersions(writes, planned)))
     await recordChange(writes, by, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
-    return unused
+    return { done: null, hashes: unused }
   })
-  await forgetFiles(by.scope, files, hashes)
 }

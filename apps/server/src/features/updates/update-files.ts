@@ -9,7 +9,7 @@ import { permissionsOf } from '../../platform/session/rights.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { forgetFiles } from '../media/media.ts'
+import { forgetting } from '../media/media.ts'
 import * as queries from './update-files-queries.ts'
 import { judgeSignature } from './update-key.ts'
 import { findUpdateKey } from './update-key-queries.ts'
@@ -84,7 +84,7 @@ export async function changeFile(by: Actor, change: BodyOf<typeof editUpdateFile
 
 /** Deletes a file, bytes and all. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
 export async function deleteFile(by: Actor, files: FileStore, uid: string): Promise<void> {
-  const sha256 = await by.scope.write(async writes => {
+  await forgetting(by.scope, files, async writes => {
     const file = found(await queries.lockFile(writes, uid))
     const names = await queries.findPackageNames(writes, uid)
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
@@ -95,9 +95,8 @@ export async function deleteFile(by: Actor, files: FileStore, uid: string): Prom
       { originalName: null, description: null, sha256: null },
     )
     await recordChange(writes, by, { action: 'delete', thing: 'update-file', uid, name, changes })
-    return file.sha256
+    return { done: null, hashes: [file.sha256] }
   })
-  await forgetFiles(by.scope, files, [sha256])
 }
 
 /** Takes a file out of a draft; the file stays. @throws OutcomeError notDone; ProblemError 404 */

@@ -6,7 +6,7 @@ export type FileKey = { clientUid: string; sha256: string }
 /** A file received whole, on this machine's disk and flushed, but not stored yet. */
 export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
 
-/** A file stored for a change that may not have been committed: its key, and the note that remembers it. */
+/** A stored file of which it is not certain yet whether a row names it: its key, and the note that remembers it. */
 export type UnsettledFile = { key: FileKey; note: string }
 
 /** Bytes `start` to `end`, both inclusive. */
@@ -15,7 +15,8 @@ export type ByteRange = { start: number; end: number }
 /**
  * Where media, previews and update files lie. Files are stored under their client and hash, so equal bytes of a client
  * lie there once. Storing has three steps, so that a process killed at any moment leaves nothing that nobody owns:
- * `receive` to a temporary file, `keep` inside the transaction that adds the row, `settle` after its commit.
+ * `receive` to a temporary file, `keep` inside the transaction that adds the row, `settle` after its commit. Deleting has
+ * three as well: `doubt` inside the transaction that removes the row, `delete` after its commit, and then `settle`.
  */
 export type FileStore = {
   /** Writes a stream to a temporary file while hashing it; a failed or aborted stream leaves nothing. Throws `FileTooLargeError` over `maxBytes`. */
@@ -28,8 +29,10 @@ export type FileStore = {
   discard: (file: ReceivedFile) => Promise<void>
   /** Stores a received file. Until `settle`, `listUnsettled` of a later process finds it. */
   keep: (file: ReceivedFile, clientUid: string) => Promise<UnsettledFile>
+  /** Remembers a stored file that may lose its last row. Until `settle`, `listUnsettled` of a later process finds it. */
+  doubt: (key: FileKey) => Promise<UnsettledFile>
   settle: (file: UnsettledFile) => Promise<void>
-  /** Removes what ended processes left half received, and lists what they kept without settling. Call once at start. */
+  /** Removes what ended processes left half received, and lists what they kept or doubted without settling. Call once at start. */
   listUnsettled: () => Promise<UnsettledFile[]>
   /** The bytes of a stored file, whole or a range of it. Throws `FileMissingError`. */
   openRange: (key: FileKey, range?: ByteRange) => Promise<Readable>

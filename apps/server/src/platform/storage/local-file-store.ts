@@ -14,7 +14,7 @@ import { receiveFile } from './receive-file.ts'
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHA256 = /^[0-9a-f]{64}$/
-/** `<process>-<random>` for a file on its way, `<process>-<random>.<client>.<sha256>` for the note of one kept. */
+/** `<process>-<random>` for a file on its way, `<process>-<random>.<client>.<sha256>` for the note of one kept or doubted. */
 const INCOMING = /^(\d+)-[0-9a-f-]{36}(?:\.([0-9a-f-]{36})\.([0-9a-f]{64}))?$/
 
 /** Whether a file was not there. */
@@ -26,6 +26,8 @@ function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
     throw new Error('A file is stored under a client and a SHA-256 only')
   return join(folder, clientUid, sha256.slice(0, 2), sha256)
 }
+
+const noteOf = (incoming: string, { clientUid, sha256 }: FileKey) => `${incoming}.${clientUid}.${sha256}`
 
 /** Flushes a file or a folder to the disk. */
 async function flush(path: string): Promise<void> {
@@ -109,8 +111,13 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     discard: file => rm(file.path, { force: true }),
     keep: async (file, clientUid) => {
       const key = { clientUid, sha256: file.sha256 }
-      const note = `${file.path}.${clientUid}.${file.sha256}`
+      const note = noteOf(file.path, key)
       await moveNoted(file.path, pathOf(folder, key), note)
+      return { key, note }
+    },
+    doubt: async key => {
+      const note = noteOf(incomingPath(), key)
+      await writeFile(note, '')
       return { key, note }
     },
     settle: file => rm(file.note, { force: true }),
