@@ -2,7 +2,7 @@ import type { PublicationRow } from '@floorcast/contract/deployments.ts'
 import { Button } from '@mantine/core'
 import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useMemo, useState } from 'react'
+import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
@@ -24,7 +24,6 @@ const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
 export function PublicationsPage() {
   const { t } = useWords()
   const format = useFormat()
-  const navigate = useNavigate()
   const list = useList(defaults)
   const query = readPublicationFilter(list.query)
   const kind = readKind(list.query['kind'])
@@ -66,7 +65,7 @@ export function PublicationsPage() {
         isOpen={adding.isOpen}
         playlistUid={adding.playlistUid}
         onClose={adding.end}
-        onAdded={uid => void navigate(paths.publication(uid))}
+        onAdded={adding.lead}
       />
       {doomed && <DeletePublications {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
@@ -78,9 +77,17 @@ function useAdding() {
   const [isAdding, add] = useState(false)
   const [address, setAddress] = useSearchParams()
   const playlistUid = address.get('playlist')
+  const navigate = useNavigate()
+  const isLeaving = useRef(false)
+  /** To the new publication's page; going back from there does not open the form again. */
+  const lead = (uid: string) => {
+    isLeaving.current = true
+    void navigate(paths.publication(uid), { replace: playlistUid !== null })
+  }
   const end = () => {
     add(false)
-    if (playlistUid === null) return
+    // Another address asked for now would take the place of that page.
+    if (playlistUid === null || isLeaving.current) return
     const without = (now: URLSearchParams) => {
       const next = new URLSearchParams(now)
       next.delete('playlist')
@@ -92,6 +99,7 @@ function useAdding() {
     isOpen: isAdding || playlistUid !== null,
     playlistUid: playlistUid ?? '',
     begin: () => add(true),
+    lead,
     end,
   }
 }
