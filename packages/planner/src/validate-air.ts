@@ -24,8 +24,9 @@ function airOf(list: KindList, air: number): Air {
 }
 
 function validateAds({ list, content, air, leastPlays }: Air, unheard: string[]): PlanRefusal[] {
-  const step = 'ads'
-  if (!list.isEven && leastPlays < 1) {
+  // The first background block takes the whole window: it is there that room is made.
+  const step = air > 0 ? 'ads' : 'background'
+  if (!list.isEven && air > 0 && leastPlays < 1) {
     const least = list.tracks.reduce((smallest, track) => Math.min(smallest, weightOf(track)), Infinity)
     const refusals = list.tracks.map((track): PlanRefusal => {
       const plays = (leastPlays * weightOf(track)) / least

@@ -97,6 +97,20 @@ describe('Refused', () => {
     expect(found).toEqual([expect.objectContaining({ code: 'ads-beyond-air-time' })])
   })
 
+  test('ads that get no time at all, at the step of the background that takes it', () => {
+    const [first, ...others] = tracks('a', 3, 30)
+    for (const adsList of [tracks('a', 3, 30), [{ uid: 'a0', ...first, duration: 30, weight: 9 }, ...others]])
+      expect(refusals({ endDay: '09:06', adsList })).toEqual([
+        {
+          step: 'background',
+          code: 'ads-beyond-air-time',
+          content: 90,
+          air: 0,
+          unheard: ['a0', 'a1', 'a2'],
+        },
+      ])
+  })
+
   test('an ad whose weight is too small to be heard', () => {
     const adsList = [
       ...tracks('a', 9, 300).map(track => ({ ...track, weight: 20 })),
@@ -129,6 +143,16 @@ describe('Warned of', () => {
   test('less than one block', () => {
     expect(warnings({ adsList: tracks('a', 5, 30) })).toEqual([
       { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 150, target: 900 },
+    ])
+  })
+
+  test('but not of what the window is full with', () => {
+    // A minute: the background once, and what is left of it.
+    const minute = { endDay: '09:01', melList: tracks('m', 2, 26), adsList: tracks('a', 1, 8) }
+    expect(validate({ ...shop, ...minute })).toEqual({ refusals: [], warnings: [] })
+    expect(warnings({ ...minute, melList: tracks('m', 2, 8) }).map(({ code }) => code)).toEqual([
+      'less-than-one-block',
+      'less-than-one-block',
     ])
   })
 

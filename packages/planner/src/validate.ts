@@ -1,8 +1,9 @@
+import { airTimes } from './air-time.ts'
 import { KINDS } from './list.ts'
 import { secondsOfDay, windowSeconds } from './plan-window.ts'
 import { validateAir } from './validate-air.ts'
 import { stepOf, validateTracks } from './validate-tracks.ts'
-import type { PlanDraft, PlanFindings, PlanRefusal } from './validate-types.ts'
+import type { PlanDraft, PlanFindings, PlanRefusal, PlanWarning } from './validate-types.ts'
 
 /** A name of so many characters is too short. */
 const SHORT_NAME = 2
@@ -53,9 +54,14 @@ export function validate(draft: PlanDraft): PlanFindings {
     ...(background?.refusals ?? []),
   ]
   const warnings = [...(ads?.warnings ?? []), ...(background?.warnings ?? [])]
-  const air = refusals.length > 0 ? { refusals, warnings: [] } : validateAir(draft)
+  if (refusals.length > 0) return { refusals: [...refusals, ...validateName(draft)], warnings }
+  const times = airTimes(draft)
+  // More would not be heard where the window is full already.
+  const isOfUse = (warning: PlanWarning) =>
+    warning.code !== 'less-than-one-block' || warning.content < times[warning.kind]
+  const air = validateAir(draft)
   return {
     refusals: [...air.refusals, ...validateName(draft)],
-    warnings: [...warnings, ...air.warnings],
+    warnings: [...warnings.filter(isOfUse), ...air.warnings],
   }
 }
