@@ -1,5 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { readDelivery } from '@floorcast/contract/delivery.ts'
 import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { readMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { changePlaylistState, listPlaylists } from '@floorcast/contract/playlists.ts'
@@ -9,8 +12,9 @@ import { planDraft } from '@floorcast/testkit/smart-draft.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers, measureOverflow } from './judge.ts'
-import { uploadFile } from './line.ts'
+import { owner, uploadFile } from './line.ts'
 import { poll } from './patient-poll.ts'
+import { runProgram, waitUntil, type Program } from './processes.ts'
 import { readSmartDraft } from './smart-draft.ts'
 
 const shop = testConsole()
@@ -22,12 +26,12 @@ const trackOf = async (contentType: MediaType, uid: string) => {
   return { uid, duration: durationSeconds }
 }
 
-/** A planned day of all melodies and the ad, round the clock, paused. */
-async function makeDay(smartPlName: string): Promise<string> {
+/** A planned day of all melodies and the ad, round the clock, paused; the ad comes after each block of background. */
+async function makeDay(smartPlName: string, melTime = 30): Promise<string> {
   const melList = await Promise.all(melodies.map(uid => trackOf('melodies', uid)))
   const body = planDraft(
     { melList, adsList: [await trackOf('ads', ad)] },
-    { smartPlName, melTime: 30, adsTime: 5, startDay: '00:00', endDay: '23:59' },
+    { smartPlName, melTime, adsTime: 5, startDay: '00:00', endDay: '23:59' },
   )
   const { uid = '' } = await shop.client.call(importSmartPlaylist, { body })
   return uid
@@ -111,17 +115,40 @@ describe('a smart playlist’s page', () => {
   })
 })
 
+/** A simulated box of its own in the group, on the real protocol; it has opened its session. */
+async function startBox(group: string): Promise<Program> {
+  const keys = join(shop.folder, 'fleet-keys.json')
+  const to = ['--devices', '1', '--server', shop.url, '--group', group, '--keys', keys, '--heartbeat', '1']
+  const fleet = runProgram('apps/fleet/src/main.ts', to, {
+    FLEET_EMAIL: owner.email,
+    FLEET_PASSWORD: owner.password,
+  })
+  await waitUntil('the box is online', async () => {
+    const { items } = await shop.client.call(listDevices, { query: { search: '"Fleet device"' } })
+    return items.some(({ connectivity }) => connectivity === 'online')
+  })
+  return fleet
+}
+
+/** What the ad's page is made of. */
+async function readDeliveryOf(publication: string | undefined) {
+  const { publications } = await shop.client.call(readDelivery, { params: { uid: ad } })
+  return publications.find(({ publication: { uid } }) => uid === publication)
+}
+
 describe('an ad’s page', () => {
   it('shows what was promised, planned and delivered by each publication, and why they differ', async () => {
     const { call } = shop.client
-    const playlistUid = await makeDay('Promised')
+    const playlistUid = await makeDay('Promised', 8)
     const { uid: group = '' } = await call(addGroup, {
       params: { contentType: 'audio' },
-      body: { name: 'Silent shops' },
+      body: { name: 'Half silent shops' },
     })
+    // One box that nobody has started, and one that plays.
     await call(addToGroup, { params: { device: shop.deviceUid, group } })
     await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } })
     await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
+    const fleet = await startBox(group)
     const made = await call(addPublication, {
       params: { contentType: 'audio' },
       body: { name: 'Promised on air', groupUid: group, playlistUid },
@@ -131,21 +158,23 @@ describe('an ad’s page', () => {
       query: { from: 'disabled' },
     })
     expect(turned.code).toBe(0)
-    const row = shop.page.getByRole('row', { name: /Promised on air/ })
-    // A play is due each half minute: until one is, nothing is owed.
+    // Due every quarter of a minute; what the second box has played whole has come in.
     await expect
-      .poll(
-        async () => {
-          await shop.visit(`/media/adsOne/${ad}?tab=delivery`)
-          await row.waitFor()
-          return row.textContent()
-        },
-        { timeout: 120_000, interval: 5000 },
-      )
-      .toContain('the device has never been online')
-    expect(await row.textContent()).toContain('Silent shops, 1 device')
+      .poll(async () => (await readDeliveryOf(made.uid))?.made ?? 0, { timeout: 120_000, interval: 500 })
+      .toBeGreaterThan(0)
+    expect(await fleet.stop()).toBe(0)
+    const figures = await readDeliveryOf(made.uid)
+    await shop.visit(`/media/adsOne/${ad}?tab=delivery`)
+    const row = shop.page.getByRole('row', { name: /Promised on air/ })
+    await row.getByText('Half silent shops, 2 devices').waitFor()
+    const said = async (column: number) => parseInt(await row.getByRole('cell').nth(column).innerText(), 10)
+    const [promised, planned, delivered] = [await said(1), await said(2), await said(3)]
+    expect(planned).toBe(promised)
+    expect(delivered).toBeGreaterThanOrEqual(figures?.made ?? 1)
+    expect(promised).toBeGreaterThan(delivered)
+    await row.getByText(/^\d+: the device has never been online$/).waitFor()
     expect(await findBarriers(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
-    expect(await measureOverflow(shop.page)).toBe(0)
+    await poll(() => measureOverflow(shop.page)).toBe(0)
   })
 })

@@ -91,8 +91,8 @@ export class ConsoleUnderTest {
   }
 
   /** Opens a page as one who signed in before: signing in by the form each time would meet its limit. */
-  async visit(to: string): Promise<void> {
-    const user = await this.client.call(readSession, {})
+  async visit(to: string, as = this.client): Promise<void> {
+    const user = await as.call(readSession, {})
     await this.context.addInitScript(
       ([kept, token]) => {
         if (localStorage.getItem('visited')) return
@@ -100,7 +100,7 @@ export class ConsoleUnderTest {
         localStorage.setItem('floorcast.user', kept)
         localStorage.setItem('floorcast.token', token)
       },
-      [JSON.stringify(user), this.client.token] as const,
+      [JSON.stringify(user), as.token] as const,
     )
     await this.page.goto(this.url + to)
     await this.page.getByRole('navigation', { name: 'Menu' }).waitFor()

@@ -1,9 +1,11 @@
 import { deleteMedia } from '@floorcast/contract/media.ts'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { makeSong, writeSongs } from '@floorcast/testkit/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { measureOverflow } from './judge.ts'
-import { uploadFile } from './line.ts'
+import { findBarriers, measureOverflow } from './judge.ts'
+import { inviteReader, uploadFile } from './line.ts'
 import { poll } from './patient-poll.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
@@ -42,7 +44,7 @@ describe('what the wizard refuses', () => {
     await told('No background is chosen').waitFor()
   })
 
-  it('blocks without a length', async () => {
+  it('blocks without a length, weights and crossfades that are none', async () => {
     await begin('Audio', 30)
     await next()
     await tick('song-7')
@@ -51,8 +53,30 @@ describe('what the wizard refuses', () => {
     await next()
     await step('Ad selection')
     await shop.page.getByText('Automatic', { exact: true }).click()
+    const weight = shop.page.getByRole('textbox', { name: 'Weight of song-7, 1 to 10' })
+    for (const bad of ['', '0', '11']) {
+      await weight.fill(bad)
+      await told('Give song-7 a weight from 1 to 10').waitFor()
+      await next()
+      await step('Ad selection')
+    }
+    await weight.fill('10')
+    await told('Give song-7 a weight').waitFor({ state: 'hidden' })
     await next()
     await step('Background selection')
+    await tick('song-1')
+    const crossfade = shop.page.getByLabel('Crossfade in seconds')
+    for (const bad of ['11', '']) {
+      await crossfade.fill(bad)
+      await told('Enter a crossfade of 0 to 10 seconds').waitFor()
+      await next()
+      await step('Background selection')
+    }
+    await crossfade.fill('6')
+    await told('Enter a crossfade').waitFor({ state: 'hidden' })
+    await shop.page.getByText('4 s here: never more than half of the shortest track').waitFor()
+    await next()
+    await step('Playlist check')
   })
 
   it('ads that would not all be heard, however they are chosen', async () => {
@@ -73,6 +97,21 @@ describe('what the wizard refuses', () => {
     await step('Ad selection')
     await shop.page.getByRole('textbox', { name: 'Weight of song-7, 1 to 10' }).fill('1')
     await told(/song-\d would never be heard/).waitFor()
+    await shop.page.getByRole('navigation').getByRole('button', { name: 'Background selection' }).click()
+    await step('Ad selection')
+    await button('Remove song-8').click()
+    await button('Remove song-9').click()
+    await next()
+    await step('Background selection')
+    // As long as the window, the first background block leaves nothing to ads.
+    await shop.page.getByLabel('Minutes of a background block').fill('1')
+    await told('no time is left for ads').waitFor()
+    await next()
+    await step('Background selection')
+    await shop.page.getByLabel('Minutes of a background block').fill('0.8')
+    await told('no time is left for ads').waitFor({ state: 'hidden' })
+    await next()
+    await step('Playlist check')
   })
 
   it('background far beyond its time, and says how much is not heard before', async () => {
@@ -90,14 +129,22 @@ describe('what the wizard refuses', () => {
     await step('Background selection')
   })
 
-  it('a track that is longer than the window', async () => {
+  it('content of less than a second, and a track that is longer than the window', async () => {
     await begin('Audio', 1)
+    const blip = join(shop.folder, 'blip.mp3')
+    await writeFile(blip, makeSong({ notes: [5], seconds: 0.6 }))
+    const blipUid = await uploadFile(shop.client, 'ads', blip)
     const long = (await writeSongs(shop.folder, { count: 10, seconds: 68 })).at(-1)
     const uid = await uploadFile(shop.client, 'melodies', long?.path ?? '')
     await next()
+    await tick('blip')
+    await told('The chosen ads last less than a second').waitFor()
+    await next()
+    await step('Ad selection')
     await tick('song-7')
     await next()
     await step('Background selection')
+    await shop.client.call(deleteMedia, { params: { contentType: 'ads' }, body: { uid: blipUid } })
     await button('Select all 7').click()
     await told('song-10 is longer than the working hours (1:00)').waitFor()
     await next()
@@ -177,5 +224,24 @@ describe('the check step', () => {
           return new Set(Array.from({ length: wide }, (_, x) => data.slice(x * 4, x * 4 + 3).join())).size
         })
     await poll(drawn).toBeGreaterThan(1)
+  })
+})
+
+describe('who may only read', () => {
+  it('is told so, and meets no button that does nothing', async () => {
+    await shop.visit('/media/wizard', await inviteReader(shop.client))
+    await shop.page.getByText('Your rights are to read').waitFor()
+    const main = shop.page.getByRole('main')
+    expect(await main.getByRole('button').count()).toBe(0)
+    expect(await findBarriers(shop.page)).toEqual([])
+    await main.getByRole('link', { name: 'Playlists' }).click()
+    await shop.heading('Playlists')
+    await shop.page.getByRole('link', { name: 'Came too late' }).click()
+    await ribbon().waitFor()
+    for (const name of ['Plan again', 'Activate', 'Publish', 'New smart playlist'])
+      expect(await main.getByText(name, { exact: true }).count(), name).toBe(0)
+    // Reading is whole: a block can be heard.
+    await button('Play this block').click()
+    await shop.page.getByLabel(/^Player: song-/).waitFor()
   })
 })

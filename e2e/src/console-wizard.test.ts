@@ -1,11 +1,12 @@
-import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
-import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import { listPublications } from '@floorcast/contract/deployments.ts'
+import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers } from './judge.ts'
 import { uploadFile } from './line.ts'
 import { poll } from './patient-poll.ts'
+import { publishByHand } from './publishing-hands.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
 
@@ -21,6 +22,56 @@ beforeAll(async () => {
   ] as const)
     await uploadFile(shop.client, type, fixture.path)
 })
+
+/** The names of the publications that play a playlist now. */
+async function onAir(playlist: string): Promise<string[]> {
+  const { items } = await shop.client.call(listPublications, { params: { x: 'all' } })
+  return items.filter(row => row.state === 'active' && row.playlist.uid === playlist).map(({ name }) => name)
+}
+
+/** A notch of the wheel with Ctrl zooms around what is under the pointer; without, the page scrolls as anywhere. */
+async function zoomByWheel(): Promise<void> {
+  const { keyboard, mouse } = shop.page
+  const box = await ribbon().boundingBox()
+  if (!box) throw new Error('No ribbon to point at')
+  const under = () => ribbon().evaluate(part => (part.scrollLeft + part.clientWidth / 4) / part.scrollWidth)
+  const wide = () => ribbon().evaluate(part => part.scrollWidth / part.clientWidth)
+  await mouse.move(box.x + box.width / 4, box.y + box.height / 2)
+  const [before, place] = [await wide(), await under()]
+  await keyboard.down('Control')
+  await mouse.wheel(0, -120)
+  await poll(wide).toBeCloseTo(before * 2, 1)
+  expect(await under()).toBeCloseTo(place, 2)
+  await mouse.wheel(0, -120)
+  await poll(wide).toBeCloseTo(before * 4, 1)
+  await mouse.wheel(0, 120)
+  await poll(wide).toBeCloseTo(before * 2, 1)
+  await keyboard.up('Control')
+}
+
+/** Finishes over a line that takes seconds: its way is seen, it is cancelled, and sent again. */
+async function finishOverSlowLine(name: string): Promise<void> {
+  const line = await shop.context.newCDPSession(shop.page)
+  const slow = (bytesASecond: number) =>
+    line.send('Network.emulateNetworkConditions', {
+      offline: false,
+      latency: 0,
+      downloadThroughput: -1,
+      uploadThroughput: bytesASecond,
+    })
+  await slow(2000)
+  await finish(name)
+  await shop.page.getByRole('progressbar', { name: 'Progress of the upload' }).waitFor()
+  await shop.page.getByText(/^[1-9]\d?% sent$/).waitFor()
+  await button('Cancel').click()
+  await button('Finish').waitFor()
+  await step('Playlist check')
+  const { items } = await shop.client.call(listPlaylists, { params: { x: 'all' } })
+  expect(items).toEqual([])
+  expect(await shop.page.getByRole('alert').count()).toBe(0)
+  await slow(-1)
+  await button('Finish').click()
+}
 
 describe('the wizard of smart playlists', () => {
   it('leads from real sounds to a playlist on the air', async () => {
@@ -40,7 +91,7 @@ describe('the wizard of smart playlists', () => {
     const share = shop.page.getByRole('row', { name: /^song-8 3 / })
     await share.waitFor()
     expect(await findBarriers(shop.page)).toEqual([])
-    await finish('Shop floor by day')
+    await finishOverSlowLine('Shop floor by day')
     await shop.page.getByText('Shop floor by day created. Set it active to publish it.').waitFor()
     await shop.heading('Playlists')
     await shop.page.getByRole('link', { name: 'Shop floor by day' }).waitFor()
@@ -57,25 +108,13 @@ describe('the wizard of smart playlists', () => {
     await shop.page.getByRole('link', { name: 'New smart playlist' }).first().click()
     await shop.page.getByText('What will the playlist play?').waitFor()
 
-    await shop.page.goto(`${shop.url}/media/playlistsOne/${uid}`)
-    await button('Activate').click()
-    await shop.page.getByText('Active: it can be published').waitFor()
-    const { call } = shop.client
-    const group = await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'Day shops' } })
-    const groupUid = group.uid ?? ''
-    await call(changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } })
-    const made = await call(addPublication, {
-      params: { contentType: 'audio' },
-      body: { name: 'By day', groupUid, playlistUid: uid },
-    })
-    const turned = await call(changePublicationState, {
-      params: { id: made.uid ?? '' },
-      query: { from: 'disabled' },
-    })
-    expect(turned.code).toBe(0)
+    await shop.page.goto(`${shop.url}/media/playlists`)
+    const air = { kind: 'Audio', device: 'Bakery Lane 4', group: 'Day shops' } as const
+    await publishByHand(shop, { playlist: 'Shop floor by day', ...air })
+    expect(await onAir(uid)).toEqual(['Shop floor by day on air'])
   })
 
-  it('makes a video playlist', async () => {
+  it('leads from real videos to a playlist on the air', async () => {
     await begin('Video', 20)
     await chooseAll()
     await ribbon().press('Enter')
@@ -84,7 +123,11 @@ describe('the wizard of smart playlists', () => {
     await poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
     await finish('Windows by day')
     await shop.heading('Playlists')
-    expect(await readSmartDraft(shop, 'Windows by day')).toMatchObject({ playlistType: 'video-smart' })
+    const { uid, playlistType } = await readSmartDraft(shop, 'Windows by day')
+    expect(playlistType).toBe('video-smart')
+    const air = { kind: 'Video', device: 'Central Station', group: 'Day windows' } as const
+    await publishByHand(shop, { playlist: 'Windows by day', ...air })
+    expect(await onAir(uid)).toEqual(['Windows by day on air'])
   })
 
   it('sends nothing with a name of two characters, and says why', async () => {
@@ -126,7 +169,7 @@ describe('the wizard of smart playlists', () => {
     await step('Playlist check')
     await ribbon().focus()
     const says = () => ribbon().getAttribute('aria-valuetext')
-    await poll(says).toMatch(/^Background, 00:00 to .*, block 1 of/)
+    await poll(says).toMatch(/^Background, 00:00:00 to .*, block 1 of/)
     await keyboard.press('ArrowRight')
     await poll(says).toMatch(/^Ads, .*, block 2 of/)
     await keyboard.press('End')
@@ -138,6 +181,7 @@ describe('the wizard of smart playlists', () => {
     await poll(scrolled).toBeGreaterThan(0)
     await keyboard.press('Home')
     await poll(scrolled).toBe(0)
+    await zoomByWheel()
     await keyboard.press('Enter')
     const player = shop.page.getByLabel(/^Player: song-1/)
     await player.waitFor()

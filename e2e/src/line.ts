@@ -8,6 +8,7 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
 import { authenticate, register } from '@floorcast/contract/session.ts'
+import { acceptLink, inviteUser } from '@floorcast/contract/users.ts'
 import { z } from 'zod'
 
 export const owner = {
@@ -32,6 +33,17 @@ export async function registerOwner(url: string): Promise<SignedInClient> {
 export async function signInOwner(url: string): Promise<SignedInClient> {
   const anonymous = makeClient({ base: url, token: () => null })
   const { token } = await anonymous(authenticate, { body: { email: owner.email, password: owner.password } })
+  return { call: makeClient({ base: url, token: () => token }), token, url }
+}
+
+/** A manager of the same client who may only read, signed in. */
+export async function inviteReader({ call, url }: SignedInClient): Promise<SignedInClient> {
+  const invited = await call(inviteUser, {
+    body: { email: 'rita@example.com', role: 'manager', rights: 'view' },
+  })
+  const link = new URL(invited.link ?? '').hash.split('=').at(-1) ?? ''
+  const anonymous = makeClient({ base: url, token: () => null })
+  const { token } = await anonymous(acceptLink, { body: { token: link, password: owner.password } })
   return { call: makeClient({ base: url, token: () => token }), token, url }
 }
 

@@ -41,6 +41,8 @@ export interface Page {
   parent?: { path: string; name: PageName }
   /** Who may see it; everyone signed in when absent. */
   roles?: readonly [Role, ...Role[]]
+  /** Of no use to who may only read: no menu leads there. */
+  isForChanges?: true
   load: () => Promise<ComponentType>
 }
 
@@ -171,6 +173,7 @@ export const pages: readonly Page[] = [
     name: 'wizard',
     section: 'media',
     roles: notStreamer,
+    isForChanges: true,
     load: async () => (await import('../features/playlists/wizard/wizard-page.tsx')).WizardPage,
   },
   {

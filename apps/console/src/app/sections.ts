@@ -1,5 +1,5 @@
+import type { SessionUser } from '@floorcast/contract/session.ts'
 import { IconBroadcast, IconMusic, IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
-import type { Role } from './guards.ts'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 
 interface Section {
@@ -27,12 +27,12 @@ export interface ShownSection {
   pages: readonly Page[]
 }
 
-/** The sections that a role sees, with the pages it may open. */
-export function sectionsFor(role: Role): readonly ShownSection[] {
+/** The sections that a user sees, with the pages that are of use to it. */
+export function sectionsFor({ role, rights }: Pick<SessionUser, 'role' | 'rights'>): readonly ShownSection[] {
   return sections.flatMap(({ name, icon, entries }) => {
-    const shown = entries.flatMap(
-      entry => pages.find(page => page.name === entry && (page.roles?.includes(role) ?? true)) ?? [],
-    )
+    const shown = entries
+      .flatMap(entry => pages.find(page => page.name === entry) ?? [])
+      .filter(page => (page.roles?.includes(role) ?? true) && (rights === 'full' || !page.isForChanges))
     return shown.length > 0 ? [{ name, icon, pages: shown }] : []
   })
 }

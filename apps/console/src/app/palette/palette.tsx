@@ -147,7 +147,7 @@ function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
   const [search] = useDebouncedValue(text.trim(), 200)
   const found = useQuery(foundQuery(user.role === 'streamer' ? '' : search))
   const wanted = text.trim().toLocaleLowerCase()
-  const pages = sectionsFor(user.role).flatMap(section =>
+  const pages = sectionsFor(user).flatMap(section =>
     section.pages.map((page): Entry => ({
       key: page.path,
       name: t(`routes:${page.name}`),

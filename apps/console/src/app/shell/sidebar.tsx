@@ -10,7 +10,7 @@ import { sectionsFor } from '../sections.ts'
 import { usePage } from '../use-page.ts'
 import styles from './sidebar.module.css'
 
-/** The way to every page that the user's role may open. @param isSmall icons only, names as tooltips */
+/** The way to every page that is of use to the user. @param isSmall icons only, names as tooltips */
 export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?: () => void }) {
   const { t } = useWords()
   const user = useSignedInUser()
@@ -20,7 +20,7 @@ export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?
         <Mark />
         {!isSmall && <span>Floorcast</span>}
       </Link>
-      {sectionsFor(user.role).map(section => (
+      {sectionsFor(user).map(section => (
         <div key={section.name} className={styles.section}>
           {section.pages.length > 1 && !isSmall && (
             <Text className={styles.heading}>{t(`routes:sections.${section.name}`)}</Text>

@@ -75,7 +75,7 @@ function Plays({ day, block, at, listen }: Omit<BlockPanelProps, 'isVideo'>) {
         {block.plays.slice(first, first + pageSize).map(({ track, start }, index) => (
           <li key={first + index} data-heard={at === first + index || undefined}>
             <button type="button" className={styles.play} onClick={() => listen(first + index)}>
-              <span className={styles.time}>{sayWallTime(wallSeconds(day, Math.floor(start)))}</span>
+              <span className={styles.time}>{sayWallTime(wallSeconds(day, start))}</span>
               <bdi className={styles.name}>{track.name}</bdi>
               {at === first + index && (
                 <IconVolume

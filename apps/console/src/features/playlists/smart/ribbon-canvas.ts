@@ -1,7 +1,6 @@
 import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
 import type { SmartDay } from './smart-day.ts'
-import { sayWallTime } from './wall-time.ts'
 
 /** SPEC section 9. */
 const resizeEveryMs = 40
@@ -44,7 +43,7 @@ export class RibbonCanvas {
     this.#fit(width, height)
     paint.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
     const colors = readColors(this.#viewport)
-    drawRibbon(paint, day, { ...marks, view: this.#view, width, height, colors, sayTime: sayWallTime })
+    drawRibbon(paint, day, { ...marks, view: this.#view, width, height, colors })
   }
 
   /** The moment under a pointer, in seconds from the window's start. */

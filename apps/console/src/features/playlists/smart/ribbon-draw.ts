@@ -1,5 +1,6 @@
 import { blockAt, countBlocks, wallSeconds, type SmartDay } from './smart-day.ts'
 import { rulerMarks, type RibbonView } from './ribbon-view.ts'
+import { sayWallMinute, sayWallTime } from './wall-time.ts'
 
 export interface RibbonLook {
   view: RibbonView
@@ -10,7 +11,6 @@ export interface RibbonLook {
   chosen: number
   hovered: number
   colors: RibbonColors
-  sayTime: (wallSeconds: number) => string
 }
 
 export interface RibbonColors {
@@ -69,11 +69,14 @@ function drawRuler(paint: CanvasRenderingContext2D, day: SmartDay, look: RibbonL
   paint.font = font(11)
   paint.textBaseline = 'middle'
   paint.textAlign = 'center'
-  for (const mark of rulerMarks(view, { startsAtSeconds: day.startsAtSeconds, width, room: 64 })) {
+  const marks = rulerMarks(view, { startsAtSeconds: day.startsAtSeconds, width, room: 64 })
+  // One form for all of them.
+  const say = marks.every(mark => wallSeconds(day, mark) % 60 === 0) ? sayWallMinute : sayWallTime
+  for (const mark of marks) {
     const [x] = place(look, mark, 0)
     paint.fillStyle = colors.line
     paint.fillRect(Math.round(x), rulerHeight - 4, 1, height)
-    const words = look.sayTime(wallSeconds(day, mark))
+    const words = say(wallSeconds(day, mark))
     const half = paint.measureText(words).width / 2
     paint.fillStyle = colors.text
     paint.fillText(words, Math.max(half, Math.min(width - half, x)), rulerHeight / 2 - 2)

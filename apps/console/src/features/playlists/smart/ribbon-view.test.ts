@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rulerMarks, scrollTo, throttle, viewAt } from './ribbon-view.ts'
+import { rulerMarks, scrollTo, throttle, viewAt, wheelZoom } from './ribbon-view.ts'
 
 const day = { windowSeconds: 86_400, width: 1000 }
 
@@ -10,12 +10,32 @@ describe('the ribbon’s view', () => {
     expect(viewAt(9999, { ...day, zoom: 4 })).toEqual({ from: 64_800, to: 86_400 })
   })
 
-  it('scrolls a moment to the middle, as far as the ends allow', () => {
-    const middle = scrollTo(43_200, { ...day, zoom: 8 })
+  it('scrolls a moment to its place, as far as the ends allow', () => {
+    const middle = scrollTo({ seconds: 43_200, share: 0.5 }, { ...day, zoom: 8 })
     const { from, to } = viewAt(middle, { ...day, zoom: 8 })
     expect((from + to) / 2).toBeCloseTo(43_200, 6)
-    expect(scrollTo(10, { ...day, zoom: 8 })).toBe(0)
-    expect(scrollTo(86_400, { ...day, zoom: 8 })).toBe(7000)
+    expect(scrollTo({ seconds: 10, share: 0.5 }, { ...day, zoom: 8 })).toBe(0)
+    expect(scrollTo({ seconds: 86_400, share: 0.5 }, { ...day, zoom: 8 })).toBe(7000)
+  })
+
+  it('keeps what is under the pointer there', () => {
+    const { from, to } = viewAt(scrollTo({ seconds: 43_200, share: 0.25 }, { ...day, zoom: 8 }), {
+      ...day,
+      zoom: 8,
+    })
+    expect(from + (to - from) * 0.25).toBeCloseTo(43_200, 6)
+  })
+
+  it('zooms a step a notch, and as far as two fingers go', () => {
+    const turn = wheelZoom()
+    expect(turn({ deltaY: -120, deltaMode: 0 })).toBe(1)
+    expect(turn({ deltaY: 3, deltaMode: 1 })).toBe(-1)
+    const pinched = Array.from({ length: 20 }, () => turn({ deltaY: -6, deltaMode: 0 }))
+    expect(pinched.filter(by => by === 1)).toHaveLength(2)
+    // The other way begins anew.
+    expect(turn({ deltaY: -50, deltaMode: 0 })).toBe(0)
+    expect(turn({ deltaY: 50, deltaMode: 0 })).toBe(0)
+    expect(turn({ deltaY: 50, deltaMode: 0 })).toBe(-1)
   })
 
   it('marks whole wall times, as many as have room', () => {

@@ -33,13 +33,37 @@ export function viewAt(
   return { from, to: from + seconds }
 }
 
-/** Where to scroll (pixels) so that a moment stands in the middle, or as near as the day's ends allow. */
+/** Where to scroll (pixels) so that a moment stands at a share of the width, or as near as the day's ends allow. */
 export function scrollTo(
-  seconds: number,
+  { seconds, share }: RibbonPlace,
   { width, zoom, windowSeconds }: { width: number; zoom: number; windowSeconds: number },
 ): number {
   const whole = width * zoom
-  return Math.max(0, Math.min(whole - width, (seconds / windowSeconds) * whole - width / 2))
+  return Math.max(0, Math.min(whole - width, (seconds / windowSeconds) * whole - width * share))
+}
+
+/** A moment of the day and where it is seen: 0 at the beginning of what is seen, 1 at its end. */
+export interface RibbonPlace {
+  seconds: number
+  share: number
+}
+
+/** Pixels that a wheel turns for one step of zoom: a notch is 100 to 120, a pinch of two fingers many small ones. */
+const wheelStep = 60
+/** Firefox counts in lines, three a notch. */
+const linePixels = 34
+
+/** Counts what a wheel turns. Answers 1 to zoom in, -1 to zoom out, 0 while it is too little. */
+export function wheelZoom(): (turn: { deltaY: number; deltaMode: number }) => -1 | 0 | 1 {
+  let turned = 0
+  return ({ deltaY, deltaMode }) => {
+    const pixels = deltaMode === 0 ? deltaY : deltaY * linePixels
+    turned = turned * pixels < 0 ? pixels : turned + pixels
+    if (Math.abs(turned) < wheelStep) return 0
+    const by = turned < 0 ? 1 : -1
+    turned = 0
+    return by
+  }
 }
 
 /** Calls at most once in `everyMs`, the last call always: SPEC section 9's resize throttle. */

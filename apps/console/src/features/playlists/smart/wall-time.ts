@@ -1,8 +1,16 @@
 const pad = (value: number) => String(value).padStart(2, '0')
 
-/** HH:MM, and the seconds where there are some. @param seconds since midnight */
+/** A start of 59.9999 s is one of a minute. */
+const rounding = 0.001
+
+/** HH:MM:SS, the second that has begun. @param seconds since midnight */
 export function sayWallTime(seconds: number): string {
-  const whole = Math.round(seconds) % 86_400
-  const minutes = `${pad(Math.floor(whole / 3600))}:${pad(Math.floor((whole % 3600) / 60))}`
-  return whole % 60 === 0 ? minutes : `${minutes}:${pad(whole % 60)}`
+  const whole = Math.floor(seconds + rounding) % 86_400
+  return `${sayWallMinute(whole)}:${pad(whole % 60)}`
+}
+
+/** HH:MM. @param seconds since midnight, whole */
+export function sayWallMinute(seconds: number): string {
+  const minutes = Math.floor(seconds / 60)
+  return `${pad(Math.floor(minutes / 60))}:${pad(minutes % 60)}`
 }

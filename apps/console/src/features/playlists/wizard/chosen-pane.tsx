@@ -7,6 +7,7 @@ import { useWords } from '../../../platform/i18n.ts'
 import { Pager } from '../../../ui/pager.tsx'
 import { Panel } from '../../../ui/panel.tsx'
 import type { SmartTrack } from '../smart/smart-day.ts'
+import { limits } from './limits.ts'
 import {
   listOf,
   withList,
@@ -18,7 +19,6 @@ import {
 import styles from './wizard.module.css'
 
 const pageSize = 15
-const weights = { min: 1, max: 10 }
 
 interface ChosenPaneProps {
   kind: PlanKind
@@ -81,13 +81,13 @@ function ChosenRow({
           size="xs"
           className={styles.weight ?? ''}
           aria-label={t('wizard:weightOf', { name })}
-          {...weights}
+          {...limits.weight}
           allowDecimal={false}
-          clampBehavior="strict"
-          value={track.weight}
-          onChange={value => {
-            if (typeof value === 'number') change(withWeight(kind, uid, value))
-          }}
+          allowNegative={false}
+          clampBehavior="none"
+          error={track.weight < limits.weight.min || track.weight > limits.weight.max}
+          value={track.weight || ''}
+          onChange={value => change(withWeight(kind, uid, typeof value === 'number' ? value : 0))}
         />
       )}
       <span className={styles.figure}>{format.duration(track.duration)}</span>

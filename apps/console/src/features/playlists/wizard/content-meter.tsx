@@ -32,7 +32,9 @@ export function ContentMeter({ kind, draft, air }: ContentMeterProps) {
       <Text size="sm" c="dimmed" className="fc-figures">
         {air === null
           ? t('wizard:needsBlock', { block: format.duration(block) })
-          : t('wizard:needs', { block: format.duration(block), air: format.duration(air) })}
+          : air === 0
+            ? t(`wizard:noRoom.${kind}`)
+            : t('wizard:needs', { block: format.duration(block), air: format.duration(air) })}
       </Text>
     </div>
   )

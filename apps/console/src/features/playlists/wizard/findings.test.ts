@@ -37,6 +37,9 @@ describe('findings in words', () => {
     const at = { step: 'ads', code: 'ads-beyond-air-time', content: 7200, air: 600 } as const
     expect(say({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(/2:00:00.*10:00: X would never/)
     expect(say({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain('have room for 10:00 only')
+    const none = say({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })
+    expect(none).toMatchObject([{ step: 'background' }])
+    expect(none[0]?.text).toContain('no time is left')
   })
 
   it('have words for every code', () => {

@@ -73,6 +73,7 @@ function sayRefusal(speech: Speech, refusal: Exclude<PlanRefusal, OfTrack>): str
         air: format.duration(refusal.air),
       })
     case 'ads-beyond-air-time': {
+      if (refusal.air === 0) return t('wizard:refusals.no-air-for-ads')
       const said = { content: format.duration(refusal.content), air: format.duration(refusal.air) }
       const { unheard } = refusal
       if (unheard.length === 0) return t('wizard:refusals.ads-beyond-air-time', said)

@@ -4,8 +4,9 @@ import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanInput, PlanKind, PlanSummary } from '@floorcast/planner/plan-types.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { validate } from '@floorcast/planner/validate.ts'
-import type { PlanFindings } from '@floorcast/planner/validate-types.ts'
+import type { PlanFindings, PlanRefusal } from '@floorcast/planner/validate-types.ts'
 import { packBlocks, type PackedDay } from '../smart/smart-day.ts'
+import { limits } from './limits.ts'
 
 /** A list on its way to the worker. */
 export interface PackedList {
@@ -52,8 +53,25 @@ export function planDay(input: PlanInput): Planned | null {
   return { day: packBlocks(blocks, (kind, uid) => places[kind].get(uid) ?? 0), summary: figures }
 }
 
+const isBeyond = (value: number, { min, max }: { min: number; max: number }) =>
+  value > 0 && (value < min || value > max)
+
+/** What the planner would take, and the wizard's own fields do not. */
+function findBeyondLimits({ adsList, crossfade = 0 }: PlanInput): PlanRefusal[] {
+  const weights = adsList.flatMap(({ uid, weight = 1 }): PlanRefusal[] =>
+    isBeyond(weight, limits.weight) ? [{ step: 'ads', code: 'weight-invalid', kind: 'ad', uid, weight }] : [],
+  )
+  return isBeyond(crossfade, limits.crossfade)
+    ? [...weights, { step: 'background', code: 'crossfade-invalid', crossfade }]
+    : weights
+}
+
 /** What stands in the way of a plan, and how much the day has room for. */
-export const checkInput = (input: PlanInput): Checked => ({ findings: validate(input), air: airTimes(input) })
+export function checkInput(input: PlanInput): Checked {
+  const { refusals, warnings } = validate(input)
+  const findings = { refusals: [...findBeyondLimits(input), ...refusals], warnings }
+  return { findings, air: airTimes(input) }
+}
 
 /** What the import takes beside the plan and what it was made of. */
 export type BodyFields = Pick<SmartDraft, 'smartPlUid' | 'smartPlName' | 'smartPlDescr' | 'version'>

@@ -8,7 +8,7 @@ export interface PlanAsk {
   lists?: PlanLists
   /** Without a day only the lists and times are judged. */
   wantsDay: boolean
-  /** The import's body is wanted, and nothing else. */
+  /** The import's body is wanted. */
   body?: BodyFields
 }
 

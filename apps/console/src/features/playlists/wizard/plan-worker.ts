@@ -21,10 +21,7 @@ async function work(): Promise<void> {
     if (newest !== asked || !lists) continue
     const input = inputOf(asked.settings, lists)
     const { nr } = asked
-    if (asked.body) {
-      answer({ nr, kind: 'body', body: makeBody(input, asked.body) })
-      continue
-    }
+    if (asked.body) answer({ nr, kind: 'body', body: makeBody(input, asked.body) })
     if (asked.wantsDay) {
       const planned = planDay(input)
       answer({ nr, kind: 'day', planned }, planned ? buffersOf(planned.day) : [])

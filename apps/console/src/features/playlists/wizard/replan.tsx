@@ -1,14 +1,13 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import { readPlaylistSource } from '@floorcast/contract/playlists.ts'
-import { Skeleton, Stack } from '@mantine/core'
 import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { call } from '../../../platform/client.ts'
 import { useNamedPage } from '../../../platform/page-name.ts'
 import { ErrorPanel } from '../../../ui/error-panel.tsx'
 import type { SmartTrack } from '../smart/smart-day.ts'
-import { Wizard } from './wizard.tsx'
+import { Wizard, WizardSkeleton } from './wizard.tsx'
 import { wholeDay, type WizardDraft } from './wizard-draft.ts'
 import { draftKey } from './wizard-memory.ts'
 
@@ -68,10 +67,5 @@ export function Replan({ playlist, user }: { playlist: string; user: string }) {
   useNamedPage(initial?.smartPlName)
   if (initial) return <Wizard initial={initial} memory={draftKey(user, playlist)} />
   if (result.isError) return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
-  return (
-    <Stack gap="md" aria-busy>
-      <Skeleton height={60} />
-      <Skeleton height={320} />
-    </Stack>
-  )
+  return <WizardSkeleton />
 }

@@ -1,11 +1,11 @@
 import type { PlanKind } from '@floorcast/planner/plan-types.ts'
-import { NumberInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useWords } from '../../../platform/i18n.ts'
 import { Panel } from '../../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
 import { ChosenPane } from './chosen-pane.tsx'
 import { ContentMeter } from './content-meter.tsx'
+import { Crossfade } from './crossfade.tsx'
 import { LibraryPane } from './library-pane.tsx'
 import {
   listOf,
@@ -46,26 +46,5 @@ export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
         <ChosenPane kind={kind} draft={draft} change={change} />
       </div>
     </div>
-  )
-}
-
-function Crossfade({ draft, change }: Pick<TracksStepProps, 'draft' | 'change'>) {
-  const { t } = useWords()
-  return (
-    <NumberInput
-      mt="md"
-      maw={240}
-      label={t('playlists:crossfadeSeconds')}
-      description={t('playlists:crossfadeHint')}
-      min={0}
-      max={10}
-      step={0.5}
-      decimalScale={1}
-      clampBehavior="strict"
-      value={draft.crossfade}
-      onChange={value => {
-        if (typeof value === 'number') change(now => ({ ...now, crossfade: value }))
-      }}
-    />
   )
 }

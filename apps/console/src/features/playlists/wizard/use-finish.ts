@@ -43,12 +43,13 @@ export function useFinish({ draft, plan, onDone }: Finishing): FinishControl {
     const control = new AbortController()
     stop.current = control
     setProgress(0)
-    const body = await plan.makeBody({
+    const fields = {
       smartPlUid,
       smartPlName: smartPlName.trim(),
       smartPlDescr: smartPlDescr.trim(),
       ...(version === null ? {} : { version }),
-    })
+    }
+    const body = await plan.makeBody(fields, control.signal)
     await sendJson(importSmartPlaylist, body, { onProgress: setProgress, signal: control.signal })
     onDone()
     void refresh()

@@ -25,8 +25,8 @@ export interface PlanView {
   retry: () => void
   /** The findings of the draft as it is now. */
   settle: () => Promise<PlanFindings>
-  /** The import's body for the draft as it is now. */
-  makeBody: (fields: BodyFields) => Promise<Blob>
+  /** The import's body for the draft as it is now. @throws AbortError */
+  makeBody: (fields: BodyFields, signal: AbortSignal) => Promise<Blob>
 }
 
 const nothingFound: PlanFindings = { refusals: [], warnings: [] }
@@ -128,10 +128,11 @@ export function usePlan(draft: WizardDraft, wantsDay: boolean): PlanView {
     if (known.current.nr === asked.current.newest) return Promise.resolve(known.current.findings)
     return new Promise<PlanFindings>(resolve => waiting.current.push(resolve))
   }, [])
-  const makeBody = (fields: BodyFields) =>
-    new Promise<Blob>(resolve => {
+  const makeBody = (fields: BodyFields, signal: AbortSignal) =>
+    new Promise<Blob>((resolve, reject) => {
       body.current = resolve
-      const wanted = { ...question, body: fields }
+      signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
+      const wanted = { ...question, wantsDay: false, body: fields }
       if (asker.current) asked.current.note(asker.current.ask(wanted), wanted)
     })
   const retry = useCallback(() => {

@@ -26,7 +26,7 @@ export interface WizardDraft {
   adsMode: BlockMode
   melList: readonly SmartTrack[]
   adsList: readonly SmartTrack[]
-  /** Seconds; over background only. */
+  /** Seconds, over background only; `noCrossfade` while its field is empty. */
   crossfade: number
   seed: number
   /** The playlist that is planned again; null for a new one. */
@@ -40,6 +40,9 @@ export interface WizardDraft {
 /** SPEC section 9: about six and fifteen minutes. */
 export const usualSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
 export const wholeDay = { startDay: '00:00', endDay: '23:59' } as const
+
+/** An empty field: refused, until it says how long. */
+export const noCrossfade = -1
 
 /** A draft of which nothing was chosen yet. */
 export const emptyDraft: WizardDraft = {

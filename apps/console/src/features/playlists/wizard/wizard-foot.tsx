@@ -27,17 +27,19 @@ export function WizardFoot({ draft, change, way, end, startOver }: WizardFootPro
   const begin = (what: Asked) => (holdsTracks(draft) ? ask(what) : run(what))
   return (
     <footer className={styles.foot}>
-      <Group gap="xs">
-        <Text size="sm" c="dimmed">
-          {t('wizard:typeIs', { type: t(`kinds.${other === 'video' ? 'audio' : 'video'}`) })}
-        </Text>
-        <Button variant="subtle" color="gray" onClick={() => begin('over')}>
-          {t('wizard:startOver')}
-        </Button>
-        <Button variant="subtle" color="gray" onClick={() => begin('type')}>
-          {t(`wizard:changeTo.${other}`)}
-        </Button>
-      </Group>
+      {end.progress === null && (
+        <Group gap="xs">
+          <Text size="sm" c="dimmed">
+            {t('wizard:typeIs', { type: t(`kinds.${other === 'video' ? 'audio' : 'video'}`) })}
+          </Text>
+          <Button variant="subtle" color="gray" onClick={() => begin('over')}>
+            {t('wizard:startOver')}
+          </Button>
+          <Button variant="subtle" color="gray" onClick={() => begin('type')}>
+            {t(`wizard:changeTo.${other}`)}
+          </Button>
+        </Group>
+      )}
       {end.progress === null ? <Buttons draft={draft} way={way} end={end} /> : <Sending end={end} />}
       {asked && (
         <ConfirmDialog

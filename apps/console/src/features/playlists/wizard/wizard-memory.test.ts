@@ -23,23 +23,23 @@ describe('the kept draft', () => {
   })
   afterEach(() => vi.unstubAllGlobals())
 
-  it('is read as it was written, and small enough for any browser', () => {
+  it('is read as it was written, and small enough for any browser', async () => {
     const draft = withStep('check')(withTracks('melody', tracks(5000))(withType('video-smart')(emptyDraft)))
-    keepDraft(key, draft)
+    expect(await keepDraft(key, draft)).toBe(true)
     expect(readDraft(key)).toEqual(draft)
     // Browsers keep 5 MB, some count two bytes a character.
     expect((kept.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
   })
 
-  it('belongs to a user and a playlist', () => {
-    keepDraft(key, withType('audio-smart')(emptyDraft))
+  it('belongs to a user and a playlist', async () => {
+    await keepDraft(key, withType('audio-smart')(emptyDraft))
     expect(readDraft(draftKey('ivan', null))).toBeNull()
     expect(readDraft(draftKey('olga', 'p1'))).toBeNull()
   })
 
-  it('is gone when it is forgotten, and nothing when it makes no sense', () => {
-    keepDraft(key, emptyDraft)
-    keepDraft(key, null)
+  it('is gone when it is forgotten, and nothing when it makes no sense', async () => {
+    await keepDraft(key, emptyDraft)
+    await keepDraft(key, null)
     expect(readDraft(key)).toBeNull()
     for (const broken of [
       '{',
@@ -50,5 +50,13 @@ describe('the kept draft', () => {
       kept.set(key, broken)
       expect(readDraft(key)).toBeNull()
     }
+  })
+
+  it('is no older one where the browser has no room at all', async () => {
+    await keepDraft(key, withType('audio-smart')(emptyDraft))
+    // No IndexedDB here either.
+    const large = withTracks('melody', tracks(30_000))(emptyDraft)
+    expect(await keepDraft(key, large)).toBe(false)
+    expect(readDraft(key)).toBeNull()
   })
 })

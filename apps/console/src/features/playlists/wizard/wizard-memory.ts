@@ -1,5 +1,6 @@
 import { z } from 'zod'
-import { readStoredJson, writeStored } from '../../../platform/storage.ts'
+import { readLarge, writeLarge } from '../../../platform/large-storage.ts'
+import { parseJson, readStored, writeStored } from '../../../platform/storage.ts'
 import type { SmartTrack } from '../smart/smart-day.ts'
 import { steps, type WizardDraft } from './wizard-draft.ts'
 
@@ -47,15 +48,43 @@ const unfold = ([uid, name, duration, weight]: Kept['melList'][number]): SmartTr
 export const draftKey = (userUid: string, playlistUid: string | null) =>
   `floorcast.wizard.${userUid}.${playlistUid ?? 'new'}`
 
-/** The draft that was kept, null when there is none or it makes no sense. */
-export function readDraft(key: string): WizardDraft | null {
-  const kept = KeptDraft.safeParse(readStoredJson(key)).data
-  return kept ? { ...kept, melList: kept.melList.map(unfold), adsList: kept.adsList.map(unfold) } : null
+/** Longer drafts leave local storage, 5 million characters for all that the console keeps there, to others. */
+const largeFrom = 2_000_000
+/** Stands in local storage for a draft that lies in the large one. */
+const elsewhere = '"large"'
+
+/** What was kept: a draft, nothing, or one that has to be read from the large storage first. */
+export function readDraft(key: string): WizardDraft | null | 'large' {
+  const text = readStored(key)
+  return text === elsewhere ? 'large' : unpack(text)
 }
 
-/** Keeps a draft over a reload; null forgets it. */
-export function keepDraft(key: string, draft: WizardDraft | null): void {
-  if (!draft) return writeStored(key, null)
-  const kept = { ...draft, melList: draft.melList.map(fold), adsList: draft.adsList.map(fold) }
-  writeStored(key, JSON.stringify(kept))
+/** A draft that local storage had no room for. */
+export async function readLargeDraft(key: string): Promise<WizardDraft | null> {
+  return unpack(await readLarge(key))
+}
+
+/** Keeps a draft over a reload; null forgets it. Answers whether the browser had room for it. */
+export async function keepDraft(key: string, draft: WizardDraft | null): Promise<boolean> {
+  const wasLarge = readStored(key) === elsewhere
+  const text = draft && pack(draft)
+  if ((text === null || text.length < largeFrom) && writeStored(key, text)) {
+    if (wasLarge) await writeLarge(key, null)
+    return true
+  }
+  // Room first for the word that stands for it; written at once, since the page may be going.
+  writeStored(key, null)
+  const isKept = writeStored(key, elsewhere) && (await writeLarge(key, text))
+  if (!isKept && readStored(key) === elsewhere) writeStored(key, null)
+  return isKept
+}
+
+function pack(draft: WizardDraft): string {
+  return JSON.stringify({ ...draft, melList: draft.melList.map(fold), adsList: draft.adsList.map(fold) })
+}
+
+/** Null when it makes no sense. */
+function unpack(text: unknown): WizardDraft | null {
+  const kept = KeptDraft.safeParse(typeof text === 'string' ? parseJson(text) : null).data
+  return kept ? { ...kept, melList: kept.melList.map(unfold), adsList: kept.adsList.map(unfold) } : null
 }

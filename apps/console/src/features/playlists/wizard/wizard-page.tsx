@@ -1,7 +1,10 @@
-import { Alert } from '@mantine/core'
-import { useSearchParams } from 'react-router'
+import { Button } from '@mantine/core'
+import { IconEye } from '@tabler/icons-react'
+import { Link, useSearchParams } from 'react-router'
 import { useWords } from '../../../platform/i18n.ts'
+import { paths } from '../../../platform/paths.ts'
 import { useMayChange, useSignedInUser } from '../../../platform/session.ts'
+import { EmptyState } from '../../../ui/empty-state.tsx'
 import { Replan } from './replan.tsx'
 import { Wizard } from './wizard.tsx'
 import { emptyDraft } from './wizard-draft.ts'
@@ -9,12 +12,28 @@ import { draftKey } from './wizard-memory.ts'
 
 /** /media/wizard: a new smart playlist, or with ?from= one that is planned again. */
 export function WizardPage() {
-  const { t } = useWords()
   const { uid } = useSignedInUser()
   const [address] = useSearchParams()
   const mayChange = useMayChange()
   const from = address.get('from')
-  if (!mayChange) return <Alert color="amber">{t('problems:rights')}</Alert>
+  if (!mayChange) return <OnlyRead />
   if (from !== null) return <Replan key={from} playlist={from} user={uid} />
   return <Wizard initial={emptyDraft} memory={draftKey(uid, null)} />
+}
+
+/** Who may not change anything is told before the first step, not after the last. */
+function OnlyRead() {
+  const { t } = useWords()
+  return (
+    <EmptyState
+      icon={IconEye}
+      title={t('wizard:onlyRead.title')}
+      text={t('wizard:onlyRead.text')}
+      action={
+        <Button component={Link} to={paths.playlists} variant="default">
+          {t('routes:playlists')}
+        </Button>
+      }
+    />
+  )
 }

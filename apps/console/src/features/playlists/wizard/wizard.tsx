@@ -1,4 +1,4 @@
-import { Stack } from '@mantine/core'
+import { Skeleton, Stack } from '@mantine/core'
 import { useMemo } from 'react'
 import { useFormat } from '../../../platform/format.ts'
 import { useWords } from '../../../platform/i18n.ts'
@@ -9,9 +9,10 @@ import { describeFindings, type Finding } from './findings.ts'
 import { FindingsList } from './findings-list.tsx'
 import { HoursStep } from './hours-step.tsx'
 import { ImportRefused } from './import-refused.tsx'
+import { NotKept } from './not-kept.tsx'
 import { TracksStep } from './tracks-step.tsx'
 import { TypeChoice } from './type-choice.tsx'
-import { useDraft } from './use-draft.ts'
+import { useDraft, useKept } from './use-draft.ts'
 import { useFinish } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
 import { useSteps, type StepControl } from './use-steps.ts'
@@ -25,10 +26,27 @@ interface WizardProps {
   memory: string
 }
 
-/** The four steps from nothing to a smart playlist. */
+/** The wizard with what was kept of it. */
 export function Wizard({ initial, memory }: WizardProps) {
+  const kept = useKept(memory)
+  if (kept === undefined) return <WizardSkeleton />
+  return <WizardSteps initial={initial} kept={kept} memory={memory} />
+}
+
+/** While it is read what the wizard begins with. */
+export function WizardSkeleton() {
+  return (
+    <Stack gap="md" aria-busy>
+      <Skeleton height={60} />
+      <Skeleton height={320} />
+    </Stack>
+  )
+}
+
+/** The four steps from nothing to a smart playlist. */
+function WizardSteps({ initial, kept, memory }: WizardProps & { kept: WizardDraft | null }) {
   const { t } = useWords()
-  const { draft, change, startOver, finish } = useDraft(memory, initial)
+  const { draft, isKept, change, startOver, finish } = useDraft(memory, { initial, kept })
   const plan = usePlan(draft, draft.step === 'check')
   const way = useSteps(draft, plan, change)
   const end = useFinish({ draft, plan, onDone: finish })
@@ -39,32 +57,36 @@ export function Wizard({ initial, memory }: WizardProps) {
   const kind = step === 'ads' ? 'ad' : 'melody'
   return (
     <Stack gap="md">
-      <Bar draft={draft} found={found.all} go={way.go} />
-      {end.failure !== null && (
-        <ImportRefused failure={end.failure} draft={draft} change={change} onMended={end.forget} />
-      )}
-      <FindingsList findings={found.here} step={step} open={to => void way.go(to)} />
-      <div
-        id="wizard-step"
-        role="group"
-        tabIndex={-1}
-        className={styles.step}
-        aria-label={t(`wizard:steps.${step}`)}
-      >
-        {step === 'hours' && <HoursStep draft={draft} change={change} />}
-        {(step === 'ads' || step === 'background') && (
-          <TracksStep key={kind} kind={kind} draft={draft} air={plan.air?.[kind] ?? null} change={change} />
+      {/* What is on its way is not changed any more. */}
+      <Stack gap="md" inert={end.progress !== null}>
+        <Bar draft={draft} found={found.all} go={way.go} />
+        {!isKept && <NotKept />}
+        {end.failure !== null && (
+          <ImportRefused failure={end.failure} draft={draft} change={change} onMended={end.forget} />
         )}
-        {step === 'check' && (
-          <CheckStep
-            draft={draft}
-            shown={plan.shown}
-            isHopeless={plan.findings.refusals.length > 0}
-            faults={end.faults}
-            change={change}
-          />
-        )}
-      </div>
+        <FindingsList findings={found.here} step={step} open={to => void way.go(to)} />
+        <div
+          id="wizard-step"
+          role="group"
+          tabIndex={-1}
+          className={styles.step}
+          aria-label={t(`wizard:steps.${step}`)}
+        >
+          {step === 'hours' && <HoursStep draft={draft} change={change} />}
+          {(step === 'ads' || step === 'background') && (
+            <TracksStep key={kind} kind={kind} draft={draft} air={plan.air?.[kind] ?? null} change={change} />
+          )}
+          {step === 'check' && (
+            <CheckStep
+              draft={draft}
+              shown={plan.shown}
+              isHopeless={plan.findings.refusals.length > 0}
+              faults={end.faults}
+              change={change}
+            />
+          )}
+        </div>
+      </Stack>
       <WizardFoot
         draft={draft}
         change={change}

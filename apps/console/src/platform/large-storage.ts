@@ -1,0 +1,25 @@
+import { createStore, del, get, set, type UseStore } from 'idb-keyval'
+
+let made: UseStore | undefined
+
+/** Made when it is first asked for: where a browser has no IndexedDB, that alone throws. */
+const store = () => (made ??= createStore('floorcast', 'large'))
+
+/** For what local storage has no room for: the browser's own database, which never throws here either. Null when there is nothing. */
+export async function readLarge(key: string): Promise<unknown> {
+  try {
+    return (await get(key, store())) ?? null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps a value, or removes it when it is null. Answers whether it did. */
+export async function writeLarge(key: string, value: unknown): Promise<boolean> {
+  try {
+    await (value === null ? del(key, store()) : set(key, value, store()))
+    return true
+  } catch {
+    return false
+  }
+}
