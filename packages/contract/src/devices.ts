@@ -90,6 +90,8 @@ export const DeviceChange = z.object({
   name: Name.optional(),
   description: Description.optional(),
   volume: z.int().min(0).max(100).optional(),
+  /** Earlier than the subscription's end, which counts otherwise; null: that alone. Admins may set it. */
+  expiresAt: Instant.nullable().optional(),
   version: z.int().optional(),
 })
 
@@ -132,7 +134,7 @@ export const addDevice = endpoint({
 
 export const editDevice = endpoint({
   path: '/device/edit',
-  summary: 'Change name, description or volume.',
+  summary: 'Change name, description or volume; an admin also the expiry (HTTP 403 for others).',
   access: editors,
   body: DeviceChange,
   answer: Outcome,

@@ -16,5 +16,7 @@ export interface DeviceFields {
   description: string
   groupUid: string | null
   licenseBoundAt: string | null
+  /** A day earlier than the subscription's end, if an admin set one. */
+  expiresAt: string | null
   version: number
 }

@@ -28,7 +28,7 @@ export async function insertDevice(writes: Writes, device: NewDevice): Promise<v
 export function lockDevice(writes: Writes, uid: string): Promise<DeviceFields | undefined> {
   return writes
     .selectFrom('devices')
-    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'licenseBoundAt', 'version'])
+    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'licenseBoundAt', 'expiresAt', 'version'])
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .forUpdate()
@@ -39,6 +39,7 @@ export interface DeviceUpdate {
   name?: string | undefined
   description?: string | undefined
   groupUid?: string | null
+  expiresAt?: string | null
   licenseKey?: string
   licenseBoundAt?: null
   boxUid?: null

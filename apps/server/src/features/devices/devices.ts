@@ -6,7 +6,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { eachOf, type NamedThing, pickThings, type Picked } from '../../platform/bulk.ts'
 import { definedOf } from '../../platform/defined-of.ts'
 import { findNames } from '../../platform/database/names.ts'
-import { found, OutcomeError, stale } from '../../platform/errors.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
@@ -107,8 +107,10 @@ export async function addDevice(
   return uid
 }
 
+/** @throws ProblemError 403 for an expiry that no admin sets, 404, 409 for a stale version */
 export async function changeDevice(by: Actor, change: BodyOf<typeof editDevice>): Promise<void> {
   const { uid, version, volume, ...fields } = change
+  if (fields.expiresAt !== undefined && by.session.role !== 'admin') throw new ProblemError(403, 'role')
   await by.scope.write(async writes => {
     const device = found(await lockDevice(writes, uid))
     if (version !== undefined && version !== device.version) throw stale()
