@@ -77,6 +77,7 @@ export const reasons = [
   'active-cannot-be-edited',
   'in-force-cannot-be-paused',
   'device-in-a-group',
+  'device-not-in-group',
   'device-limit',
   'kind-does-not-fit',
   'playlist-empty',
@@ -103,6 +104,7 @@ export const reasons = [
   'signature-missing',
   'signature-wrong',
   'already-deployed',
+  'type-cannot-change',
   // Why a file was refused with 901.
   'file-empty',
   'file-damaged',

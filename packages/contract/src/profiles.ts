@@ -28,13 +28,19 @@ export const profileSettings = {
     /** LUFS that every file is brought to; null: files play as they are. */
     loudnessTargetLufs: z.number().min(-40).max(-5).nullable().optional(),
   }),
-  network: z.strictObject({
-    heartbeatSeconds: z.int().min(10).max(3600).optional(),
-    /** Hours in which files come that are not due within a day; from inclusive, to exclusive. */
-    downloadFrom: TimeOfDay.optional(),
-    downloadTo: TimeOfDay.optional(),
-    downloadKilobitsPerSecond: z.int().min(64).max(10_000_000).optional(),
-  }),
+  network: z
+    .strictObject({
+      heartbeatSeconds: z.int().min(10).max(3600).optional(),
+      /** Hours in which files come that are not due within a day; from inclusive, to exclusive; both or neither. */
+      downloadFrom: TimeOfDay.optional(),
+      downloadTo: TimeOfDay.optional(),
+      downloadKilobitsPerSecond: z.int().min(64).max(10_000_000).optional(),
+    })
+    .superRefine(({ downloadFrom, downloadTo }, context) => {
+      if ((downloadFrom === undefined) === (downloadTo === undefined)) return
+      const path = [downloadFrom === undefined ? 'downloadFrom' : 'downloadTo']
+      context.addIssue({ code: 'custom', path, message: 'empty' })
+    }),
   display: z.strictObject({
     /** Degrees clockwise. */
     rotation: z.union([z.literal(0), z.literal(90), z.literal(180), z.literal(270)]).optional(),

@@ -166,7 +166,7 @@ export async function removeFromGroup(by: Actor, { deviceUid, groupUid }: Member
   await by.scope.write(async writes => {
     const group = found(await lockGroup(writes, groupUid))
     const device = found(await lockDeviceForGroup(writes, deviceUid))
-    if (device.groupUid !== groupUid) throw new OutcomeError('notDone')
+    if (device.groupUid !== groupUid) throw new OutcomeError('notDone', { reason: 'device-not-in-group' })
     await moveDevice(writes, deviceUid, { groupUid: null, at: by.now })
     await recordMove(writes, by, { group, device, action: 'remove-device' })
   })

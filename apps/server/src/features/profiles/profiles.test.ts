@@ -69,17 +69,23 @@ describe('a profile', () => {
   })
 
   it.each([
-    ['audio', { defaultVolume: 101 }, 'settings.defaultVolume'],
-    ['network', { heartbeatSeconds: 5 }, 'settings.heartbeatSeconds'],
-    ['display', { rotation: 45 }, 'settings.rotation'],
-    ['display', { resolution: 'large' }, 'settings.resolution'],
-    ['logging', { debugLog: 'yes' }, 'settings.debugLog'],
-    ['alert', { defaultVolume: 50 }, 'settings'],
-  ])('of type %s refuses %j: 422 where it is wrong', async (type, settings, path) => {
+    ['audio', { defaultVolume: 101 }, { path: 'settings.defaultVolume', message: 'wrong' }],
+    ['network', { heartbeatSeconds: 5 }, { path: 'settings.heartbeatSeconds', message: 'wrong' }],
+    ['display', { rotation: 45 }, { path: 'settings.rotation', message: 'wrong' }],
+    ['display', { resolution: 'large' }, { path: 'settings.resolution', message: 'wrong' }],
+    ['logging', { debugLog: 'yes' }, { path: 'settings.debugLog', message: 'wrong' }],
+    ['alert', { defaultVolume: 50 }, { path: 'settings.defaultVolume', message: 'unknown' }],
+    ['network', { downloadFrom: '22:00' }, { path: 'settings.downloadTo', message: 'empty' }],
+    [
+      'network',
+      { downloadTo: '06:00', heartbeatSeconds: 60 },
+      { path: 'settings.downloadFrom', message: 'empty' },
+    ],
+  ])('of type %s refuses %j: 422 where it is wrong', async (type, settings, fault) => {
     const { ask } = await profileShop()
     const answer = await ask({ name: 'Wrong one', type, settings })
     expect(answer.statusCode).toBe(422)
-    expect(answer.json<Problem>().errors).toEqual([{ path, message: 'wrong' }])
+    expect(answer.json<Problem>().errors).toEqual([fault])
   })
 
   it('needs a name and a type, keeps its type, and takes groups of its own client only', async () => {
@@ -87,7 +93,7 @@ describe('a profile', () => {
     expect((await ask({ type: 'audio' })).statusCode).toBe(422)
     expect((await ask({ name: 'No type' })).statusCode).toBe(422)
     const uid = await add({})
-    expect((await save({ uid, type: 'alert' })).code).toBe(400)
+    expect(await save({ uid, type: 'alert' })).toEqual({ code: 400, reason: 'type-cannot-change' })
     const theirs = await profileShop()
     expect((await ask({ uid, groupUids: [group, theirs.group] })).json<Problem>().errors).toEqual([
       { path: 'groupUids.1', message: 'unknown' },

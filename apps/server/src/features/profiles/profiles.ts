@@ -48,10 +48,12 @@ export const profileTypes = () =>
 function settingsOf(type: ProfileType, given: Settings): Settings {
   const parsed = profileSettings[type].safeParse(given)
   if (parsed.success) return parsed.data
-  const errors = parsed.error.issues.map(({ path }) => ({
-    path: ['settings', ...path].join('.'),
-    message: 'wrong',
-  }))
+  const errors = parsed.error.issues.flatMap(issue => {
+    const at = ['settings', ...issue.path]
+    if (issue.code === 'unrecognized_keys')
+      return issue.keys.map(key => ({ path: [...at, key].join('.'), message: 'unknown' }))
+    return [{ path: at.join('.'), message: issue.message === 'empty' ? 'empty' : 'wrong' }]
+  })
   throw new ProblemError(422, 'wrong-fields', { errors })
 }
 
@@ -96,7 +98,8 @@ async function changeProfile(by: Actor, uid: string, change: Change): Promise<vo
   await by.scope.write(async writes => {
     const profile = found(await lockProfile(writes, uid))
     if (version !== undefined && version !== profile.version) throw stale()
-    if (type !== undefined && type !== profile.type) throw new OutcomeError('notDone')
+    if (type !== undefined && type !== profile.type)
+      throw new OutcomeError('notDone', { reason: 'type-cannot-change' })
     const settings = given && settingsOf(profile.type, given)
     const fields = definedOf({ name, description, settings })
     if (profile.state === 'active' && Object.keys(fields).length > 0)
