@@ -1,6 +1,6 @@
 import { addPublication, readPublication } from '@floorcast/contract/deployments.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
-import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
+import { addPlaylist, addTrack, changePlaylistState, clonePlaylist } from '@floorcast/contract/playlists.ts'
 import { writeSongs } from '@floorcast/testkit/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -82,6 +82,23 @@ describe('a publication', () => {
     await dialog.getByRole('button', { name: 'Cancel the delayed start' }).click()
     await shop.page.getByText('Off: no device plays it.').waitFor()
     expect(await state(made.other)).toBe('disabled')
+  })
+
+  it('plays another playlist without being turned off', async () => {
+    const { call } = shop.client
+    const { uid = '' } = await call(clonePlaylist, { params: { id: made.playlist } })
+    await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
+    await open(made.publication)
+    await shop.page.getByRole('button', { name: 'More actions' }).click()
+    await shop.page.getByRole('menuitem', { name: 'Replace the playlist' }).click()
+    const form = shop.page.getByRole('dialog')
+    await form.getByRole('combobox', { name: 'Playlist' }).click()
+    await shop.page.getByRole('option', { name: 'Morning calm - copy' }).click()
+    await form.getByRole('button', { name: 'Replace', exact: true }).click()
+    await shop.page.getByRole('button', { name: 'Return to Morning calm' }).waitFor()
+    const { playlist, formerPlaylist } = await call(readPublication, { params: { id: made.publication } })
+    expect([playlist.uid, formerPlaylist?.uid]).toEqual([uid, made.playlist])
+    expect(await state(made.publication)).toBe('active')
   })
 
   it('is turned off after a question', async () => {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { readDelivery } from '@floorcast/contract/delivery.ts'
-import { addPublication, changePublicationState } from '@floorcast/contract/deployments.ts'
+import { addPublication, changePublicationState, readPublication } from '@floorcast/contract/deployments.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { readMedia, type MediaType } from '@floorcast/contract/media.ts'
@@ -42,6 +42,20 @@ beforeAll(async () => {
   for (const song of songs.slice(0, 3)) melodies.push(await uploadFile(shop.client, 'melodies', song.path))
   ad = await uploadFile(shop.client, 'ads', songs[3]?.path ?? '')
 })
+
+/** Puts a playlist on the air in a group of its own; resolves to the publication's uid. */
+async function putOnAir(playlistUid: string, names: { group: string; publication: string }): Promise<string> {
+  const { call } = shop.client
+  const params = { contentType: 'audio' } as const
+  const { uid: groupUid = '' } = await call(addGroup, { params, body: { name: names.group } })
+  await call(changeGroupState, { params: { id: groupUid }, query: { from: 'paused' } })
+  await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
+  const body = { name: names.publication, groupUid, playlistUid }
+  const { uid = '' } = await call(addPublication, { params, body })
+  const turned = await call(changePublicationState, { params: { id: uid }, query: { from: 'disabled' } })
+  expect(turned.code).toBe(0)
+  return uid
+}
 
 const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
 const ribbon = () => shop.page.getByRole('slider', { name: /Blocks of the day/ })
@@ -85,6 +99,38 @@ describe('a smart playlist’s page', () => {
     await poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue()).toContain('On its way')
     await form.getByRole('button', { name: 'Cancel' }).click()
     await form.waitFor({ state: 'hidden' })
+  })
+
+  it('on the air is edited in the wizard, takes its own place when it is asked to, and is brought back', async () => {
+    const uid = await makeDay('On the air')
+    const publication = await putOnAir(uid, { group: 'Loud shops', publication: 'All day' })
+    const playing = async () => {
+      const card = await shop.client.call(readPublication, { params: { id: publication } })
+      return [card.playlist.name, card.formerPlaylist?.name]
+    }
+    await shop.visit(`/media/playlistsOne/${uid}`)
+    await shop.page.getByText('On the air. To edit it, work on a copy').waitFor()
+    expect(await button('Pause to edit').count()).toBe(0)
+    await shop.page.getByRole('link', { name: 'Edit', exact: true }).click()
+    await shop.page.getByText('You edit a copy of On the air').waitFor()
+    await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
+    const name = shop.page.getByRole('textbox', { name: 'Name' })
+    expect(await name.inputValue()).toBe('On the air - copy')
+    await name.fill('Louder')
+    await button('Finish').click()
+    await shop.heading('Playlists')
+    const dialog = shop.page.getByRole('dialog', { name: 'Put Louder on the air?' })
+    await dialog.getByRole('checkbox', { name: 'All day' }).waitFor()
+    await dialog.getByText('Loud shops, 0 devices').waitFor()
+    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await playing()).toEqual(['On the air', undefined])
+    const [edited, first] = [await readSmartDraft(shop, 'Louder'), await readSmartDraft(shop, 'On the air')]
+    expect(edited).toMatchObject({ finishList: first.finishList, melTime: 30, seed: first.seed })
+    await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
+    await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+    // That it is the former one says that it was on the air meanwhile.
+    await expect.poll(playing).toEqual(['On the air', 'Louder'])
+    await dialog.waitFor({ state: 'hidden' })
   })
 
   it('says when a track has changed since it was planned', async () => {

@@ -12,8 +12,9 @@ export async function readSmartDraft(
     params: { x: 'all' },
     query: { search: `"${name}"` },
   })
-  expect(items).toMatchObject([{ name, form: 'smart', state: 'paused' }])
-  const uid = items[0]?.uid ?? ''
+  const named = items.filter(item => item.name === name)
+  expect(named).toMatchObject([{ form: 'smart' }])
+  const uid = named[0]?.uid ?? ''
   const { draft } = await shop.client.call(readPlaylistSource, { params: { id: uid } })
   if (!draft) throw new Error(`${name} has no draft`)
   return { ...draft, uid }

@@ -27,6 +27,10 @@ export const paths = {
   wizard: '/media/wizard',
   /** Plans a smart playlist again. */
   planAgain: (uid: string) => `/media/wizard?from=${uid}`,
+  /** Makes the edited version of a smart playlist that is on the air. */
+  editSmart: (uid: string) => `/media/wizard?edit=${uid}`,
+  /** Offers to put an edited version in the place of what is on the air. */
+  offerReplace: (uid: string) => `/media/playlists?replace=${uid}`,
   publications: '/deployments/publications',
   /** The form of a new publication, with its playlist. */
   publish: (playlistUid: string) => `/deployments/publications?playlist=${playlistUid}`,

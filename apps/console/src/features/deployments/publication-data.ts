@@ -6,6 +6,8 @@ import {
   listPublications,
   PublicationFilter,
   readPublication,
+  replacePublicationPlaylist,
+  returnPublicationPlaylist,
   selectGroups,
   selectPlaylists,
   type PublicationState,
@@ -87,4 +89,22 @@ export const usePublicationToggle = () =>
 export const usePublicationDelay = () =>
   usePublicationChange((params: { uid: string; startdatetime: string }) =>
     change(delayPublication, { params }),
+  )
+
+/** What a person saw a publication play. */
+interface Seen {
+  uid: string
+  from: string
+}
+
+/** Lets one play another playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
+export const usePublicationReplace = () =>
+  usePublicationChange(({ uid, from, playlistUid }: Seen & { playlistUid: string }) =>
+    change(replacePublicationPlaylist, { params: { uid }, query: { from }, body: { playlistUid } }),
+  )
+
+/** Back to what it played before. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
+export const usePublicationReturn = () =>
+  usePublicationChange(({ uid, from }: Seen) =>
+    change(returnPublicationPlaylist, { params: { uid }, query: { from } }),
   )

@@ -1,12 +1,13 @@
 import type { PublicationCard } from '@floorcast/contract/deployments.ts'
 import { ActionIcon, Anchor, Button, Menu } from '@mantine/core'
-import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { IconDots, IconEdit, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -16,6 +17,7 @@ import { PublicationDevices } from './publication-devices.tsx'
 import { EditPublicationForm } from './publication-form.tsx'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 import { PublicationStateBar } from './publication-state-bar.tsx'
+import { ReplacePlaylist } from './replace-playlist.tsx'
 
 /** /deployments/publicationsOne/{id}: on or off, since when, and how far its devices are. */
 export function PublicationPage() {
@@ -42,7 +44,7 @@ export function PublicationPage() {
 function PublicationFields({ publication }: { publication: PublicationCard }) {
   const { t } = useWords()
   const format = useFormat()
-  const { group, playlist, groupState, playlistState } = publication
+  const { group, playlist, groupState, playlistState, formerPlaylist } = publication
   return (
     <Panel>
       <Fields>
@@ -58,6 +60,14 @@ function PublicationFields({ publication }: { publication: PublicationCard }) {
           </Anchor>{' '}
           · {t(`states.${playlistState}`)}
         </Field>
+        {formerPlaylist && (
+          <Field label={t('deployments:former')}>
+            <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)}>
+              <bdi>{formerPlaylist.name}</bdi>
+            </Anchor>{' '}
+            · {t(`states.${formerPlaylist.state}`)}
+          </Field>
+        )}
         <Field label={t('deployments:kind')}>{t(`kinds.${publication.kind}`)}</Field>
         {publication.description !== '' && (
           <Field label={t('description')} isWide>
@@ -76,6 +86,8 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
   const navigate = useNavigate()
   const [isEditing, edit] = useState(false)
   const [isDeleting, askDelete] = useState(false)
+  const [isReplacing, askReplace] = useState(false)
+  const mayChange = useMayChange()
   const { mayEdit, mayDelete } = publication.permissions
   return (
     <>
@@ -92,6 +104,11 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
             </ActionIcon>
           </Menu.Target>
           <Menu.Dropdown>
+            {mayChange && publication.state !== 'disabled' && (
+              <Menu.Item leftSection={<IconReplace size={16} aria-hidden />} onClick={() => askReplace(true)}>
+                {t('deployments:replace.button')}
+              </Menu.Item>
+            )}
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
@@ -103,6 +120,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
         </Menu>
       )}
       {isEditing && <EditPublicationForm publication={publication} onClose={() => edit(false)} />}
+      {isReplacing && <ReplacePlaylist publication={publication} onClose={() => askReplace(false)} />}
       {isDeleting && (
         <DeletePublications
           selection={{ kind: 'some', uids: [publication.uid], count: 1 }}

@@ -12,6 +12,7 @@ import { DelayDialog } from './delay-dialog.tsx'
 import styles from './deployments.module.css'
 import { usePublicationToggle } from './publication-data.ts'
 import { Refused } from './publication-refused.tsx'
+import { ReturnPlaylist } from './return-playlist.tsx'
 import { describeStart } from './publication-start.ts'
 
 const shapes: Record<PublicationCard['state'], Icon> = {
@@ -46,15 +47,18 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
           <Glyph size={20} aria-hidden className={styles.stateIcon} />
           <Text>{describeState({ t, format }, publication)}</Text>
         </Group>
-        <StateButtons
-          state={state}
-          isBusy={isPending}
-          turnOn={turnOn}
-          ask={question => {
-            fail(null)
-            ask(question)
-          }}
-        />
+        <Group gap="xs">
+          <ReturnPlaylist publication={publication} />
+          <StateButtons
+            state={state}
+            isBusy={isPending}
+            turnOn={turnOn}
+            ask={question => {
+              fail(null)
+              ask(question)
+            }}
+          />
+        </Group>
       </Group>
       {failure !== null && <Refused error={failure} publication={publication} />}
       <ConfirmDialog
@@ -83,7 +87,7 @@ function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
   const { t } = useWords()
   if (!useMayChange()) return null
   return (
-    <Group gap="xs">
+    <>
       {state !== 'active' && (
         <Button
           variant="default"
@@ -107,7 +111,7 @@ function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
           {state === 'delayed' ? t('deployments:cancelDelay') : t('deployments:turnOff')}
         </Button>
       )}
-    </Group>
+    </>
   )
 }
 

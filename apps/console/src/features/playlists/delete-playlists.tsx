@@ -56,7 +56,7 @@ export function DeletePlaylists(props: DeletePlaylistsProps) {
 
 function Publications({ playlist }: { playlist: Pick<PlaylistRow, 'uid' | 'name'> }) {
   const { t } = useWords()
-  const { data, isPending } = useQuery(playlistQueries.publications(playlist))
+  const { data, isPending } = useQuery(playlistQueries.publications(playlist.uid))
   const { name } = playlist
   if (isPending) return <Skeleton height={40} />
   if (!data || data.length === 0) return t('playlists:delete.unused', { name })

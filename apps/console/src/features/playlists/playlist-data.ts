@@ -1,4 +1,4 @@
-import { listPublications } from '@floorcast/contract/deployments.ts'
+import { listPublications, type PublicationRow } from '@floorcast/contract/deployments.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
@@ -10,6 +10,7 @@ import {
   editPlaylist,
   listPlaylists,
   PlaylistFilter,
+  readPlaylist,
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import {
@@ -56,16 +57,29 @@ export const playlistQueries = {
       getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
       placeholderData: keepPreviousData,
     }),
-  /** The publications that name a playlist: what stands in the way of editing or deleting it. */
-  publications: (playlist: { uid: string; name: string }) =>
+  card: (uid: string) =>
     queryOptions({
-      queryKey: ['publication', 'of-playlist', playlist.uid, playlist.name],
-      queryFn: async ({ signal }) => {
-        const query = { search: `"${playlist.name}"`, size: 200 }
-        const { items } = await call(listPublications, { params: { x: 'all' }, query, signal })
-        return items.filter(item => item.playlist.uid === playlist.uid)
-      },
+      queryKey: [...everything, 'card', uid],
+      queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid }, signal }),
     }),
+  /** The publications that name a playlist, all of them: what is changed or stands in the way when it is. */
+  publications: (playlistUid: string) =>
+    queryOptions({
+      queryKey: ['publication', 'of-playlist', playlistUid],
+      queryFn: ({ signal }) => gatherPublications(playlistUid, signal),
+    }),
+}
+
+const publicationPage = 200
+
+async function gatherPublications(playlistUid: string, signal: AbortSignal): Promise<PublicationRow[]> {
+  const found: PublicationRow[] = []
+  for (let page = 1; ; page += 1) {
+    const query = { playlistUid, page, size: publicationPage, sort: 'name' }
+    const { items, total } = await call(listPublications, { params: { x: 'all' }, query, signal })
+    found.push(...items)
+    if (items.length === 0 || page * publicationPage >= total) return found
+  }
 }
 
 /** What a list's address asks for; what makes no sense there filters nothing. */
@@ -90,10 +104,11 @@ export function usePlaylistAdd() {
   })
 }
 
-/** Copies a playlist; answers the copy's uid. @throws Refusal, CallError */
+/** Copies a playlist, for itself or to take its place on the air; answers the copy's uid. @throws Refusal, CallError */
 export function usePlaylistClone() {
   return useMutation({
-    mutationFn: (id: string) => change(clonePlaylist, { params: { id } }),
+    mutationFn: ({ id, purpose }: { id: string; purpose: 'copy' | 'edit' }) =>
+      change(clonePlaylist, { params: { id }, query: { purpose } }),
     onSuccess: usePlaylistRefresh(),
   })
 }

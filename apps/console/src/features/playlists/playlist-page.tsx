@@ -11,6 +11,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
+import { EditedVersion } from './edited-version.tsx'
 import { playlistQueries, usePlaylistClone } from './playlist-data.ts'
 import { PlaylistEditor } from './playlist-editor.tsx'
 import { PlaylistForm } from './playlist-form.tsx'
@@ -38,6 +39,7 @@ export function PlaylistPage() {
       {playlist => (
         <>
           <PlaylistStateBar playlist={playlist} />
+          <EditedVersion playlist={playlist} />
           <PlaylistSummary playlist={playlist} />
           {playlist.form === 'smart' ? (
             <SmartPlaylist key={playlist.uid} playlist={playlist} />
@@ -126,11 +128,14 @@ function useCopy({ uid, name }: PlaylistWithTracks): () => void {
   const navigate = useNavigate()
   const { mutate } = usePlaylistClone()
   return () =>
-    mutate(uid, {
-      onSuccess: ({ uid: made }) => {
-        void toast('success', t('playlists:copied', { name }))
-        if (made) void navigate(paths.playlist(made))
+    mutate(
+      { id: uid, purpose: 'copy' },
+      {
+        onSuccess: ({ uid: made }) => {
+          void toast('success', t('playlists:copied', { name }))
+          if (made) void navigate(paths.playlist(made))
+        },
+        onError: failure => toastFailure(failure, 'playlist'),
       },
-      onError: failure => toastFailure(failure, 'playlist'),
-    })
+    )
 }

@@ -8,6 +8,7 @@ import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
+import { EditLive } from './edited-version.tsx'
 import { playlistQueries, usePlaylistToggle } from './playlist-data.ts'
 import styles from './playlists.module.css'
 
@@ -16,7 +17,7 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
   const { t } = useWords()
   const { mutate, isPending, error } = usePlaylistToggle()
   const mayChange = useMayChange()
-  const { uid, state, isInForce } = playlist
+  const { uid, state, isInForce, editOf } = playlist
   const isPaused = state === 'paused'
   const Glyph = isPaused ? IconPencil : IconBroadcast
   const toggle = () =>
@@ -33,13 +34,14 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
         <Group gap="sm" wrap="nowrap" className={styles.stateText}>
           <Glyph size={20} aria-hidden className={styles.stateIcon} />
           <div>
-            <Text>{isPaused ? t('playlists:pausedText') : t('playlists:activeText')}</Text>
+            <Text>{t(isInForce ? 'playlists:inForceText' : `playlists:${state}Text`)}</Text>
             {isInForce && <InForce playlist={playlist} />}
           </div>
         </Group>
-        {mayChange && (
+        {mayChange && isInForce && <EditLive playlist={playlist} />}
+        {mayChange && !isInForce && (
           <Button
-            variant={isPaused ? 'filled' : 'default'}
+            variant={isPaused && !editOf?.isInForce ? 'filled' : 'default'}
             loading={isPending}
             onClick={toggle}
             leftSection={
@@ -59,16 +61,31 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
   )
 }
 
-/** Which publications have to be turned off before it can be paused. */
-function InForce({ playlist }: { playlist: PlaylistWithTracks }) {
+/** Where it is on the air or will be, and who else is at work on it. */
+function InForce({ playlist: { uid, edits } }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
-  const { data = [] } = useQuery(playlistQueries.publications(playlist))
+  const { data = [] } = useQuery(playlistQueries.publications(uid))
   const inForce = data.filter(({ state }) => state !== 'disabled')
   return (
+    <>
+      <Links label={t('playlists:inForceIn')} things={inForce} to={paths.publication} />
+      {edits.length > 0 && <Links label={t('playlists:edited.atWork')} things={edits} to={paths.playlist} />}
+    </>
+  )
+}
+
+interface LinksProps {
+  label: string
+  things: readonly { uid: string; name: string }[]
+  to: (uid: string) => string
+}
+
+function Links({ label, things, to }: LinksProps) {
+  return (
     <Text c="dimmed" size="sm">
-      {t('playlists:inForceText')}{' '}
-      {inForce.map(({ uid, name }) => (
-        <Anchor key={uid} component={Link} to={paths.publication(uid)} size="sm" me="xs" td="underline">
+      {label}{' '}
+      {things.map(({ uid, name }) => (
+        <Anchor key={uid} component={Link} to={to(uid)} size="sm" me="xs" td="underline">
           <bdi>{name}</bdi>
         </Anchor>
       ))}

@@ -15,6 +15,7 @@ import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { AddPlaylistForm } from './add-playlist-form.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
+import { OfferReplace } from './offer-replace.tsx'
 import { playlistColumns } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
 
@@ -62,6 +63,7 @@ export function PlaylistsPage() {
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.playlist(uid))}
       />
+      <OfferReplace />
       {doomed && <DeletePlaylists {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
   )

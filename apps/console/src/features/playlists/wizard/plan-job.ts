@@ -1,4 +1,4 @@
-import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
+import type { SmartImport } from '@floorcast/contract/smart-playlists.ts'
 import { airTimes } from '@floorcast/planner/air-time.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanInput, PlanKind, PlanSummary } from '@floorcast/planner/plan-types.ts'
@@ -74,12 +74,15 @@ export function checkInput(input: PlanInput): Checked {
 }
 
 /** What the import takes beside the plan and what it was made of. */
-export type BodyFields = Pick<SmartDraft, 'smartPlUid' | 'smartPlName' | 'smartPlDescr' | 'version'>
+export type BodyFields = Pick<
+  SmartImport,
+  'smartPlUid' | 'smartPlName' | 'smartPlDescr' | 'version' | 'editOf'
+>
 
 /** The body of the import: the draft with its plan, as JSON. */
 export function makeBody(input: PlanInput, fields: BodyFields): Blob {
   const { type, melList, adsList, crossfade = 0, ...settings } = input
-  const draft: SmartDraft = {
+  const draft: SmartImport = {
     ...fields,
     ...settings,
     playlistType: type,

@@ -25,12 +25,14 @@ export interface FinishControl {
 interface Finishing {
   draft: WizardDraft
   plan: PlanView
+  /** The playlist on the air whose place the new one is to take; null for none. */
+  editOf: string | null
   /** The draft is no longer needed. */
   onDone: () => void
 }
 
 /** Sends the draft with its plan, and leads to the playlists. */
-export function useFinish({ draft, plan, onDone }: Finishing): FinishControl {
+export function useFinish({ draft, plan, editOf, onDone }: Finishing): FinishControl {
   const { t } = useWords()
   const navigate = useNavigate()
   const refresh = usePlaylistRefresh()
@@ -47,14 +49,16 @@ export function useFinish({ draft, plan, onDone }: Finishing): FinishControl {
       smartPlUid,
       smartPlName: smartPlName.trim(),
       smartPlDescr: smartPlDescr.trim(),
+      editOf,
       ...(version === null ? {} : { version }),
     }
     const body = await plan.makeBody(fields, control.signal)
-    await sendJson(importSmartPlaylist, body, { onProgress: setProgress, signal: control.signal })
+    const sending = { onProgress: setProgress, signal: control.signal }
+    const { uid } = await sendJson(importSmartPlaylist, body, sending)
     onDone()
     void refresh()
     void toast('success', t('wizard:finished', { name: smartPlName.trim() }))
-    await navigate(paths.playlists)
+    await navigate(editOf !== null && uid ? paths.offerReplace(uid) : paths.playlists)
   }
   const finish = async () => {
     ask(true)

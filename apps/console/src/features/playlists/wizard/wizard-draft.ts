@@ -31,7 +31,7 @@ export interface WizardDraft {
   seed: number
   /** The playlist that is planned again; null for a new one. */
   smartPlUid: string | null
-  /** The version of that playlist's card, when it was read. */
+  /** The version of that playlist's card, or of the one that is edited on the air, when it was read. */
   version: number | null
   smartPlName: string
   smartPlDescr: string

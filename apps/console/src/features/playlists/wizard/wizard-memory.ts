@@ -44,7 +44,7 @@ const unfold = ([uid, name, duration, weight]: Kept['melList'][number]): SmartTr
   weight,
 })
 
-/** Each user has one draft of a new playlist, and one for each that is planned again. */
+/** Each user has one draft of a new playlist, and one for each that is planned again or edited on the air. */
 export const draftKey = (userUid: string, playlistUid: string | null) =>
   `floorcast.wizard.${userUid}.${playlistUid ?? 'new'}`
 

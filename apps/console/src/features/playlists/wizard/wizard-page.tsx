@@ -5,19 +5,20 @@ import { useWords } from '../../../platform/i18n.ts'
 import { paths } from '../../../platform/paths.ts'
 import { useMayChange, useSignedInUser } from '../../../platform/session.ts'
 import { EmptyState } from '../../../ui/empty-state.tsx'
-import { Replan } from './replan.tsx'
+import { EditSmart, Replan } from './replan.tsx'
 import { Wizard } from './wizard.tsx'
 import { emptyDraft } from './wizard-draft.ts'
 import { draftKey } from './wizard-memory.ts'
 
-/** /media/wizard: a new smart playlist, or with ?from= one that is planned again. */
+/** /media/wizard: a new smart playlist, with ?from= one that is planned again, with ?edit= the edited version of one. */
 export function WizardPage() {
   const { uid } = useSignedInUser()
   const [address] = useSearchParams()
   const mayChange = useMayChange()
-  const from = address.get('from')
+  const [from, edit] = [address.get('from'), address.get('edit')]
   if (!mayChange) return <OnlyRead />
   if (from !== null) return <Replan key={from} playlist={from} user={uid} />
+  if (edit !== null) return <EditSmart key={edit} playlist={edit} user={uid} />
   return <Wizard initial={emptyDraft} memory={draftKey(uid, null)} />
 }
 

@@ -24,13 +24,21 @@ interface WizardProps {
   initial: WizardDraft
   /** Where the draft is kept in this browser. */
   memory: string
+  /** The playlist on the air whose place the new one is to take. */
+  editOf?: string | null
+}
+
+interface WizardStepsProps extends Required<WizardProps> {
+  kept: WizardDraft | null
 }
 
 /** The wizard with what was kept of it. */
-export function Wizard({ initial, memory }: WizardProps) {
+export function Wizard({ initial, memory, editOf = null }: WizardProps) {
   const kept = useKept(memory)
   if (kept === undefined) return <WizardSkeleton />
-  return <WizardSteps initial={initial} kept={kept} memory={memory} />
+  // What was kept of a playlist on the air that has changed since would undo those changes.
+  const isStale = editOf !== null && kept?.version !== initial.version
+  return <WizardSteps initial={initial} kept={isStale ? null : kept} memory={memory} editOf={editOf} />
 }
 
 /** While it is read what the wizard begins with. */
@@ -44,12 +52,12 @@ export function WizardSkeleton() {
 }
 
 /** The four steps from nothing to a smart playlist. */
-function WizardSteps({ initial, kept, memory }: WizardProps & { kept: WizardDraft | null }) {
+function WizardSteps({ initial, kept, memory, editOf }: WizardStepsProps) {
   const { t } = useWords()
   const { draft, isKept, change, startOver, finish } = useDraft(memory, { initial, kept })
   const plan = usePlan(draft, draft.step === 'check')
   const way = useSteps(draft, plan, change)
-  const end = useFinish({ draft, plan, onDone: finish })
+  const end = useFinish({ draft, plan, editOf, onDone: finish })
   const { step } = draft
   const found = useFindings(draft, plan, way)
   if (step === null) return <TypeChoice choose={type => change(withType(type))} />
