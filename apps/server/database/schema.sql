@@ -201,6 +201,7 @@ create table device_manifests (
   body text default ''::text not null,
   made_at timestamp with time zone default now() not null,
   is_stale boolean default true not null,
+  unsettled_below bigint default 0,
   constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_manifests_pkey PRIMARY KEY (device_uid)
 );
@@ -1409,6 +1410,17 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.give_manifest()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into device_manifests (device_uid, client_id) values (new.uid, new.client_id);
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.ingest_open_alerts(device_uids uuid[])
  RETURNS TABLE(device_uid uuid, uid uuid, kind text, began_at timestamp with time zone)
  LANGUAGE sql
@@ -1675,6 +1687,8 @@ CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE 
 CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EACH ROW WHEN (((old.deleted_at IS NULL) <> (new.deleted_at IS NULL))) EXECUTE FUNCTION count_binned('devices', 'kind');
 
 CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('devices', 'kind');
+
+CREATE TRIGGER give_manifest AFTER INSERT ON public.devices FOR EACH ROW EXECUTE FUNCTION give_manifest();
 
 CREATE TRIGGER note_newest_files AFTER INSERT ON public.media_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_newest_files();
 

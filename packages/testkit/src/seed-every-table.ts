@@ -161,7 +161,6 @@ function rowsOfDevices(
     ['device_transitions', { ...device, at: TEST_NOW, state: 'online' }],
     ['device_boots', { ...device, boot_uid: uuidV7(), first_seen_at: TEST_NOW, last_seen_at: TEST_NOW }],
     ['device_outbox', { uid: uuidV7(), ...device, type: 'manifest', body: '{}', created_at: TEST_NOW }],
-    ['device_manifests', { ...device, generation: 1, etag: 'one', body: '{}', made_at: TEST_NOW }],
     [
       'publication_holdings',
       { ...device, publication_uid: made.publication, revision: 1, missing: 0, reported_at: TEST_NOW },

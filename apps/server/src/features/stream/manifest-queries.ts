@@ -52,33 +52,42 @@ export async function listGroupDevices(reads: Reads, groupUid: string): Promise<
   return rows.map(({ uid }) => uid)
 }
 
-/** Locks the manifests of these devices, adding those never made, in one order everywhere. */
-export async function lockManifests(
+/** Locks the manifests of these devices, in one order everywhere. */
+export function lockManifests(
   writes: Writes,
-  clientId: string,
   deviceUids: readonly string[],
-): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean })[]> {
-  await sql`
-    insert into device_manifests (device_uid, client_id)
-    select uid, client_id from devices where client_id = ${clientId} and uid = any(${deviceUids}::uuid[]) order by uid
-    on conflict do nothing`.execute(writes)
+): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean; unsettledBelow: number | null })[]> {
   return writes
     .selectFrom('deviceManifests')
     .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale'])
+    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale', 'unsettledBelow'])
     .orderBy('deviceUid')
     .forUpdate()
     .execute()
 }
 
+/** The numbers of the oldest other transaction that runs and writes (null: none does), and of the next that will begin. */
+export async function readRunning(reads: Reads): Promise<RunningTransactions> {
+  const { rows } = await sql<RunningTransactions>`
+    select (select min(running::text::bigint) from pg_snapshot_xip(pg_current_snapshot()) running) as oldest,
+      pg_snapshot_xmax(pg_current_snapshot())::text::bigint as next`.execute(reads)
+  if (!rows[0]) throw new Error('PostgreSQL did not say what runs')
+  return rows[0]
+}
+
+export interface RunningTransactions {
+  oldest: number | null
+  next: number
+}
+
 export async function saveManifest(
   writes: Writes,
   deviceUid: string,
-  document: ManifestDocument & { madeAt: Date },
+  document: ManifestDocument & { madeAt: Date; unsettledBelow: number | null },
 ): Promise<void> {
   await writes
     .updateTable('deviceManifests')
-    .set({ ...document, isStale: false })
+    .set({ ...document, isStale: document.unsettledBelow !== null })
     .where('deviceUid', '=', deviceUid)
     .execute()
 }

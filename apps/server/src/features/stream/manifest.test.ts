@@ -1,7 +1,7 @@
 import { Manifest } from '@floorcast/contract/manifest.ts'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorcast/testkit/factories.ts'
 import { testDatabase } from '@floorcast/testkit/test-database.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
@@ -116,15 +116,21 @@ test.each([
 test('a change elsewhere marks nothing of this device, nor of another client', async () => {
   const { scope, deviceUid, groupUid } = await makeShop()
   const other = await makeShop()
-  const before = await currentEtag(scope, deviceUid, TEST_NOW)
+  const readRow = () =>
+    scope.reads
+      .selectFrom('deviceManifests')
+      .where('deviceUid', '=', deviceUid)
+      .select(['etag', 'isStale'])
+      .executeTakeFirstOrThrow()
+  // Other tests write in other databases of the cluster: it settles when they have ended.
+  const before = await vi.waitFor(async () => {
+    const etag = await currentEtag(scope, deviceUid, TEST_NOW)
+    expect(await readRow()).toEqual({ etag, isStale: false })
+    return etag
+  }, 30_000)
   await touch(scope, { groups: [other.groupUid], devices: [other.deviceUid], media: [other.media.uid] })
   await touch(other.scope, { client: true, groups: [groupUid] })
-  const row = await scope.reads
-    .selectFrom('deviceManifests')
-    .where('deviceUid', '=', deviceUid)
-    .select(['etag', 'isStale'])
-    .executeTakeFirstOrThrow()
-  expect(row).toEqual({ etag: before, isStale: false })
+  expect(await readRow()).toEqual({ etag: before, isStale: false })
 })
 
 test('a change that commits while a manifest is made is not lost', async () => {

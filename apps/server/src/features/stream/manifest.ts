@@ -1,6 +1,24 @@
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { makeDocument, type ManifestDocument } from './manifest-body.ts'
-import { lockManifests, readManifestRow, readSources, saveManifest } from './manifest-queries.ts'
+import {
+  lockManifests,
+  readManifestRow,
+  readRunning,
+  readSources,
+  type RunningTransactions,
+  saveManifest,
+} from './manifest-queries.ts'
+
+/**
+ * Until when a manifest made now stays marked (null: not at all). A device that is bound to something anew is not seen by
+ * changes of that thing whose transactions are older than the bond, and the first manifest made with the bond may be made before
+ * they commit. Once none that ran then runs any more, it has been made with what they left.
+ */
+function settle(unsettledBelow: number | null, { oldest, next }: RunningTransactions): number | null {
+  if (unsettledBelow === null || oldest === null) return null
+  if (unsettledBelow === 0) return next
+  return oldest < unsettledBelow ? unsettledBelow : null
+}
 
 /**
  * Makes the manifests of these devices that are marked, and returns those of all. Nothing changes, not a byte, where the
@@ -12,19 +30,20 @@ export async function makeManifests(
   now: Date,
 ): Promise<Map<string, ManifestDocument>> {
   return scope.write(async writes => {
-    const locked = await lockManifests(writes, scope.clientId, deviceUids)
-    const made = new Map<string, ManifestDocument>(
-      locked.map(({ deviceUid, ...former }) => [deviceUid, former]),
-    )
+    const locked = await lockManifests(writes, deviceUids)
+    const made = new Map(locked.map(({ deviceUid, ...former }) => [deviceUid, former]))
     const stale = locked.filter(({ isStale }) => isStale).map(({ deviceUid }) => deviceUid)
     if (stale.length === 0) return made
+    // Asked before the sources are read, so that what has ended by then is in them.
+    const running = await readRunning(writes)
     for (const source of await readSources(writes, stale)) {
       const { uid } = source.device
       const former = made.get(uid)
       if (!former) continue
       const { generation, etag, body } = makeDocument(source, former)
-      await saveManifest(writes, uid, { generation, etag, body, madeAt: now })
-      made.set(uid, { generation, etag, body })
+      const unsettledBelow = settle(former.unsettledBelow, running)
+      await saveManifest(writes, uid, { generation, etag, body, madeAt: now, unsettledBelow })
+      made.set(uid, { generation, etag, body, isStale: unsettledBelow !== null, unsettledBelow })
     }
     return made
   })

@@ -54,14 +54,20 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
   `.execute(writes)
 }
 
-/** Marks the manifests that a change concerns, in one order everywhere; returns their devices. */
+/**
+ * Marks the manifests that a change concerns, in one order everywhere; returns their devices. Where devices may now play
+ * something that they did not, changes of that thing in transactions of this instant missed them: such manifests are to
+ * settle (see settle in manifest.ts).
+ */
 export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
+  const isBond = Boolean(change.devices?.length || change.publications?.length)
   const { rows } = await sql<{ deviceUid: string }>`
     insert into device_manifests (device_uid, client_id)
     select d.uid, d.client_id from devices d
     where d.deleted_at is null and ${concernedDevices(change)}
     order by d.uid
-    on conflict (device_uid) do update set is_stale = true
+    on conflict (device_uid) do update set is_stale = true,
+      unsettled_below = case when ${isBond} then 0 else device_manifests.unsettled_below end
     returning device_uid
   `.execute(writes)
   return rows.map(row => row.deviceUid)

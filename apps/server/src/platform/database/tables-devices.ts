@@ -106,6 +106,7 @@ export interface DeviceManifestsTable {
   body: Generated<string>
   madeAt: ColumnType<string, string | Date | undefined, string | Date>
   isStale: Generated<boolean>
+  unsettledBelow: Optional<number>
 }
 
 export interface TagsTable extends Recorded {
