@@ -1,8 +1,9 @@
 import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
-import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
 import { gapsOf } from '@floorcast/testkit/plays.ts'
 import { expect, test } from 'vitest'
 
+/** What agent.test.ts claims of some plays in a row, here of each: for a machine that does nothing else. */
 const stage = useDeviceStage()
 
 test('Every track begins where the former ends and is heard whole, but for the first that may be joined and the last that is cut', async () => {
@@ -12,14 +13,6 @@ test('Every track begins where the former ends and is heard whole, but for the f
   await run.kill('SIGTERM')
   const [first, ...rest] = stage.played()
   const gaps = gapsOf(stage.played())
-  console.log(
-    'lengths heard',
-    stage
-      .played()
-      .map(p => `${p.result} ${p.secondsPlayed} of ${p.durationSeconds}`)
-      .join(', '),
-    gaps.join(','),
-  )
   expect(gaps).toEqual(gaps.map(() => 0))
   expect(['complete', 'joined']).toContain(first?.result)
   expect(rest.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
@@ -38,14 +31,36 @@ test('A new publication cuts nothing off, and each of its tracks is crossfaded i
   await stage.until(() => expect(of(601).length).toBeGreaterThanOrEqual(8))
   await run.kill('SIGTERM')
   const crossed = of(601).filter(play => play.result === 'complete')
-  console.log(
-    stage.played().map(p => `${p.publicationUid} ${p.result} ${p.why}`),
-    gapsOf(crossed).join(','),
-  )
   expect(of(600).filter(play => play.result === 'cut')).toEqual([])
   expect(crossed.length).toBeGreaterThanOrEqual(7)
   // By the schedule: what began late itself is crossed out of for longer.
   for (const gap of gapsOf(crossed)) expect(gap).toBeLessThan(-900)
   for (const { startedAt, scheduledAt } of crossed.slice(1))
     expect(Math.abs(Date.parse(startedAt) - Date.parse(scheduledAt))).toBeLessThan(100)
+})
+
+test('An alert cuts what plays and nothing else, and the present of the loop is joined when it ends', async () => {
+  const files = [stage.addSong(1, 12), stage.addSong(2, 1)]
+  const publication = makePublication(makePlaylist([makeItem(0)]), {
+    uid: uidOf(600),
+    activatedAt: new Date().toISOString(),
+  })
+  stage.publishAll(files, [publication])
+  const run = stage.agent.start(stage.server.url)
+  await stage.until(() => expect(stage.played().length).toBeGreaterThanOrEqual(1))
+  const beganAt = new Date().toISOString()
+  const alert = { uid: uidOf(9), kind: 'air', beganAt, isDrill: true, file: 1 } as const
+  stage.publishAll(files, [publication], { alerts: [alert] })
+  const told = () => stage.server.events.filter(event => event.kind === 'alert').map(event => event.step)
+  await stage.until(() => expect(told()).toEqual(['started']))
+  stage.publishAll(files, [publication])
+  await stage.until(() => expect(stage.played().at(-1)?.result).toBe('joined'))
+  await run.kill('SIGTERM')
+  expect(
+    stage
+      .played()
+      .map(play => `${play.result} ${play.why}`)
+      .slice(1),
+  ).toEqual(['cut alert', 'joined null', 'cut agent-stopped'])
+  expect(told()).toEqual(['started', 'ended'])
 })

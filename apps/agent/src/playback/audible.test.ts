@@ -55,7 +55,8 @@ test('A track that follows begins where the former ends, unless it was heard to 
 
 test('A track ends where its exact length says; one that is shorter or longer when its sound does', () => {
   expect(audibleEnd(4000, 3670)).toEqual({ at: 4000, isCertain: true })
-  expect(audibleEnd(4000, 4200)).toEqual({ at: 4000, isCertain: true })
+  expect(audibleEnd(4000, 3900)).toEqual({ at: 4000, isCertain: false })
+  expect(audibleEnd(4000, 4200)).toEqual({ at: 4000, isCertain: false })
   expect(audibleEnd(10_000, 5000)).toEqual({ at: 5330, isCertain: true })
   expect(audibleEnd(4000, 8000)).toEqual({ at: 8330, isCertain: false })
 })

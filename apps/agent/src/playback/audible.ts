@@ -4,7 +4,9 @@ import type { Steady } from '../health/clock.ts'
 const USUAL_LEAD = 330
 /** Told earlier than this before its end, a file is shorter than it was said to be. */
 const MOST_LEAD = 900
-/** Told later than this after its end, a file is longer than it was said to be, or the agent was held up. */
+/** Told later than this before its end, the sound stuttered, the file is longer than it was said to be, or the agent was held up. */
+const LEAST_LEAD = 150
+/** Told later than this after its end, a file that nothing follows is longer than it was said to be. */
 const LATEST_WORD = 250
 /** A track that follows is heard this close to the former's end when there was no gap: sound cards' clocks run apart. */
 const JOINED_WITHIN = 250
@@ -52,8 +54,6 @@ export function joinedAt(boundary: Steady, measured: Steady | null, toldAt: Stea
  */
 export function audibleEnd(expected: Steady, toldAt: Steady): { at: Steady; isCertain: boolean } {
   const lead = expected - toldAt
-  if (lead > MOST_LEAD) return { at: toldAt + USUAL_LEAD, isCertain: true }
-  return lead < -LATEST_WORD
-    ? { at: toldAt + USUAL_LEAD, isCertain: false }
-    : { at: expected, isCertain: true }
+  const isTolds = lead > MOST_LEAD || lead < -LATEST_WORD
+  return { at: isTolds ? toldAt + USUAL_LEAD : expected, isCertain: lead >= LEAST_LEAD }
 }

@@ -91,6 +91,12 @@ export class Deck {
     this.#process()
   }
 
+  /** Resolves once its mpv answers, which a busy box's may do seconds after its start. */
+  async ready(): Promise<void> {
+    this.warm()
+    await this.#mpv?.send(['get_property', 'idle-active']).catch(() => undefined)
+  }
+
   /** Silence, after a fade of `fade` ms. */
   async stop(fade: number): Promise<void> {
     if (fade > 0) await this.fade(0, fade)

@@ -91,7 +91,7 @@ export class Player {
   async run(): Promise<void> {
     const { clock, log } = this.#parts
     log.recoverInterrupted()
-    this.#table.warm()
+    void this.#table.ready()
     let at = clock.now()
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER) at = clock.now()
@@ -169,6 +169,7 @@ export class Player {
 
   async #play(cue: PlayCue): Promise<number> {
     const { clock } = this.#parts
+    await this.#table.ready()
     const now = clock.now()
     if (now < cue.startsAt - SLIP_TOLERANCE) return this.#pause(cue.startsAt)
     const entry = entryOf(cue, now)

@@ -70,8 +70,9 @@ export class Turntable {
   get pid(): number | undefined {
     return this.#deck.pid
   }
-  warm(): void {
-    this.#deck.warm()
+  /** Resolves once what is begun sounds without waiting for mpv. */
+  ready(): Promise<void> {
+    return this.#deck.ready()
   }
   async setVolume(volume: number): Promise<void> {
     for (const deck of this.#decks) await deck.setVolume(volume)

@@ -9,9 +9,10 @@ import {
   makePlaylist,
   makePublication,
 } from '@floorcast/testkit/manifest-arbitrary.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PlayLog } from '../playback/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testkit/device-server.ts'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestBook } from '../store/manifest-book.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
@@ -84,7 +85,6 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   const words = () => [...events.readAll()].map(event => (event as { message: string }).message)
   return { media, book, downloads, told, words }
 }
-const until = (claim: () => void) => vi.waitFor(claim, { timeout: 10_000, interval: 20 })
 const MB = 1024 * 1024
 
 test('Goes on from what an earlier run left, and asks only for the rest', async () => {
@@ -94,7 +94,7 @@ test('Goes on from what an earlier run left, and asks only for the rest', async 
   writeFileSync(part, Buffer.alloc(100_000, 1))
   const { media, book } = await startDownloads({ free: 500 * MB })
   book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
-  await until(() => expect([...media.held]).toEqual([file.sha256]))
+  await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-'])
   expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
 })
@@ -105,7 +105,7 @@ test('What is left of another file under its name is found out by the hash, and 
   writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
   const { media, book, told } = await startDownloads({ free: 500 * MB })
   book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
-  await until(() => expect([...media.held]).toEqual([file.sha256]))
+  await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-', undefined])
   expect(told()).toEqual(['download-wrong-hash'])
 })
@@ -115,7 +115,7 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
   const { media, book, downloads, told, words } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
   book.take({ etag: '1', manifest: manifestOf([held], 1) }, 0)
-  await until(() => expect(told()).toEqual(['download-disk']))
+  await eventually(() => expect(told()).toEqual(['download-disk']))
   expect(words()).toEqual([
     expect.stringMatching(
       /^File 1: disk: it needs 0\.0 MB and 67\.1 MB stay free, but the disk has 10\.5 MB left\. Free some/,
@@ -124,9 +124,9 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
   downloads.poke()
   disk.free = 500 * MB
   downloads.poke()
-  await until(() => expect([...media.held]).toEqual([held.sha256]))
+  await eventually(() => expect([...media.held]).toEqual([held.sha256]))
   book.take({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
-  await until(() => expect([...media.held]).toContain(next.sha256))
+  await eventually(() => expect([...media.held]).toContain(next.sha256))
   expect(told()).toEqual(['download-disk'])
 })
 
@@ -135,13 +135,13 @@ test('Files that no manifest names go only when their space is needed', async ()
   const disk = { free: 500 * MB }
   const { media, book } = await startDownloads(disk)
   book.take({ etag: '1', manifest: manifestOf([old], 1) }, 0)
-  await until(() => expect(media.held.size).toBe(1))
+  await eventually(() => expect(media.held.size).toBe(1))
   book.take({ etag: '2', manifest: manifestOf([small], 2) }, 0)
-  await until(() => expect(media.held.size).toBe(2))
+  await eventually(() => expect(media.held.size).toBe(2))
   expect(media.held).toContain(old.sha256)
   // Room for the large one only once one of the two is gone.
   disk.free = 64 * MB + 2000 + 1500
   book.take({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
-  await until(() => expect(media.held).toContain(large.sha256))
+  await eventually(() => expect(media.held).toContain(large.sha256))
   expect([...media.held].toSorted()).toEqual([small.sha256, large.sha256].toSorted())
 })

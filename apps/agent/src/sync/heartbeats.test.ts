@@ -3,8 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { ServerDouble } from '@floorcast/testkit/device-server.ts'
+import { eventually } from '@floorcast/testkit/eventually.ts'
 import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
-import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Clock, machineClock } from '../health/clock.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { openStore } from '../store/store.ts'
@@ -26,7 +27,6 @@ afterEach(async () => {
   await server.stop()
   rmSync(dataDir, { recursive: true, force: true })
 })
-const until = (claim: () => void) => vi.waitFor(claim, { timeout: 10_000, interval: 20 })
 
 const heartbeat: Omit<Heartbeat, 'sentAt'> = {
   bootId: uidOf(1),
@@ -73,7 +73,7 @@ async function startHeartbeats() {
     channel.stop()
   }
   channel.start()
-  await until(() => expect(channel.isOpen).toBe(true))
+  await eventually(() => expect(channel.isOpen).toBe(true))
   return { clock, heartbeats }
 }
 
@@ -84,7 +84,7 @@ test("Two questions at once on the line: the server's time is taken over", async
   const { clock, heartbeats } = await startHeartbeats()
   heartbeats.start()
   heartbeats.start()
-  await until(() => expect(shiftOf(clock)).toBeGreaterThan(HOUR - 5000))
+  await eventually(() => expect(shiftOf(clock)).toBeGreaterThan(HOUR - 5000))
   expect(shiftOf(clock)).toBeLessThan(HOUR + 5000)
 })
 
@@ -92,9 +92,9 @@ test('A question that was never answered does not spoil what the next ones say',
   server.unansweredHeartbeats = 1
   const { clock, heartbeats } = await startHeartbeats()
   heartbeats.start()
-  await until(() => expect(server.heartbeats.length).toBe(1))
+  await eventually(() => expect(server.heartbeats.length).toBe(1))
   server.clockShift = HOUR
   heartbeats.start()
-  await until(() => expect(shiftOf(clock)).toBeGreaterThan(HOUR - 5000))
+  await eventually(() => expect(shiftOf(clock)).toBeGreaterThan(HOUR - 5000))
   expect(shiftOf(clock)).toBeLessThan(HOUR + 5000)
 })
