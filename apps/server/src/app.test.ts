@@ -173,6 +173,8 @@ describe('besides the contract', () => {
   it('answers health', async () => {
     expect((await get('/health/live')).json()).toEqual({ status: 'live' })
     expect((await get('/health/ready')).json()).toEqual({ status: 'ready' })
+    const head = await server.http.app.inject({ method: 'HEAD', url: '/health/ready' })
+    expect([head.statusCode, head.body]).toEqual([200, ''])
   })
 
   it('tells the console where it is', async () => {

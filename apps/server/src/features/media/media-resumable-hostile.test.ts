@@ -34,7 +34,7 @@ describe('what is no upload', () => {
     ['metadata with a key twice', { 'upload-metadata': 'filename eA==,filename eA==' }, 400],
     ['a key like an object’s own', { 'upload-metadata': '__proto__ eA==' }, 400],
     ['parts to be joined', { 'upload-concat': 'partial' }, 400],
-    ['another version of tus', { 'tus-resumable': '0.2.2' }, 400],
+    ['another version of tus', { 'tus-resumable': '0.2.2' }, 412],
     ['no version of tus', { 'tus-resumable': undefined }, 412],
     ['bytes with the beginning', { 'content-type': OCTETS }, 415],
     ['no metadata', { 'upload-metadata': undefined }, 422],
@@ -77,6 +77,7 @@ describe('what is no upload', () => {
     ['another type of body', { 'content-type': 'text/plain' }, 415],
     ['JSON', { 'content-type': 'application/json' }, 400],
     ['no version of tus', { 'tus-resumable': undefined }, 412],
+    ['another version of tus', { 'tus-resumable': '2.0.0' }, 412],
   ])('bytes with %s leave the upload as it is', async (_, headers, status) => {
     const bytes = song(2)
     const url = await tusOf(token).begin(bytes.length, {
@@ -92,6 +93,7 @@ describe('what is no upload', () => {
     })
     expect(answer.statusCode).toBe(status)
     expect(answer.headers['content-type']).toContain('problem+json')
+    expect(answer.headers['tus-version']).toBe(status === 412 ? '1.0.0' : undefined)
     expect(await tusOf(token).offsetOf(url)).toBe(0)
   })
 

@@ -46,6 +46,17 @@ describe('the console', () => {
     },
   )
 
+  it.each([
+    ['/', 200],
+    ['/equipments/devices', 200],
+    ['/nowhere', 404],
+    ['/assets/app-1a2b3c.js', 200],
+  ])('answers the head of %s alone', async (url, status) => {
+    const answer = await app.inject({ method: 'HEAD', url, headers: { accept: 'text/html,*/*' } })
+    expect([answer.statusCode, answer.body]).toEqual([status, ''])
+    expect(answer.headers['content-length']).toBe((await browse(url)).headers['content-length'])
+  })
+
   it('shows its own not-found at any other address, with 404', async () => {
     const { statusCode, body } = await browse('/nowhere')
     expect([statusCode, body]).toEqual([404, PAGE])

@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../errors.ts'
 import { pathOf } from './access.ts'
 import { sendProblem } from './problem-answers.ts'
+import { headToo } from './service-routes.ts'
 
 /** First segments of the console's own routes (SPEC section 2): each is answered with the one page. */
 const CONSOLE_ROUTES = new Set([
@@ -23,7 +24,7 @@ const CONSOLE_ROUTES = new Set([
 
 const isConsoleRoute = (path: string) => CONSOLE_ROUTES.has(path.split('/')[1] ?? '')
 const wantsPage = (request: FastifyRequest) =>
-  request.method === 'GET' &&
+  (request.method === 'GET' || request.method === 'HEAD') &&
   !pathOf(request.url).startsWith('/api/') &&
   (request.headers.accept ?? '').includes('text/html')
 
@@ -51,7 +52,7 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     },
   })
   const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')
-  app.get('/', (_, reply) => sendPage(reply))
+  app.get('/', headToo, (_, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) return noSuchCall(request, reply)
     return sendPage(reply.code(isConsoleRoute(pathOf(request.url)) ? 200 : 404))

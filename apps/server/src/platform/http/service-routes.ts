@@ -11,6 +11,9 @@ export interface ServiceOptions {
   checkReady: () => Promise<void>
 }
 
+/** Balancers and monitors ask for the head alone; of calls there is none, since GETs change things. */
+export const headToo = { exposeHeadRoute: true }
+
 /** What is neither the API nor the console: health, the console's settings, and the API's own description. */
 export async function serveService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
   let isClosing = false
@@ -18,8 +21,10 @@ export async function serveService(app: FastifyInstance, options: ServiceOptions
     isClosing = true
     done()
   })
-  app.get('/health/live', (_, reply) => reply.header('cache-control', 'no-store').send({ status: 'live' }))
-  app.get('/health/ready', async (request, reply) => {
+  app.get('/health/live', headToo, (_, reply) =>
+    reply.header('cache-control', 'no-store').send({ status: 'live' }),
+  )
+  app.get('/health/ready', headToo, async (request, reply) => {
     reply.header('cache-control', 'no-store')
     if (isClosing) return reply.code(503).send({ status: 'closing' })
     try {
@@ -30,7 +35,9 @@ export async function serveService(app: FastifyInstance, options: ServiceOptions
       return reply.code(503).send({ status: 'database' })
     }
   })
-  app.get('/config.json', (_, reply) => reply.header('cache-control', 'no-cache').send(options.console))
+  app.get('/config.json', headToo, (_, reply) =>
+    reply.header('cache-control', 'no-cache').send(options.console),
+  )
   await describeApi(app, options.console.version)
 }
 

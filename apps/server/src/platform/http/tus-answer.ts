@@ -18,13 +18,13 @@ const READ = [
   'content-type',
   'content-length',
 ]
+const VERSION = '1.0.0'
 const BUFFERED_BYTES = 256 * 1024
 
 /** tus's own refusals: its status → ours and a stable word. */
 const REFUSALS: Record<number, [ProblemStatus, string]> = {
   409: [409, 'wrong-offset'],
   410: [410, 'upload-gone'],
-  412: [412, 'tus-version'],
   413: [413, 'too-large'],
   423: [423, 'upload-busy'],
 }
@@ -82,12 +82,20 @@ function headersOf(request: FastifyRequest): Headers {
 /** Where tus allows every origin, we allow our own (cross-origin.ts); what a body is, whoever sends it says. */
 const isTold = (name: string) => !name.startsWith('access-control-') && !/^content-(length|type)$/.test(name)
 
+/** The protocol's own answer to another version, which @tus/server takes for a malformed request. */
+function refuseOtherVersions(request: FastifyRequest, reply: FastifyReply): void {
+  if (request.method === 'OPTIONS' || request.headers['tus-resumable'] === VERSION) return
+  reply.header('tus-version', VERSION)
+  throw new ProblemError(412, 'tus-version', { detail: `Tus-Resumable: ${VERSION} is spoken here.` })
+}
+
 /** Has tus answer a request. @throws ProblemError where tus refuses it */
 export async function askTus(
   server: Server,
   request: FastifyRequest,
   reply: FastifyReply,
 ): Promise<Response> {
+  refuseOtherVersions(request, reply)
   const body = request.method === 'PATCH' ? bodyOf(request) : null
   const url = new URL(request.url, 'http://floorcast')
   const asked = {
