@@ -35,6 +35,22 @@ describe('a media list', () => {
     await tray.getByText('A file with this name already exists: song-1.mp3').waitFor()
   })
 
+  it('takes the files that were chosen while the list was still on its way', async () => {
+    const { promise: mayAnswer, resolve: answer } = Promise.withResolvers<void>()
+    await shop.page.route(/\/videosAds\/qlist/, async route => {
+      await mayAnswer
+      await route.continue()
+    })
+    await shop.visit('/media/videosAds')
+    const dialog = shop.page.waitForEvent('filechooser')
+    await shop.page.getByRole('button', { name: 'Upload video ads' }).click()
+    const chooser = await dialog
+    answer()
+    await shop.page.getByText('No video ads yet').waitFor()
+    await chooser.setFiles([mp4Fixtures.silent.path])
+    await shop.page.getByRole('link', { name: 'video-silent' }).waitFor()
+  })
+
   it('shows what holds an item before it is deleted, and deletes what nothing holds', async () => {
     const [one] = await songs(1)
     const track = await uploadFile(shop.client, 'melodies', one?.path ?? '')

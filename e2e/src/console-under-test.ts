@@ -73,7 +73,7 @@ export class ConsoleUnderTest {
       reducedMotion: 'reduce',
     })
     this.#page = await this.context.newPage()
-    this.page.setDefaultTimeout(15_000)
+    this.page.setDefaultTimeout(40_000)
   }
 
   /** Waits for the page's title. */
