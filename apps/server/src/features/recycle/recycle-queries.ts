@@ -140,6 +140,9 @@ const publicationsOf = (column: RawBuilder<unknown>, uid: string) => sql`
     p.deleted_at is null as is_blocking
   from publications p where p.${column} = ${uid}`
 
+/** As many are told. */
+export const MOST_DEPENDENTS = 200
+
 const dependents: Record<BinKind, (uid: string) => RawBuilder<unknown>> = {
   media: uid => sql`
     select distinct 'playlists' as kind, l.uid, l.name, l.state, l.deleted_at is not null as is_in_bin,
@@ -159,9 +162,31 @@ const dependents: Record<BinKind, (uid: string) => RawBuilder<unknown>> = {
     from groups g join publications p on p.group_uid = g.uid where p.uid = ${uid} and p.deleted_at is null`,
 }
 
+/** What else names a thing, and goes on without it. */
+const namedBy: Partial<Record<BinKind, (uid: string) => RawBuilder<unknown>>> = {
+  groups: uid => sql`
+    select 'profiles' as kind, f.uid, f.name, f.state from profiles f
+    join profile_groups n on n.profile_uid = f.uid where n.group_uid = ${uid}
+    union all
+    select 'channels', c.uid, c.name, c.state from update_channels c
+    join update_channel_groups n on n.channel_uid = c.uid where n.group_uid = ${uid}`,
+  devices: uid => sql`
+    select 'users' as kind, u.uid, u.email as name, null as state from users u where u.linked_device_uid = ${uid}`,
+}
+
+/** The profiles, channels and users that name a thing, by name. */
+export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promise<Dependent[]> {
+  const select = namedBy[x]
+  if (!select) return []
+  const { rows } = await sql<Dependent>`
+    select found.*, false as is_in_bin, false as is_blocking from (${select(uid)}) found
+    order by lower(name), uid limit ${MOST_DEPENDENTS}`.execute(reads)
+  return rows
+}
+
 export async function findDependents(reads: Reads, x: BinKind, uid: string): Promise<Dependent[]> {
   const { rows } = await sql<Dependent>`
     select * from (${dependents[x](uid)}) found
-    order by is_blocking desc, is_in_bin, lower(name), uid limit 200`.execute(reads)
+    order by is_blocking desc, is_in_bin, lower(name), uid limit ${MOST_DEPENDENTS}`.execute(reads)
   return rows
 }

@@ -3,7 +3,9 @@ import { deletePublication } from '@floorcast/contract/deployments.ts'
 import { addToGroup, deleteGroup, readGroup } from '@floorcast/contract/groups.ts'
 import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
 import { addPlaylist, addTrack, deletePlaylist } from '@floorcast/contract/playlists.ts'
+import { editProfile } from '@floorcast/contract/profiles.ts'
 import * as contract from '@floorcast/contract/recycle.ts'
+import { addChannel } from '@floorcast/contract/update-channels.ts'
 import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
@@ -180,6 +182,29 @@ describe('purging', () => {
 })
 
 describe('what depends on a thing', () => {
+  it('shows admins what else names a thing: profiles, update channels, streamers', async () => {
+    const { token, scope, group } = await newShop(server)
+    const uid = await group()
+    const device = (await makeDevice(scope)).uid
+    const profile = { name: 'Evenings', type: 'audio' as const, settings: {}, groupUids: [uid] }
+    const { uid: profileUid } = await server.call(editProfile, { token, body: profile })
+    const channel = { name: 'Stable', groupUids: [uid] }
+    const { uid: channelUid } = await server.call(addChannel, { token, body: channel })
+    const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: device })
+    const loses = { isInBin: false, isBlocking: false }
+    expect(await dependents(token, 'groups', uid)).toEqual([
+      { kind: 'profiles', uid: profileUid, name: 'Evenings', state: 'paused', ...loses },
+      { kind: 'channels', uid: channelUid, name: 'Stable', state: 'open', ...loses },
+    ])
+    expect(await dependents(token, 'devices', device)).toEqual([
+      { kind: 'users', uid: streamer.uid, name: streamer.email, state: null, ...loses },
+    ])
+    const manager = await signedInUser(scope)
+    expect(await dependents(manager.token, 'groups', uid)).toEqual([])
+    await server.call(deleteGroup, { token, body: { uid } })
+    expect((await purge(token, 'groups', uid)).code).toBe(200)
+  })
+
   it('is told before it goes', async () => {
     const shop = await newShop(server)
     const { token } = shop

@@ -15,12 +15,14 @@ import {
   findDependents,
   findHashes,
   findMissingNeeds,
+  findNamedBy,
   findOriginalName,
   findPlannedMedia,
   findThing,
   isNameTaken,
   listBinRows,
   lockBinned,
+  MOST_DEPENDENTS,
   purgeRow,
   restoreRow,
 } from './recycle-queries.ts'
@@ -38,8 +40,11 @@ export const readBin = (by: Actor, x: BinKind, list: ListRequest) => listBinRows
 
 /** What depends on a thing, in the bin or not. @throws ProblemError 404 */
 export async function readDependents(by: Actor, x: BinKind, uid: string) {
-  found(await findThing(by.scope.reads, x, uid))
-  return findDependents(by.scope.reads, x, uid)
+  const { reads } = by.scope
+  found(await findThing(reads, x, uid))
+  const dependents = await findDependents(reads, x, uid)
+  if (by.session.role !== 'admin') return dependents
+  return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
 }
 
 /** @throws ProblemError 403 unless it is an admin, or whoever deleted the thing a few minutes ago. */
