@@ -16,7 +16,8 @@ async function tried(
     server.http.app.inject({ method: 'POST', url, remoteAddress: from.remoteAddress, payload: bodyOf(nr) })
   return Promise.all(Array.from({ length: from.times }, (_, nr) => send(nr)))
 }
-const refused = (answers: { statusCode: number }[]) => answers.filter(({ statusCode }) => statusCode === 429)
+const refused = <Answer extends { statusCode: number }>(answers: readonly Answer[]) =>
+  answers.filter(({ statusCode }) => statusCode === 429)
 
 describe('an address', () => {
   test('tries sixty accounts a minute, and is then told how long to wait; others go on', async () => {
