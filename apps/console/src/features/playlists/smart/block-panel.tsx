@@ -76,7 +76,9 @@ function Plays({ day, block, at, listen }: Omit<BlockPanelProps, 'isVideo'>) {
           <li key={first + index} data-heard={at === first + index || undefined}>
             <button type="button" className={styles.play} onClick={() => listen(first + index)}>
               <span className={styles.time}>{sayWallTime(wallSeconds(day, start))}</span>
-              <bdi className={styles.name}>{track.name}</bdi>
+              <span className={styles.name}>
+                <bdi>{track.name}</bdi>
+              </span>
               {at === first + index && (
                 <IconVolume
                   size={16}

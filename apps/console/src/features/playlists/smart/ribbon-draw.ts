@@ -19,6 +19,9 @@ export interface RibbonColors {
   text: string
   line: string
   chosen: string
+  /** Names on an ad. */
+  onAd: string
+  /** What is between two plays. */
   ground: string
 }
 
@@ -26,6 +29,7 @@ const rulerHeight = 24
 /** Below this width (pixels) single plays are not told apart. */
 const playRoom = 4
 const nameRoom = 56
+const namePad = 6
 const font = (size: number) => `${size}px 'Inter Variable', 'Noto Sans Arabic', system-ui, sans-serif`
 
 /** Reads the ribbon's colours from the element's own variables, so that they follow mode and accent. */
@@ -38,6 +42,7 @@ export function readColors(element: HTMLElement): RibbonColors {
     text: of('--ribbon-text'),
     line: of('--ribbon-line'),
     chosen: of('--ribbon-chosen'),
+    onAd: of('--ribbon-on-ad'),
     ground: of('--ribbon-ground'),
   }
 }
@@ -121,14 +126,24 @@ function drawPlays(paint: CanvasRenderingContext2D, { day, block, look }: Drawn,
     paint.fillStyle = colors.ground
     if (play > first) paint.fillRect(look.isMirrored ? x + wide : x, top, 1, height - top)
     if (wide < nameRoom) continue
-    paint.save()
-    paint.beginPath()
-    paint.rect(Math.max(0, x) + 6, top, Math.min(look.width, x + wide) - Math.max(0, x) - 12, height - top)
-    paint.clip()
-    paint.fillStyle = day.blockIsAd[block] === 1 ? colors.ground : colors.text
+    const [from, to] = [Math.max(0, x) + namePad, Math.min(look.width, x + wide) - namePad]
+    paint.fillStyle = day.blockIsAd[block] === 1 ? colors.onAd : colors.text
     paint.textAlign = look.isMirrored ? 'right' : 'left'
-    const at = look.isMirrored ? Math.min(look.width, x + wide) - 6 : Math.max(0, x) + 6
-    paint.fillText(track.name, at, (top + height) / 2)
-    paint.restore()
+    paint.fillText(fitName(paint, track.name, to - from), look.isMirrored ? to : from, (top + height) / 2)
   }
+}
+
+/** A name as long as there is room for, in its own direction whatever the page's is. */
+function fitName(paint: CanvasRenderingContext2D, name: string, room: number): string {
+  const shown = (letters: readonly string[], end = '') => `\u2068${letters.join('')}${end}\u2069`
+  const fits = (text: string) => paint.measureText(text).width <= room
+  const letters = [...name]
+  if (fits(shown(letters))) return shown(letters)
+  let [least, most] = [0, letters.length - 1]
+  while (least < most) {
+    const middle = Math.ceil((least + most) / 2)
+    if (fits(shown(letters.slice(0, middle), '…'))) least = middle
+    else most = middle - 1
+  }
+  return least === 0 ? '' : shown(letters.slice(0, least), '…')
 }

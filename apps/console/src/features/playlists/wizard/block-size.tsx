@@ -35,8 +35,9 @@ export function BlockSize({ kind, draft, change }: BlockSizeProps) {
           { value: 'manual', label: t('wizard:size.manual') },
         ]}
       />
-      <Group gap="md" wrap="nowrap">
+      <Group gap="xs" wrap="nowrap">
         <Slider
+          me="xs"
           flex={1}
           {...sliderMinutes}
           label={null}
@@ -58,6 +59,9 @@ export function BlockSize({ kind, draft, change }: BlockSizeProps) {
             if (wanted !== seconds) change(withTime(kind, wanted))
           }}
         />
+        <Text size="sm" c="dimmed" aria-hidden>
+          {t('wizard:size.unit')}
+        </Text>
       </Group>
       <Text size="sm" c="dimmed">
         {mode === 'auto'

@@ -75,7 +75,9 @@ function ChosenRow({
   const { uid, name } = track
   return (
     <li className={styles.row}>
-      <bdi className={styles.name}>{name}</bdi>
+      <span className={styles.name}>
+        <bdi>{name}</bdi>
+      </span>
       {kind === 'ad' && (
         <NumberInput
           size="xs"

@@ -109,7 +109,11 @@ function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
         className={styles.tick ?? ''}
         checked={isChosen}
         onChange={event => onToggle(event.currentTarget.checked)}
-        label={<bdi className={styles.name}>{track.name}</bdi>}
+        label={
+          <span className={styles.name}>
+            <bdi>{track.name}</bdi>
+          </span>
+        }
       />
       <span className={styles.figure}>{format.duration(track.duration)}</span>
     </li>
