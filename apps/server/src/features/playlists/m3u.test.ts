@@ -34,4 +34,12 @@ describe('an M3U list', () => {
     expect(text).toBe('#EXTM3U\n#PLAYLIST:Morning\n#EXTINF:13,A tune\ntune.mp3\n')
     expect(read(text)).toEqual({ name: 'Morning', fileNames: ['tune.mp3'] })
   })
+
+  it.each(['#1 hit.mp3', 'two  spaces.mp3', '%41 & 50 %.mp3', 'a#b?c.mp3', 'Ünï 音楽.mp3'])(
+    'finds the file that it named: %s',
+    originalName => {
+      const text = writeM3u('Round', [{ name: 'A tune', originalName, durationSeconds: 1 }])
+      expect(read(text)?.fileNames).toEqual([originalName])
+    },
+  )
 })

@@ -47,6 +47,9 @@ export function readM3u(fileName: string, bytes: Uint8Array): M3u | null {
   return { name, fileNames: entries.map(fileNameOf).filter(entry => entry !== '') }
 }
 
+/** A path that leads back to this very file: a line that begins with # would be a comment. */
+const pathOf = (fileName: string) => (fileName.startsWith('#') ? `./${fileName}` : fileName)
+
 const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ')
 
 /** A simple playlist's entries as M3U8 text. */
@@ -56,7 +59,7 @@ export function writeM3u(
 ): string {
   const entries = items.map(
     item =>
-      `#EXTINF:${Math.round(item.durationSeconds)},${oneLine(item.name)}\n${oneLine(item.originalName)}\n`,
+      `#EXTINF:${Math.round(item.durationSeconds)},${oneLine(item.name)}\n${pathOf(item.originalName)}\n`,
   )
   return `#EXTM3U\n#PLAYLIST:${oneLine(name)}\n${entries.join('')}`
 }
