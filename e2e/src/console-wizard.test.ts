@@ -59,7 +59,7 @@ async function finishOverSlowLine(name: string): Promise<void> {
       downloadThroughput: -1,
       uploadThroughput: bytesASecond,
     })
-  await slow(2000)
+  await slow(1000)
   await finish(name)
   await shop.page.getByRole('progressbar', { name: 'Progress of the upload' }).waitFor()
   await shop.page.getByText(/^[1-9]\d?% sent$/).waitFor()
