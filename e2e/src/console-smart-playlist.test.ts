@@ -222,5 +222,16 @@ describe('an ad’s page', () => {
     expect(await findBarriers(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
     await poll(() => measureOverflow(shop.page)).toBe(0)
+    await row.getByText(/^Counted since .*: then it was turned on/).waitFor()
+    await shop.page.getByText('Planned plays go by the opening hours of today.').waitFor()
+    expect(await row.getByText(/^Counted to/).count()).toBe(0)
+    // As the server answers where there are more plays than one walk counts.
+    await shop.page.route(/\/delivery\?/, async route => {
+      const answer = await route.fetch()
+      const text = (await answer.text()).replace(/"until":"[^"]+"/g, '"until":"2026-01-01T09:00:00.000Z"')
+      await route.fulfill({ response: answer, body: text })
+    })
+    await shop.page.reload()
+    await row.getByText(/^Counted to .* only/).waitFor()
   })
 })

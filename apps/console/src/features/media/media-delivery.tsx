@@ -43,18 +43,32 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
       {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
       {data?.publications.length === 0 && <Text c="dimmed">{t('media:delivery.none')}</Text>}
       {data && data.publications.length > 0 && (
-        <PlainTable
-          label={t('media:delivery.title')}
-          columns={deliveryColumns(t, format)}
-          rows={data.publications}
-          rowKey={({ publication }) => publication.uid}
-        />
+        <>
+          <PlainTable
+            label={t('media:delivery.title')}
+            columns={deliveryColumns({ t, format }, data)}
+            rows={data.publications}
+            rowKey={({ publication }) => publication.uid}
+          />
+          <Text size="sm" c="dimmed" mt="sm">
+            {t('media:delivery.counted')}
+          </Text>
+        </>
       )}
     </Panel>
   )
 }
 
-function deliveryColumns(t: Words, format: Format): ListColumn<PublicationDelivery>[] {
+/** The time that was asked for, as far as it has passed. */
+interface Period {
+  from: string
+  to: string
+}
+
+function deliveryColumns(
+  { t, format }: { t: Words; format: Format },
+  period: Period,
+): ListColumn<PublicationDelivery>[] {
   const anHour = (value: number | null) =>
     value === null ? '–' : t('media:delivery.anHour', { plays: format.number(value, 2) })
   const figure = (plays: number, rate: number | null) => (
@@ -69,16 +83,7 @@ function deliveryColumns(t: Words, format: Format): ListColumn<PublicationDelive
     {
       id: 'publication',
       header: t('media:delivery.publication'),
-      cell: ({ publication, group, devices }) => (
-        <Stack gap={0}>
-          <Anchor component={Link} to={paths.publication(publication.uid)}>
-            <bdi>{publication.name}</bdi>
-          </Anchor>
-          <Text size="xs" c="dimmed">
-            {t('media:delivery.where', { group: group.name, count: devices })}
-          </Text>
-        </Stack>
-      ),
+      cell: row => <Where delivery={row} period={period} />,
     },
     {
       id: 'promised',
@@ -93,6 +98,33 @@ function deliveryColumns(t: Words, format: Format): ListColumn<PublicationDelive
     { id: 'made', header: t('media:delivery.made'), cell: row => figure(row.made, row.madeAnHour) },
     { id: 'why', header: t('media:delivery.why'), cell: row => <Gaps delivery={row} /> },
   ]
+}
+
+/** Which publication, on how many devices, and how much of the period is counted where that is not all of it. */
+function Where({ delivery, period }: { delivery: PublicationDelivery; period: Period }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { publication, group, devices, since, until } = delivery
+  return (
+    <Stack gap={0}>
+      <Anchor component={Link} to={paths.publication(publication.uid)}>
+        <bdi>{publication.name}</bdi>
+      </Anchor>
+      <Text size="xs" c="dimmed">
+        {t('media:delivery.where', { group: group.name, count: devices })}
+      </Text>
+      {since > period.from && (
+        <Text size="xs" c="dimmed" className={styles.note ?? ''}>
+          {t('media:delivery.since', { moment: format.dateTime(since) })}
+        </Text>
+      )}
+      {until < period.to && (
+        <Text size="xs" fw={500} className={styles.note ?? ''}>
+          {t('media:delivery.stopped', { moment: format.dateTime(until) })}
+        </Text>
+      )}
+    </Stack>
+  )
 }
 
 /** Why fewer, or more, were heard than promised. */

@@ -56,6 +56,19 @@ export async function findPublications(
   return rows
 }
 
+/** When devices that are in a group now joined it, those that did since a moment. */
+export async function findJoinings(
+  reads: Reads,
+  { groupUid, deviceUids, since }: { groupUid: string; deviceUids: readonly string[]; since: Date },
+): Promise<Map<string, Date>> {
+  const { rows } = await sql<{ uid: string; joinedAt: string }>`
+    select thing_uid as uid, max(at) as joined_at from audit_entries
+    where thing_uid = any(${deviceUids}::uuid[]) and at > ${since} and action = 'join-group'
+      and changes #>> '{groupUid,1}' = ${groupUid}
+    group by thing_uid`.execute(reads)
+  return new Map(rows.map(({ uid, joinedAt }) => [uid, new Date(joinedAt)]))
+}
+
 interface Counted extends Period {
   publicationUid: string
   mediaUid: string
@@ -72,7 +85,8 @@ export async function countMade(reads: Reads, counted: Counted): Promise<number>
 }
 
 export interface Slots {
-  devices: readonly { uid: string; variant: number }[]
+  /** Each is counted from a moment on. */
+  devices: readonly { uid: string; variant: number; from: number }[]
   /** When devices of a variant were to begin a play. */
   plays: readonly { variant: number; at: number }[]
 }
@@ -89,8 +103,8 @@ export async function countFates(
     and l.day between ${from}::date - 2 and ${until}::date + 2`
   const { rows } = await sql<{ fate: GapReason | 'made'; plays: number }>`
     with device as (
-      select * from unnest(${devices.map(({ uid }) => uid)}::uuid[], ${devices.map(({ variant }) => variant)}::int[])
-        as d(uid, variant)),
+      select * from unnest(${devices.map(({ uid }) => uid)}::uuid[], ${devices.map(({ variant }) => variant)}::int[],
+        ${devices.map(device => new Date(device.from).toISOString())}::timestamptz[]) as d(uid, variant, joined_at)),
     slot as (
       select * from unnest(${plays.map(({ variant }) => variant)}::int[], ${moments}::timestamptz[]) as s(variant, at)),
     play as materialized (
@@ -114,7 +128,7 @@ export async function countFates(
           and l.details ->> 'publicationUid' = ${publicationUid}) then 'started-late'
         when said.status is not null then 'not-on-air'
         else 'device-off' end as fate
-      from device d join slot s on s.variant = d.variant
+      from device d join slot s on s.variant = d.variant and s.at >= d.joined_at
       left join play p on p.device_uid = d.uid and p.scheduled_at = s.at
       left join device_states t on t.device_uid = d.uid
       left join lateral (

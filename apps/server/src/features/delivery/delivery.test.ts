@@ -1,6 +1,7 @@
 import { readDelivery } from '@floorcast/contract/delivery.ts'
 import { sendEvents, sendHeartbeat, readManifest } from '@floorcast/contract/device-protocol.ts'
 import { Manifest } from '@floorcast/contract/manifest.ts'
+import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
@@ -252,6 +253,34 @@ test('a simple playlist is counted by its loop; a wait for a start promises befo
     plannedAnHour: null,
     promisedAnHour: smart.plays.length,
   })
+})
+
+test('a device owes plays from when it joined the group last', async () => {
+  const air = await makeAir()
+  const { shop, plays, group } = air
+  const { token } = shop
+  await makeDevice(shop.scope, { groupUid: group })
+  const { uid: device } = await makeDevice(shop.scope)
+  const join = { token, params: { device, group } }
+  const promisedAt = async () => {
+    server.clock.now = at('10:30')
+    const [delivery] = await ask(shop, air.ad)
+    return delivery
+  }
+  const since = (time: string) => plays.filter(moment => moment >= at(time).getTime()).length
+  server.clock.now = at('09:20')
+  await server.call(addToGroup, join)
+  expect(since('09:20')).toBeGreaterThan(since('09:40'))
+  const both = plays.length + since('09:20')
+  expect(await promisedAt()).toMatchObject({ devices: 2, promised: both, planned: both, made: 0 })
+  server.clock.now = at('09:30')
+  await server.call(removeFromGroup, join)
+  server.clock.now = at('09:40')
+  await server.call(addToGroup, join)
+  const again = plays.length + since('09:40')
+  const delivery = await promisedAt()
+  expect(delivery).toMatchObject({ promised: again, planned: again, gaps: [{ plays: again }] })
+  expect(delivery?.hours).toBeCloseTo(1 + 1 / 3)
 })
 
 test('days are one to 45, and both or none; another client’s media are not there', async () => {

@@ -1,16 +1,18 @@
 import { gapReasons, type PublicationDelivery } from '@floorcast/contract/delivery.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/errors.ts'
 import type { Actor } from '../../platform/session/actor.ts'
 import { type Broadcast, readBroadcast } from '../stream/stream.ts'
 import {
   countFates,
   countMade,
+  findJoinings,
   findPublications,
   hasMedia,
   type Period,
   type PlayingPublication,
 } from './delivery-queries.ts'
-import { type Schedule, scheduleOf } from './schedule.ts'
+import { onAirFrom, playsFrom, type Schedule, scheduleOf } from './schedule.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -50,13 +52,20 @@ function variantsOf({ manifest, devices }: Broadcast) {
 }
 
 interface Counting {
+  reads: Reads
   publication: PlayingPublication
   mediaUid: string
   period: Period
 }
 
+interface Member {
+  uid: string
+  /** From when on it is counted: since it is in the group. */
+  from: number
+}
+
 interface Variant {
-  uids: string[]
+  members: Member[]
   promised: Schedule
   planned: Schedule
 }
@@ -67,12 +76,18 @@ async function schedulesOf(broadcast: Broadcast, counting: Counting): Promise<Va
   const most = Math.ceil(MOST_PLAYS / broadcast.devices.length)
   const until = period.until.getTime()
   const sought = { publicationUid: publication.uid, mediaUid, from: period.from.getTime(), until, most }
+  const joinings = await findJoinings(counting.reads, {
+    groupUid: publication.groupUid,
+    deviceUids: broadcast.devices.map(({ uid }) => uid),
+    since: period.from,
+  })
+  const memberOf = (uid: string) => ({ uid, from: (joinings.get(uid) ?? period.from).getTime() })
   const variants: Variant[] = []
   for (const { uids, open, always } of variantsOf(broadcast)) {
     const planned = await scheduleOf(open, sought)
     const hasMore = publication.form === 'smart' && always !== open
     const promised = hasMore ? await scheduleOf(always, sought) : planned
-    variants.push({ uids, planned, promised })
+    variants.push({ members: uids.map(memberOf), planned, promised })
   }
   const reached = Math.min(until, ...variants.flatMap(each => [each.planned.until, each.promised.until]))
   // All devices are counted over one time.
@@ -88,8 +103,9 @@ async function promisedAnHour(broadcast: Broadcast, counting: Counting): Promise
   const start = publication.state === 'delayed' ? nextStart(broadcast, publication.uid) : 0
   const from = Math.max(period.until.getTime(), start)
   const sought = { publicationUid: publication.uid, mediaUid, from, until: from + DAY, most: MOST_PLAYS }
-  const { plays, onAir } = await scheduleOf(variant.always, sought)
-  return onAir > 0 ? plays.length / (onAir / HOUR) : null
+  const schedule = await scheduleOf(variant.always, sought)
+  const onAir = onAirFrom(schedule, from)
+  return onAir > 0 ? schedule.plays.length / (onAir / HOUR) : null
 }
 
 /** The moment that a delayed publication waits for, to within the zones of the earth. */
@@ -110,32 +126,34 @@ const headOf = (publication: PlayingPublication, period: Period) => ({
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-async function fatesOf(by: Actor, counting: Counting, variants: readonly Variant[]) {
-  const { publication, mediaUid, period } = counting
-  const devices = variants.flatMap(({ uids }, variant) => uids.map(uid => ({ uid, variant })))
+async function fatesOf(counting: Counting, variants: readonly Variant[]) {
+  const { reads, publication, mediaUid, period } = counting
+  const devices = variants.flatMap(({ members }, variant) => members.map(member => ({ ...member, variant })))
   const plays = variants.flatMap(({ planned }, variant) => planned.plays.map(at => ({ variant, at })))
-  const rows = await countFates(
-    by.scope.reads,
-    { publicationUid: publication.uid, mediaUid, ...period },
-    { devices, plays },
-  )
+  const counted = { publicationUid: publication.uid, mediaUid, ...period }
+  const rows = await countFates(reads, counted, { devices, plays })
   return new Map(rows.map(row => [row.fate, row.plays]))
 }
 
-async function deliveryOf(
-  by: Actor,
-  counting: Counting,
-  broadcast: Broadcast | null,
-): Promise<PublicationDelivery> {
-  const { publication, mediaUid } = counting
+/** What all devices together have, each since it is in the group. */
+function sumsOf(variants: readonly Variant[]) {
+  const over = (count: (variant: Variant, from: number) => number) =>
+    sumOf(variants.flatMap(variant => variant.members.map(({ from }) => count(variant, from))))
+  return {
+    promised: over(({ promised }, from) => playsFrom(promised, from)),
+    planned: over(({ planned }, from) => playsFrom(planned, from)),
+    hours: over(({ planned }, from) => onAirFrom(planned, from)) / HOUR,
+  }
+}
+
+async function deliveryOf(counting: Counting, broadcast: Broadcast | null): Promise<PublicationDelivery> {
+  const { reads, publication, mediaUid } = counting
   const variants = broadcast ? await schedulesOf(broadcast, counting) : []
   const until = variants[0] ? new Date(variants[0].planned.until) : counting.period.until
   const period = { ...counting.period, until }
-  const fates = await fatesOf(by, { ...counting, period }, variants)
-  const made = await countMade(by.scope.reads, { publicationUid: publication.uid, mediaUid, ...period })
-  const promised = sumOf(variants.map(each => each.uids.length * each.promised.plays.length))
-  const planned = sumOf(variants.map(each => each.uids.length * each.planned.plays.length))
-  const hours = sumOf(variants.map(each => each.uids.length * each.planned.onAir)) / HOUR
+  const fates = await fatesOf({ ...counting, period }, variants)
+  const made = await countMade(reads, { publicationUid: publication.uid, mediaUid, ...period })
+  const { promised, planned, hours } = sumsOf(variants)
   fates.set('closed', (fates.get('closed') ?? 0) + promised - planned)
   return {
     ...headOf(publication, period),
@@ -165,9 +183,9 @@ export async function readDelivery(by: Actor, mediaUid: string, asked: Asked) {
     const since = Math.max(period.from.getTime(), Date.parse(publication.since ?? '') || 0)
     const from = new Date(Math.min(since, period.until.getTime()))
     const isOn = publication.since !== null
-    const counting = { publication, mediaUid, period: { ...period, from } }
+    const counting = { reads, publication, mediaUid, period: { ...period, from } }
     const broadcast = isOn ? await readBroadcast(reads, publication.groupUid) : null
-    publications.push(await deliveryOf(by, counting, broadcast))
+    publications.push(await deliveryOf(counting, broadcast))
   }
   return { from: period.from.toISOString(), to: period.until.toISOString(), publications }
 }

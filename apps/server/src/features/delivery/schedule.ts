@@ -15,10 +15,10 @@ export interface Sought {
 }
 
 export interface Schedule {
-  /** When each play begins. */
+  /** When each play begins, in order. */
   plays: number[]
-  /** Milliseconds on the air. */
-  onAir: number
+  /** On the air from one moment to another, in order. */
+  spans: [from: number, until: number][]
   /** How far it goes. */
   until: number
 }
@@ -28,19 +28,35 @@ const MOST_CUES = 250_000
 /** After so many cues other calls have their turn. */
 const CUES_A_TURN = 2000
 
+/** The plays from a moment on. */
+export function playsFrom({ plays }: Schedule, from: number): number {
+  const first = plays.findIndex(at => at >= from)
+  return first < 0 ? 0 : plays.length - first
+}
+
+/** Milliseconds on the air from a moment on. */
+export const onAirFrom = ({ spans }: Schedule, from: number): number =>
+  spans.reduce((sum, [start, until]) => sum + Math.max(0, until - Math.max(start, from)), 0)
+
+function addSpan(spans: Schedule['spans'], from: number, until: number): void {
+  const last = spans.at(-1)
+  if (last?.[1] === from) last[1] = until
+  else spans.push([from, until])
+}
+
 const isOff = (cue: Cue) =>
   cue.kind === 'silent' && cue.because !== 'empty' && cue.because !== 'not-downloaded'
 
 /** The plays of a media item by a publication, by the cue that devices play by, when nothing is missing. */
 export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Schedule> {
   const held = filesOf(manifest)
-  const schedule: Schedule = { plays: [], onAir: 0, until: sought.until }
+  const schedule: Schedule = { plays: [], spans: [], until: sought.until }
   let at = sought.from
   for (let cues = 1; at < sought.until; cues++) {
     const cue = cueAt(manifest, at, held)
     const until = Math.min(cue.until, sought.until)
     const isOn = publicationAt(manifest, at).current?.publication.uid === sought.publicationUid
-    if (isOn && !isOff(cue)) schedule.onAir += until - at
+    if (isOn && !isOff(cue)) addSpan(schedule.spans, at, until)
     if (isOn && cue.kind === 'play' && cue.file.mediaUid === sought.mediaUid && cue.startsAt >= sought.from)
       schedule.plays.push(cue.startsAt)
     at = cue.until

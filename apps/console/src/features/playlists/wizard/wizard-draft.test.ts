@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyDraft,
   holdsTracks,
+  keptEdit,
   nextStop,
   windowOf,
   withMode,
@@ -46,6 +47,15 @@ describe('the wizard’s draft', () => {
     const manual = withTime('ad', 120)(full)
     expect(manual).toMatchObject({ adsMode: 'manual', adsTime: 120, melTime: 360 })
     expect(withMode('ad', 'auto')(manual)).toMatchObject({ adsMode: 'auto', adsTime: 900 })
+  })
+})
+
+describe('what was kept of an edited version', () => {
+  it('is used while what is on the air is as it was, and else begun anew', () => {
+    const kept = { ...full, version: 3, smartPlName: 'Half done' }
+    expect(keptEdit(kept, { ...full, version: 3 })).toBe(kept)
+    expect(keptEdit(kept, { ...full, version: 4 })).toBeNull()
+    expect(keptEdit(null, { ...full, version: 3 })).toBeNull()
   })
 })
 

@@ -65,6 +65,10 @@ export const emptyDraft: WizardDraft = {
   smartPlDescr: '',
 }
 
+/** What was kept of an edited version; what is on the air may have changed since, which it would undo: then nothing. */
+export const keptEdit = (kept: WizardDraft | null, initial: WizardDraft) =>
+  kept?.version === initial.version ? kept : null
+
 /** A change of the draft, made of what it is at that moment. */
 export type DraftChange = (draft: WizardDraft) => WizardDraft
 

@@ -17,7 +17,7 @@ import { useFinish } from './use-finish.ts'
 import { usePlan, type PlanView } from './use-plan.ts'
 import { useSteps, type StepControl } from './use-steps.ts'
 import { WizardFoot } from './wizard-foot.tsx'
-import { isStep, steps, withType, type Step, type WizardDraft } from './wizard-draft.ts'
+import { isStep, keptEdit, steps, withType, type Step, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
 interface WizardProps {
@@ -36,9 +36,8 @@ interface WizardStepsProps extends Required<WizardProps> {
 export function Wizard({ initial, memory, editOf = null }: WizardProps) {
   const kept = useKept(memory)
   if (kept === undefined) return <WizardSkeleton />
-  // What was kept of a playlist on the air that has changed since would undo those changes.
-  const isStale = editOf !== null && kept?.version !== initial.version
-  return <WizardSteps initial={initial} kept={isStale ? null : kept} memory={memory} editOf={editOf} />
+  const usable = editOf === null ? kept : keptEdit(kept, initial)
+  return <WizardSteps initial={initial} kept={usable} memory={memory} editOf={editOf} />
 }
 
 /** While it is read what the wizard begins with. */
