@@ -1,12 +1,10 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { type ListPage, readPage } from '../../platform/database/list.ts'
+import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
-interface ReferencePage {
-  search: string
-  page: number
-  size: number
-}
+/** By name from A on, unless told. */
+type ReferencePage = Pick<ListRequest, 'search' | 'page' | 'size'> & Partial<ListRequest>
+
 interface Referrer {
   uid: string
   name: string
@@ -14,12 +12,12 @@ interface Referrer {
 
 const referrers = (
   reads: Reads,
-  { search, page, size }: ReferencePage,
+  { sort = 'name', dir = 'asc', ...list }: ReferencePage,
   given: { table: RawBuilder<unknown>; uids: RawBuilder<unknown> },
 ): Promise<ListPage<Referrer>> =>
   readPage<Referrer>(
     reads,
-    { search, page, size, sort: 'name', dir: 'asc' },
+    { ...list, sort, dir },
     {
       columns: sql`t.uid, t.name`,
       from: sql`from ${given.table} t`,

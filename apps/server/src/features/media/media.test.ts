@@ -8,6 +8,7 @@ import {
   readMediaFile,
   readMediaPreview,
 } from '@floorcast/contract/media.ts'
+import { clonePlaylist } from '@floorcast/contract/playlists.ts'
 import { makeGroup } from '@floorcast/testkit/factories.ts'
 import { mp3Fixtures } from '@floorcast/testkit/media-fixtures.ts'
 import { makeSong } from '@floorcast/testkit/media-song.ts'
@@ -139,6 +140,19 @@ describe('one item', () => {
     expect((await server.call(listMediaGroups, input)).items).toEqual([
       { uid: groupUid, name: 'North shops' },
     ])
+  })
+
+  test('says where it is used by name, from either end, and by nothing else', async () => {
+    const { token, uid, playlistUid } = await makeClientWithPublishedAd()
+    const params = { ...ads, uid }
+    const copy = await server.call(clonePlaylist, { token, params: { id: playlistUid } })
+    const used = async (query: object) =>
+      (await server.call(listMediaPlaylists, { token, params, query })).items.map(item => item.uid)
+    expect(await used({})).toEqual([playlistUid, copy.uid])
+    expect(await used({ sort: 'name', dir: 'desc' })).toEqual([copy.uid, playlistUid])
+    const query = { sort: 'size' }
+    for (const endpoint of [listMediaPlaylists, listMediaGroups])
+      expect((await server.ask(endpoint, { token, params, query })).statusCode).toBe(400)
   })
 
   test('is edited, and a stale edit is refused with 409', async () => {
