@@ -3,13 +3,13 @@ import { expect, test } from 'vitest'
 import { uuidV7 } from '../uuid-v7.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'
 
-test('publications on the air get their words, and devices their manifests’ rows, where they were before the migrations', async () => {
+test('an older database with things in it has all that is kept of them after the migrations', async () => {
   const { url, superuserUrl } = await emptyDatabase()
   await migrateDatabase(
     url,
-    readMigrations().filter(({ name }) => name < '0046'),
+    readMigrations().filter(({ name }) => name < '0040'),
   )
-  const [client, group, device, playlist] = Array.from({ length: 4 }, () => uuidV7())
+  const [client, group, device, playlist, media] = Array.from({ length: 5 }, () => uuidV7())
   await asSuperuser(superuserUrl, async superuser => {
     await superuser.query(`
       insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
@@ -21,13 +21,26 @@ test('publications on the air get their words, and devices their manifests’ ro
       insert into playlists (uid, client_id, kind, name, created_at, changed_at)
         values ('${playlist}', '${client}', 'audio', 'Mix', now(), now());
       insert into publications (uid, client_id, kind, name, group_uid, playlist_uid, state, activated_at, created_at, changed_at)
-        values ('${uuidV7()}', '${client}', 'audio', 'Air', '${group}', '${playlist}', 'active', now(), now(), now())`)
+        values ('${uuidV7()}', '${client}', 'audio', 'Air', '${group}', '${playlist}', 'active', now(), now(), now());
+      insert into media_items (uid, client_id, content_type, name, original_name, created_at, changed_at)
+        values ('${media}', '${client}', 'melodies', 'Song', 'song.mp3', now(), now());
+      insert into media_files (media_uid, file_version, client_id, sha256, mime_type, size_bytes, duration_seconds, uploaded_at)
+        values ('${media}', 1, '${client}', repeat('0', 64), 'audio/mpeg', 1000, 180, now())`)
   })
   await migrateDatabase(url)
   const kept = await asSuperuser(superuserUrl, superuser =>
     superuser.query(`select
       (select on_air_words from publications) as words,
-      (select is_stale from device_manifests where device_uid = '${device}') as manifest`),
+      (select is_stale from device_manifests where device_uid = '${device}') as manifest,
+      (select array[size_bytes, duration_seconds] from media_items) as file,
+      (select jsonb_object_agg(list, change) from list_counts) as counts`),
   )
-  expect(kept.rows).toEqual([{ words: 'air\u001fmix', manifest: true }])
+  expect(kept.rows).toEqual([
+    {
+      words: 'air\u001fmix',
+      manifest: true,
+      file: [1000, 180],
+      counts: { devices: 1, media: 1, playlists: 1 },
+    },
+  ])
 })
