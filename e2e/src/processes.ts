@@ -47,7 +47,7 @@ export function runProgram(script: string, args: string[] = [], env: Record<stri
 }
 
 /** Asks until `ready` answers true; raises with `what` after `seconds`. */
-export async function waitUntil(what: string, ready: () => Promise<boolean>, seconds = 60): Promise<void> {
+export async function waitUntil(what: string, ready: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (Date.now() < deadline) {
     if (await ready().catch(() => false)) return

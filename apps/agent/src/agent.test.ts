@@ -29,7 +29,6 @@ test('Plays what is published, gapless, from the disk, and reports each play onc
   const plays = await stage.agent.readPlays()
   for (const gap of gapsOf(plays)) expect(gap).toBeGreaterThanOrEqual(0)
   expect(stage.ofResult('failed')).toEqual([])
-  expect(plays.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
   expect(stage.played()).toEqual(plays)
   expect(stage.server.duplicates).toEqual([])
   expect(stage.server.acknowledged.length).toBeGreaterThan(0)
