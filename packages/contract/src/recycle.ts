@@ -63,7 +63,7 @@ export const Dependent = z.object({
   kind: z.enum([...BinKind.options, 'profiles', 'channels', 'users']),
   uid: Uid,
   name: z.string(),
-  /** Of a publication as stored; null for what has no such state. */
+  /** Of a publication as of now; null for what has no such state. */
   state: z.string().nullable(),
   /** It stands in the bin itself: it hinders a purge only. */
   isInBin: z.boolean(),

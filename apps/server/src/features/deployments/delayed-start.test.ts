@@ -1,5 +1,13 @@
 import * as contract from '@floorcast/contract/deployments.ts'
 import { readGroup } from '@floorcast/contract/groups.ts'
+import { listMediaGroups, readMedia } from '@floorcast/contract/media.ts'
+import {
+  changePlaylistState,
+  deletePlaylist,
+  readPlaylist,
+  readPlaylistWithTracks,
+} from '@floorcast/contract/playlists.ts'
+import { listDependents } from '@floorcast/contract/recycle.ts'
 import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -37,6 +45,37 @@ describe('a delayed start', () => {
     expect(await shop.turn(now.uid, 'disabled')).toEqual({ code: 1, names: ['On the air'] })
     expect(await shop.turn(next.uid, 'active')).toEqual({ code: 9 })
     expect(await states()).toEqual(['disabled', 'disabled'])
+  })
+
+  it('leaves the former off in every respect: it, its playlist and its media are free', async () => {
+    const shop = await newShop(server)
+    const { token } = shop
+    const former = await readyPublication(shop)
+    const next = await readyPublication(shop, former.group)
+    await shop.turn(former.uid)
+    await shop.delay(next.uid, minutes(30))
+    const playlist = async (id: string) => server.call(readPlaylist, { token, params: { id } })
+    const { items } = await server.call(readPlaylistWithTracks, { token, params: { id: former.playlist } })
+    const media = { contentType: 'melodies', uid: items[0]?.mediaUid }
+    const groups = async () => [
+      (await server.call(readMedia, { token, params: media })).usedInGroups,
+      (await server.call(listMediaGroups, { token, params: media })).total,
+    ]
+    const pause = () => server.call(changePlaylistState, { token, params: { id: former.playlist } })
+    const remove = () => server.call(deletePlaylist, { token, body: { uid: former.playlist } })
+    expect([(await playlist(former.playlist)).isInForce, ...(await groups())]).toEqual([true, 1, 1])
+    expect([(await pause()).code, (await remove()).code]).toEqual([1, 409])
+    server.clock.now = new Date(server.clock.now.getTime() + 30 * 60_000)
+    expect([(await playlist(former.playlist)).isInForce, ...(await groups())]).toEqual([false, 0, 0])
+    expect((await playlist(next.playlist)).isInForce).toBe(true)
+    expect([(await remove()).code, (await pause()).code]).toEqual([921, 9])
+    const depends = { token, params: { x: 'publications', uid: former.uid } }
+    expect(await server.call(listDependents, depends)).toMatchObject([{ isBlocking: false }])
+    const body = { uid: former.uid }
+    expect(await server.call(contract.deletePublication, { token, body })).toEqual({ code: 200 })
+    expect((await remove()).code).toBe(200)
+    expect((await shop.card(next.uid)).state).toBe('active')
+    expect((await shop.turnGroup(former.group)).code).toBe(1)
   })
 
   it('is moved to another moment, or turned off with 8', async () => {

@@ -18,6 +18,7 @@ import {
   findPublication,
   insertPublication,
   lockGroupPublications,
+  settleGroup,
   type PublicationFields,
   updatePublication,
 } from './deployment-writes-queries.ts'
@@ -82,6 +83,7 @@ export async function addPublication(
 async function lockPublication(writes: Writes, uid: string, now: Date): Promise<PublicationFields> {
   const { groupUid } = found(await findPublication(writes, uid))
   await lockGroupForPublication(writes, groupUid)
+  await settleGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
   const publication = all.find(other => other.uid === uid)
   if (!publication) throw stale()

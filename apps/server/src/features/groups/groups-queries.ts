@@ -9,7 +9,7 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
-import { joinInForce } from '../../platform/database/publication-state.ts'
+import { isOnSomewhere, joinInForce } from '../../platform/database/publication-state.ts'
 
 /** Which groups. */
 export interface GroupSet {
@@ -171,18 +171,16 @@ export async function takeFormerMembers(writes: Writes, uid: string): Promise<st
   return rows[0]?.formerMembers ?? []
 }
 
-/** The publications that name a group, those in the bin left out. */
+/** The publications that name a group, those in the bin left out, and whether they are in force or wait. */
 export async function findGroupPublications(
   reads: Reads,
   groupUid: string,
-): Promise<{ name: string; state: string }[]> {
-  return reads
-    .selectFrom('publications')
-    .select(['name', 'state'])
-    .where('groupUid', '=', groupUid)
-    .where('deletedAt', 'is', null)
-    .orderBy('name')
-    .execute()
+  now: Date,
+): Promise<{ name: string; isOn: boolean }[]> {
+  const { rows } = await sql<{ name: string; isOn: boolean }>`
+    select p.name, ${isOnSomewhere(now)} as is_on from publications p
+    where p.group_uid = ${groupUid} and p.deleted_at is null order by p.name`.execute(reads)
+  return rows
 }
 
 export async function listPickableGroups(reads: Reads, kind: 'all' | 'audio' | 'video') {

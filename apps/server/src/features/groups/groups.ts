@@ -86,7 +86,7 @@ export async function changeGroup(by: Actor, change: BodyOf<typeof editGroup>): 
 export async function deleteGroup(by: Actor, uid: string): Promise<void> {
   await by.scope.write(async writes => {
     const group = found(await lockGroup(writes, uid))
-    const publications = await findGroupPublications(writes, uid)
+    const publications = await findGroupPublications(writes, uid, by.now)
     if (publications.length > 0)
       throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
     const formerMembers = await removeAllFromGroup(writes, by, uid)
@@ -128,7 +128,7 @@ export async function changeGroupState(
     const group = found(await lockGroup(writes, uid))
     if (from !== undefined && from !== group.state) throw stale()
     const state = group.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid)
+    if (state === 'paused') await refuseInForce(writes, uid, by.now)
     await updateGroup(writes, uid, { state, at: by.now })
     const changes = changesBetween({ state: group.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
@@ -137,9 +137,9 @@ export async function changeGroupState(
   })
 }
 
-async function refuseInForce(writes: Writes, uid: string): Promise<void> {
-  const publications = await findGroupPublications(writes, uid)
-  const names = publications.filter(({ state }) => state !== 'disabled').map(({ name }) => name)
+async function refuseInForce(writes: Writes, uid: string, now: Date): Promise<void> {
+  const publications = await findGroupPublications(writes, uid, now)
+  const names = publications.filter(({ isOn }) => isOn).map(({ name }) => name)
   if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
 }
 

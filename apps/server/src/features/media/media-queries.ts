@@ -8,6 +8,7 @@ import {
   readMatching,
   readPage,
 } from '../../platform/database/list.ts'
+import { isOnSomewhere } from '../../platform/database/publication-state.ts'
 
 /** Which media a list shows. */
 export interface MediaSet {
@@ -114,13 +115,17 @@ const usedInPlaylists = sql<number>`(
   from playlist_items entry join playlists playlist on playlist.uid = entry.playlist_uid
   where entry.media_uid = item.uid and playlist.deleted_at is null)`
 
-const usedInGroups = sql<number>`(
-  select count(distinct publication.group_uid)::int
-  from playlist_items entry join publications publication on publication.playlist_uid = entry.playlist_uid
-  where entry.media_uid = item.uid and publication.state in ('active', 'delayed') and publication.deleted_at is null)`
+const usedInGroups = (now: Date) => sql<number>`(
+  select count(distinct p.group_uid)::int
+  from playlist_items entry join publications p on p.playlist_uid = entry.playlist_uid
+  where entry.media_uid = item.uid and ${isOnSomewhere(now)} and p.deleted_at is null)`
 
 /** One item with its newest file and how much it is used; null if it is not there or in the bin. */
-export async function findMedia(reads: Reads, contentType: MediaType, uid: string) {
+export async function findMedia(
+  reads: Reads,
+  { contentType, uid }: { contentType: MediaType; uid: string },
+  now: Date,
+) {
   const row = await livingMedia(reads)
     .where('item.contentType', '=', contentType)
     .where('item.uid', '=', uid)
@@ -134,7 +139,11 @@ export async function findMedia(reads: Reads, contentType: MediaType, uid: strin
       'file.height',
     ])
     .select(['file.isGapless', 'item.createdAt', 'item.changedAt', 'item.version as recordVersion'])
-    .select([isUsed.as('isUsed'), usedInPlaylists.as('usedInPlaylists'), usedInGroups.as('usedInGroups')])
+    .select([
+      isUsed.as('isUsed'),
+      usedInPlaylists.as('usedInPlaylists'),
+      usedInGroups(now).as('usedInGroups'),
+    ])
     .executeTakeFirst()
   return row ?? null
 }

@@ -70,7 +70,7 @@ export async function beginUpload(
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
   if (part === 'preview' && sizeBytes > MOST_PREVIEW_BYTES)
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'not-an-image' })
-  if (told.uid) found(await findMedia(by.scope.reads, contentType, told.uid))
+  if (told.uid) found(await findMedia(by.scope.reads, { contentType, uid: told.uid }, by.now))
   if (part === 'file' && (await isNameTaken(by.scope.reads, { contentType, originalName, uid: told.uid })))
     throw new OutcomeError('nameExists', { names: [originalName] })
   const { clientId } = by.scope

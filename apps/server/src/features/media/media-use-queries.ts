@@ -1,5 +1,6 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { isOnSomewhere } from '../../platform/database/publication-state.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
 /** By name from A on, unless told. */
@@ -37,9 +38,13 @@ export const findPlaylistsOf = (reads: Reads, mediaUid: string, list: ReferenceP
   })
 
 /** The groups that play an item by an active or delayed publication, by name. */
-export const findGroupsOf = (reads: Reads, mediaUid: string, list: ReferencePage) =>
+export const findGroupsOf = (
+  reads: Reads,
+  mediaUid: string,
+  { now, ...list }: ReferencePage & { now: Date },
+) =>
   referrers(reads, list, {
     table: sql`groups`,
     uids: sql`select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
-      where i.media_uid = ${mediaUid} and p.state in ('active', 'delayed') and p.deleted_at is null`,
+      where i.media_uid = ${mediaUid} and ${isOnSomewhere(now)} and p.deleted_at is null`,
   })

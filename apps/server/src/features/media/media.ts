@@ -52,7 +52,7 @@ export async function listMedia(by: Actor, contentType: MediaType, filter: z.out
 
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
 export async function readMedia(by: Actor, contentType: MediaType, uid: string): Promise<MediaCard> {
-  const details = found(await queries.findMedia(by.scope.reads, contentType, uid))
+  const details = found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
   return { ...details, ...rowOf(details), permissions: permissionsOf(by) }
 }
 
@@ -64,14 +64,14 @@ interface MediaId {
 
 /** The playlists that hold an item, by name. @throws ProblemError 404 */
 export async function listPlaylistsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
-  found(await queries.findMedia(by.scope.reads, contentType, uid))
+  found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
   return findPlaylistsOf(by.scope.reads, uid, query)
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
 export async function listGroupsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
-  found(await queries.findMedia(by.scope.reads, contentType, uid))
-  return findGroupsOf(by.scope.reads, uid, query)
+  found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
+  return findGroupsOf(by.scope.reads, uid, { ...query, now: by.now })
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */

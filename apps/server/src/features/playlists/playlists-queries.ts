@@ -9,6 +9,7 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
+import { isOnSomewhere } from '../../platform/database/publication-state.ts'
 
 /** Which playlists. */
 export interface PlaylistSet {
@@ -26,7 +27,6 @@ export interface PlaylistRecord {
   form: 'simple' | 'smart'
   state: EditState
   isUsed: boolean
-  isInForce: boolean
   itemCount: number
   durationSeconds: number
   startDate: string | null
@@ -61,8 +61,10 @@ const COLUMNS = sql`
   l.uid, l.name, l.description, l.kind, l.form, l.state, l.start_date, l.end_date, l.crossfade_seconds, l.changed_at,
   l.created_at, l.version, ${ITEM_COUNT} as item_count, ${DURATION} as duration_seconds,
   ${PLAN_STATE} as plan_state,
-  exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used,
-  exists (select from publications u where u.playlist_uid = l.uid and u.state <> 'disabled') as is_in_force`
+  exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used`
+
+const isInForce = (playlist: RawBuilder<unknown>, now: Date) => sql`
+  exists (select from publications p where p.playlist_uid = ${playlist} and ${isOnSomewhere(now)}) as is_in_force`
 
 function conditions(list: PlaylistSet): RawBuilder<unknown> {
   const parts = [sql`l.deleted_at is null`]
@@ -110,9 +112,15 @@ export const listPlaylistRecords = (reads: Reads, list: PlaylistList): Promise<L
 export const findPlaylistsMatching = (reads: Reads, list: PlaylistSet & Matching) =>
   readMatching(reads, list, playlistSource(list))
 
-export async function findPlaylist(reads: Reads, uid: string): Promise<PlaylistRecord | undefined> {
-  const { rows } = await sql<PlaylistRecord>`
-    select ${COLUMNS} from playlists l where l.uid = ${uid} and l.deleted_at is null`.execute(reads)
+export async function findPlaylist(
+  reads: Reads,
+  uid: string,
+  now: Date,
+): Promise<(PlaylistRecord & { isInForce: boolean }) | undefined> {
+  const { rows } = await sql<PlaylistRecord & { isInForce: boolean }>`
+    select ${COLUMNS}, ${isInForce(sql`l.uid`, now)} from playlists l where l.uid = ${uid} and l.deleted_at is null`.execute(
+    reads,
+  )
   return rows[0]
 }
 
@@ -146,10 +154,10 @@ export async function findPlaylistGroups(reads: Reads, playlistUid: string) {
 export async function findEditOf(
   reads: Reads,
   uid: string,
+  now: Date,
 ): Promise<{ uid: string; name: string; isInForce: boolean } | null> {
   const { rows } = await sql<{ uid: string; name: string; isInForce: boolean }>`
-    select o.uid, o.name,
-      exists (select from publications u where u.playlist_uid = o.uid and u.state <> 'disabled') as is_in_force
+    select o.uid, o.name, ${isInForce(sql`o.uid`, now)}
     from playlists l join playlists o on o.uid = l.edit_of_uid
     where l.uid = ${uid} and o.deleted_at is null`.execute(reads)
   return rows[0] ?? null
@@ -171,15 +179,16 @@ export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; nam
     .execute()
 }
 
-/** The publications that name a playlist, those in the bin left out. */
-export async function findPlaylistPublications(reads: Reads, playlistUid: string) {
-  return reads
-    .selectFrom('publications')
-    .select(['name', 'state'])
-    .where('playlistUid', '=', playlistUid)
-    .where('deletedAt', 'is', null)
-    .orderBy('name')
-    .execute()
+/** The publications that name a playlist, those in the bin left out, and whether they are in force or wait. */
+export async function findPlaylistPublications(
+  reads: Reads,
+  playlistUid: string,
+  now: Date,
+): Promise<{ name: string; isOn: boolean }[]> {
+  const { rows } = await sql<{ name: string; isOn: boolean }>`
+    select p.name, ${isOnSomewhere(now)} as is_on from publications p
+    where p.playlist_uid = ${playlistUid} and p.deleted_at is null order by p.name`.execute(reads)
+  return rows
 }
 
 export async function listPickablePlaylists(reads: Reads, kind: 'all' | 'audio' | 'video') {

@@ -49,10 +49,10 @@ export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'vid
   listPickablePlaylists(reads, kind)
 
 async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCard> {
-  const playlist = found(await findPlaylist(reads, uid))
+  const playlist = found(await findPlaylist(reads, uid, by.now))
   const groups = await findPlaylistGroups(reads, uid)
   const smart = await readSmartFacts(reads, uid)
-  const [editOf, edits] = [await findEditOf(reads, uid), await findEdits(reads, uid)]
+  const [editOf, edits] = [await findEditOf(reads, uid, by.now), await findEdits(reads, uid)]
   return { ...playlist, groups, editOf, edits, smart, permissions: permissionsOf(by) }
 }
 
@@ -157,9 +157,9 @@ function refuseReversedDates({ startDate, endDate }: Pick<PlaylistFields, 'start
 export async function deletePlaylist(by: Actor, uid: string): Promise<void> {
   await by.scope.write(async writes => {
     const playlist = found(await lockPlaylist(writes, uid))
-    const publications = await findPlaylistPublications(writes, uid)
+    const publications = await findPlaylistPublications(writes, uid, by.now)
     if (publications.length > 0) {
-      const isOn = publications.some(({ state }) => state !== 'disabled')
+      const isOn = publications.some(publication => publication.isOn)
       const names = publications.map(({ name }) => name)
       throw new OutcomeError(isOn ? 'inUse' : 'mediaInUse', { names })
     }
@@ -194,7 +194,7 @@ export async function changePlaylistState(
     const playlist = found(await lockPlaylist(writes, uid))
     if (from !== undefined && from !== playlist.state) throw stale()
     const state = playlist.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid)
+    if (state === 'paused') await refuseInForce(writes, uid, by.now)
     await updatePlaylist(writes, uid, { state, at: by.now })
     const changes = changesBetween({ state: playlist.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
@@ -203,9 +203,9 @@ export async function changePlaylistState(
   })
 }
 
-async function refuseInForce(writes: Writes, uid: string): Promise<void> {
-  const publications = await findPlaylistPublications(writes, uid)
-  const names = publications.filter(({ state }) => state !== 'disabled').map(({ name }) => name)
+async function refuseInForce(writes: Writes, uid: string, now: Date): Promise<void> {
+  const publications = await findPlaylistPublications(writes, uid, now)
+  const names = publications.filter(({ isOn }) => isOn).map(({ name }) => name)
   if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
 }
 

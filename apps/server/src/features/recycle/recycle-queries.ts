@@ -2,6 +2,7 @@ import { type BinKind, BIN_DAYS, type BinRow, type Dependent } from '@floorcast/
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { isOnSomewhere, publicationStateAt } from '../../platform/database/publication-state.ts'
 
 const TABLES: Record<BinKind, RawBuilder<unknown>> = {
   media: sql`media_items`,
@@ -135,30 +136,30 @@ export async function purgeRow(writes: Writes, x: BinKind, uid: string): Promise
   await sql`delete from ${TABLES[x]} where uid = ${uid} and deleted_at is not null`.execute(writes)
 }
 
-const publicationsOf = (column: RawBuilder<unknown>, uid: string) => sql`
-  select 'publications' as kind, p.uid, p.name, p.state, p.deleted_at is not null as is_in_bin,
+const publicationsOf = (column: RawBuilder<unknown>, uid: string, now: Date) => sql`
+  select 'publications' as kind, p.uid, p.name, ${publicationStateAt(now)} as state, p.deleted_at is not null as is_in_bin,
     p.deleted_at is null as is_blocking
   from publications p where p.${column} = ${uid}`
 
 /** As many are told. */
 export const MOST_DEPENDENTS = 200
 
-const dependents: Record<BinKind, (uid: string) => RawBuilder<unknown>> = {
+const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown>> = {
   media: uid => sql`
     select distinct 'playlists' as kind, l.uid, l.name, l.state, l.deleted_at is not null as is_in_bin,
       l.deleted_at is null as is_blocking
     from playlists l join playlist_items i on i.playlist_uid = l.uid where i.media_uid = ${uid}`,
-  playlists: uid => publicationsOf(sql`playlist_uid`, uid),
-  groups: uid => sql`
-    ${publicationsOf(sql`group_uid`, uid)}
+  playlists: (uid, now) => publicationsOf(sql`playlist_uid`, uid, now),
+  groups: (uid, now) => sql`
+    ${publicationsOf(sql`group_uid`, uid, now)}
     union all
     select 'devices', d.uid, d.name, null, false, false from devices d
     where d.group_uid = ${uid} and d.deleted_at is null`,
   devices: uid => sql`
     select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, true as is_blocking
     from groups g join devices d on d.group_uid = g.uid where d.uid = ${uid} and d.deleted_at is null`,
-  publications: uid => sql`
-    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, p.state <> 'disabled' as is_blocking
+  publications: (uid, now) => sql`
+    select 'groups' as kind, g.uid, g.name, g.state, false as is_in_bin, ${isOnSomewhere(now)} as is_blocking
     from groups g join publications p on p.group_uid = g.uid where p.uid = ${uid} and p.deleted_at is null`,
 }
 
@@ -184,9 +185,9 @@ export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promis
   return rows
 }
 
-export async function findDependents(reads: Reads, x: BinKind, uid: string): Promise<Dependent[]> {
+export async function findDependents(reads: Reads, { x, uid }: BinId, now: Date): Promise<Dependent[]> {
   const { rows } = await sql<Dependent>`
-    select * from (${dependents[x](uid)}) found
+    select * from (${dependents[x](uid, now)}) found
     order by is_blocking desc, is_in_bin, lower(name), uid limit ${MOST_DEPENDENTS}`.execute(reads)
   return rows
 }

@@ -42,7 +42,7 @@ export const readBin = (by: Actor, x: BinKind, list: ListRequest) => listBinRows
 export async function readDependents(by: Actor, x: BinKind, uid: string) {
   const { reads } = by.scope
   found(await findThing(reads, x, uid))
-  const dependents = await findDependents(reads, x, uid)
+  const dependents = await findDependents(reads, { x, uid }, by.now)
   if (by.session.role !== 'admin') return dependents
   return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
 }
@@ -98,7 +98,7 @@ export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<
 export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId): Promise<void> {
   await forgetting(by.scope, files, async writes => {
     const thing = found(await lockBinned(writes, x, uid))
-    const dependents = await findDependents(writes, x, uid)
+    const dependents = await findDependents(writes, { x, uid }, by.now)
     if (dependents.length > 0)
       throw new OutcomeError(x === 'media' ? 'mediaInUse' : 'inUse', {
         names: dependents.map(({ name }) => name),

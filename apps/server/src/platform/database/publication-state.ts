@@ -28,6 +28,17 @@ export const publicationStateAt = (now: Date) => sql<'active' | 'delayed' | 'dis
     else p.state
   end`
 
+/**
+ * In force or waiting on some device: not turned off, and no successor has begun in every zone. Wall times come at other
+ * instants in other zones: two days later they have come everywhere.
+ */
+export const isOnSomewhere = (
+  now: Date,
+) => sql<boolean>`(p.state = 'delayed' or p.state = 'active' and not exists (
+  select from publications later where later.group_uid = p.group_uid and later.state = 'delayed'
+    and (later.starts_at <= ${now}
+      or later.starts_at_wall <= (${now}::timestamptz at time zone 'UTC') - interval '2 days')))`
+
 /** `left join lateral … on true`: the publication in force for a group, as `p` with uid, name and playlist_uid. */
 export const joinInForce = (groupUid: RawBuilder<unknown>, now: Date) => sql`
   left join lateral (
