@@ -149,7 +149,7 @@ export const TagImport = z
 export const importTags = endpoint({
   path: '/tagext/import',
   summary:
-    'Set many tags, all or nothing: HTTP 422 with `errors` by index (`3.value`) when one is wrong or names what is not there.',
+    'Set many tags, all or nothing: HTTP 422 with `errors` by index (`3.value`) when one is wrong, names what is not there or comes twice.',
   access: adminEditors,
   body: TagImport,
   answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),

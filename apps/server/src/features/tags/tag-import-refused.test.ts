@@ -8,7 +8,7 @@ import { expect, it } from 'vitest'
 
 const server = await testServer()
 const [shop, other] = [await newShop(server), await newShop(server)]
-const { uid: device } = await makeDevice(shop.scope)
+const { uid: device } = await makeDevice(shop.scope, { name: 'Tram stop' })
 const { uid: foreign } = await makeDevice(other.scope)
 const look = await watchTables(server.superuserUrl)
 
@@ -79,6 +79,13 @@ it.each([
     'unknown',
   ],
   ['another client’s uid', `[${good}, ${good.replace(device, foreign)}]`, '1.uid', 'unknown'],
+  ['a key twice for one thing', `[${good}, ${good.replace('Oslo', 'Bergen')}]`, '1.key', 'twice'],
+  [
+    'a key twice, once by the name',
+    `[${good}, {"contentType": "device", "name": "Tram stop", "key": "city", "value": "Rome"}]`,
+    '1.key',
+    'twice',
+  ],
   ['10,001 entries', many(good, 10_001), '', 'too-many'],
 ])('of the wrong shape is told at which entry: %s', async (...[, text, path, message]) => {
   expect(await refusal(text)).toEqual({ status: 422, told: [{ path, message }] })

@@ -56,6 +56,19 @@ function ownersOf(by: Actor, entries: Entries, names: Map<string, string[]>): Ta
   return found.filter(owner => typeof owner !== 'string')
 }
 
+/** Of two values for one key the file does not say which is meant. @throws ProblemError 422 with the later ones' indexes */
+function refuseTwice(entries: Entries, owners: readonly TagOwner[]): void {
+  const given = new Set<string>()
+  refuse(
+    entries.flatMap(({ key }, n) => {
+      const tag = `${owners[n]?.uid} ${key}`
+      if (given.has(tag)) return [{ path: `${n}.key`, message: 'twice' }]
+      given.add(tag)
+      return []
+    }),
+  )
+}
+
 async function refuseUnknownZones(reads: Reads, entries: Entries): Promise<void> {
   const zones = new Map<string, boolean>()
   const faults: Fault[] = []
@@ -91,6 +104,7 @@ export async function importTags(by: Actor, entries: Entries): Promise<{ added: 
   await refuseUnknownZones(by.scope.reads, entries)
   return by.scope.write(async writes => {
     const owners = ownersOf(by, entries, await readNames(writes, entries))
+    refuseTwice(entries, owners)
     const names = new Map<string, string | null>()
     for (const owner of owners)
       if (!names.has(owner.uid)) names.set(owner.uid, (await holdOwner(writes, owner))?.name ?? null)
