@@ -48,6 +48,11 @@ test('An alert cuts what plays and nothing else, and the present of the loop is 
   stage.publishAll(files, [publication])
   const run = stage.agent.start(stage.server.url)
   await stage.until(() => expect(stage.played().length).toBeGreaterThanOrEqual(1))
+  // Well inside the song, so that its loop is joined afterwards and not begun.
+  await stage.until(() => {
+    const [since = ''] = stage.agent.playingSince()
+    expect(Date.now() - Date.parse(since)).toBeGreaterThan(2000)
+  })
   const beganAt = new Date().toISOString()
   const alert = { uid: uidOf(9), kind: 'air', beganAt, isDrill: true, file: 1 } as const
   stage.publishAll(files, [publication], { alerts: [alert] })

@@ -77,8 +77,12 @@ export class Chain {
         const interruption = this.#interruptionOf(turn)
         // Noted first: an mpv that hangs is ended before it has answered.
         if (interruption !== null) turn.cutBy ??= interruption
-        if (follower && !(await table.takeBack(follower))) turn = follower
-        if (interruption !== null) return this.#leave(turn, interruption)
+        const goOn = async () => {
+          if (follower && !(await table.takeBack(follower))) turn = follower
+          return interruption === null ? null : this.#leave(turn, interruption)
+        }
+        const at = await (interruption === 'alert' ? table.makeWay(goOn) : goOn())
+        if (at !== null) return at
       } else if (happened === 'time' && plan.does === 'cut' && clock.steady() >= plan.at - 50) {
         await table.cut(turn, plan.why, JOIN_FADE)
         return plan.why === 'clock' ? clock.now() : turn.cue.until

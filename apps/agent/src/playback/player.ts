@@ -192,7 +192,7 @@ export class Player {
       events.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
     }
     this.#announce(null)
-    await this.#table.silence()
+    await this.#table.makeWay(() => this.#table.silence())
     tell('started')
     for (let now: Cue = cue; now.kind === 'alert' && now.alert.uid === uid && !this.#isStopping;) {
       const news = this.#changed.after(this.#seen)

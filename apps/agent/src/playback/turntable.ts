@@ -30,6 +30,9 @@ interface Ahead {
   playing: Promise<Playing | null>
 }
 
+/** What is ended for it starts anew after the alert. */
+const ALERT_PATIENCE = 1000
+
 /** Power cuts lose at most this much of what is known of a play. */
 const HEARD_EVERY = 5000
 
@@ -149,6 +152,15 @@ export class Turntable {
   /** For decks that hang. */
   kill(): void {
     for (const deck of this.#decks) deck.kill()
+  }
+  /** Does what an alert waits for: decks that hang meanwhile are ended after a second, for it is not to wait longer. */
+  async makeWay<T>(work: () => Promise<T>): Promise<T> {
+    const late = setTimeout(() => this.kill(), ALERT_PATIENCE)
+    try {
+      return await work()
+    } finally {
+      clearTimeout(late)
+    }
   }
 
   close(): void {
