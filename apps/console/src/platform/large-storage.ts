@@ -1,4 +1,4 @@
-import { createStore, del, get, set, type UseStore } from 'idb-keyval'
+import { createStore, get, promisifyRequest, type UseStore } from 'idb-keyval'
 
 let made: UseStore | undefined
 
@@ -17,7 +17,13 @@ export async function readLarge(key: string): Promise<unknown> {
 /** Keeps a value, or removes it when it is null. Answers whether it did. */
 export async function writeLarge(key: string, value: unknown): Promise<boolean> {
   try {
-    await (value === null ? del(key, store()) : set(key, value, store()))
+    await store()('readwrite', kept => {
+      if (value === null) kept.delete(key)
+      else kept.put(value, key)
+      // At once: a page that is going has no next turn in which it would end by itself.
+      kept.transaction.commit()
+      return promisifyRequest(kept.transaction)
+    })
     return true
   } catch {
     return false
