@@ -36,6 +36,20 @@ describe('the door', () => {
     expect(await shop.page.getByLabel('Email').inputValue()).toBe(owner.email)
   })
 
+  it('says that the server does not answer, and stays', async () => {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByLabel('Email').fill(owner.email)
+    await shop.page.getByRole('textbox', { name: 'Password' }).fill(owner.password)
+    await shop.page.waitForLoadState('networkidle')
+    await shop.page.route('**', route => route.abort('connectionrefused'))
+    await shop.page.getByRole('button', { name: 'Sign in' }).click()
+    await shop.page.locator('form').getByText('The server does not answer').waitFor()
+    await shop.page.getByText('Fatal error').waitFor()
+    await shop.page.unroute('**')
+    await shop.page.getByRole('button', { name: 'Sign in' }).click()
+    await shop.heading('Overview')
+  })
+
   it('shows the rules of registering at the fields', async () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('tab', { name: 'Register' }).click()

@@ -206,6 +206,19 @@ describe('the check step', () => {
     expect((await readSmartDraft(shop, 'Came too late')).adsList).toHaveLength(3)
   })
 
+  it('stays with all that was chosen when the server is gone, says so, and finishes once it is back', async () => {
+    await begin('Audio', 30)
+    await chooseAll()
+    await shop.page.route('**', route => route.abort('connectionrefused'))
+    await finish('Held back')
+    await told('The server does not answer').waitFor()
+    await shop.page.getByText('Fatal error').waitFor()
+    await shop.page.unroute('**')
+    await button('Finish').click()
+    await shop.heading('Playlists')
+    await shop.page.getByRole('link', { name: 'Held back' }).waitFor()
+  })
+
   it.each([
     { name: 'wide', width: 1440 },
     { name: 'narrow', width: 400 },

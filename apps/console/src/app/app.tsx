@@ -1,28 +1,22 @@
 import { DirectionProvider, MantineProvider, useDirection } from '@mantine/core'
-import { lazy, Suspense, useEffect, useMemo, type ReactNode } from 'react'
+import { useEffect, useMemo, type ReactNode } from 'react'
 import { RouterProvider } from 'react-router/dom'
 import { useLanguage } from '../platform/i18n.ts'
 import { useMatches } from '../platform/media-query.ts'
 import { usePersonalization } from '../platform/personalization.ts'
 import { useStore } from '../platform/store.ts'
-import { isToasterWanted } from '../platform/toasts.ts'
+import { toasterStore } from '../platform/toasts.ts'
 import { makeTheme, resolveVariables } from '../ui/theme/theme.ts'
 import { router } from './router.tsx'
 
-const Toaster = lazy(() => import('./toaster.tsx'))
-
 export function App() {
   const { language } = useLanguage()
-  const isWanted = useStore(isToasterWanted)
+  const toaster = useStore(toasterStore)
   return (
     <DirectionProvider initialDirection={language.dir} detectDirection={false}>
       <Looks>
         <RouterProvider router={router} />
-        {isWanted && (
-          <Suspense>
-            <Toaster />
-          </Suspense>
-        )}
+        {toaster}
       </Looks>
     </DirectionProvider>
   )

@@ -12,26 +12,33 @@ export interface Toast {
   action?: { label: string; run: () => void }
 }
 
-/** Set by the first toast: only then is the place for toasts drawn. */
-export const isToasterWanted = createStore(false)
+/** The place for toasts, drawn from the first toast on. */
+export const toasterStore = createStore<ReactNode>(null)
 
 const shownAtOnce = 3
 let turn = 0
 
+const loadParts = () =>
+  Promise.all([import('@mantine/notifications'), import('./toast-body.tsx'), import('./toaster.tsx')])
+
+/** Fetches what toasts are drawn with, because a server that is gone can be told of only by what is here already. */
+export function prepareToasts(): void {
+  void loadParts().catch(() => undefined)
+}
+
 /**
  * Shows a toast as SPEC section 9 has it: 5000 ms, at most 3 at once, newest first, closed by a click.
- * Loaded when first needed: the sign-in page does not pay for it.
+ * Its parts are loaded later than the sign-in page; where they cannot be, there is no toast and nothing else is lost.
  */
 export async function toast(
   kind: ToastKind,
   message: ReactNode,
   more: Omit<Toast, 'kind' | 'message'> = {},
 ): Promise<void> {
-  isToasterWanted.set(true)
-  const [{ notifications, notificationsStore }, { drawToast }] = await Promise.all([
-    import('@mantine/notifications'),
-    import('./toast-body.tsx'),
-  ])
+  const parts = await loadParts().catch(() => null)
+  if (!parts) return
+  const [{ notifications, notificationsStore }, { drawToast }, { toaster }] = parts
+  toasterStore.set(toaster)
   turn += 1
   // The same words again renew the toast that is there: a failing list would fill the screen.
   const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${turn}`

@@ -1,5 +1,6 @@
 import { useWords } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
+import { prepareToasts } from '../../platform/toasts.ts'
 import { useSavingForm, type SavingForm } from '../../ui/side-form/use-saving-form.ts'
 import type { DoorForm } from './door-calls.ts'
 
@@ -48,6 +49,10 @@ export function useDoorForm<Values extends Record<string, unknown>>(options: {
       return known.explainFailure(t, error, Object.keys(options.initial))
     },
   })
-  // A part that does not come is asked for again, and told, when the form is sent.
-  return { ...saving, prepare: () => void loadDoorCalls().catch(() => undefined) }
+  const prepare = () => {
+    prepareToasts()
+    // A part that does not come is asked for again, and told, when the form is sent.
+    void loadDoorCalls().catch(() => undefined)
+  }
+  return { ...saving, prepare }
 }

@@ -1,12 +1,13 @@
 import { useWords } from '../../platform/i18n.ts'
 import { Drawer } from '@mantine/core'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Outlet, ScrollRestoration } from 'react-router'
 import { useMatches } from '../../platform/media-query.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { useSession } from '../../platform/session.ts'
+import { prepareToasts } from '../../platform/toasts.ts'
 import { useLive } from '../../platform/use-live.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { Palette } from '../palette/palette.tsx'
@@ -33,6 +34,7 @@ export function Shell() {
 
 function Frame() {
   useLive()
+  useEffect(prepareToasts, [])
   const { t } = useWords()
   const { menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 900px)')
