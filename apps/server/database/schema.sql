@@ -788,6 +788,23 @@ create policy one_client on profile_groups for all to floorcast_app, floorcast_j
 grant delete, insert, select on profile_groups to floorcast_app;
 grant select on profile_groups to floorcast_jobs;
 
+create table profile_media (
+  profile_uid uuid not null,
+  media_uid uuid not null,
+  client_id uuid not null,
+  constraint profile_media_client_id_media_uid_fkey FOREIGN KEY (client_id, media_uid) REFERENCES media_items(client_id, uid),
+  constraint profile_media_client_id_profile_uid_fkey FOREIGN KEY (client_id, profile_uid) REFERENCES profiles(client_id, uid) ON DELETE CASCADE,
+  constraint profile_media_pkey PRIMARY KEY (profile_uid, media_uid)
+);
+alter table profile_media enable row level security;
+alter table profile_media force row level security;
+CREATE INDEX profile_media_media ON public.profile_media USING btree (client_id, media_uid);
+create policy one_client on profile_media for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on profile_media to floorcast_app;
+grant select on profile_media to floorcast_jobs;
+
 create table profiles (
   uid uuid not null,
   client_id uuid not null,
@@ -1537,6 +1554,24 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.note_profile_media()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  delete from profile_media where profile_uid = new.uid;
+  insert into profile_media (profile_uid, media_uid, client_id)
+  select distinct new.uid, named.media_uid::uuid, new.client_id
+  from (values (new.settings), (new.active_settings)) s(settings)
+  cross join lateral (
+    values (s.settings->>'airMedia'), (s.settings->>'chemicalMedia'), (s.settings->>'nuclearMedia')) named(media_uid)
+  where named.media_uid is not null
+  order by 2;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.pass_playlist_name_on()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1707,5 +1742,7 @@ CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.playlists FOR E
 CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('playlists', 'kind');
 
 CREATE TRIGGER pass_playlist_name_on AFTER UPDATE OF name ON public.playlists FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION pass_playlist_name_on();
+
+CREATE TRIGGER note_profile_media AFTER INSERT OR UPDATE OF settings, active_settings ON public.profiles FOR EACH ROW WHEN ((new.type = 'alert'::text)) EXECUTE FUNCTION note_profile_media();
 
 CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();

@@ -81,6 +81,7 @@ export const ManifestPublication = z.object({
 export type ManifestPublication = z.infer<typeof ManifestPublication>
 
 export const AlertKind = z.enum(['air', 'chemical', 'nuclear'])
+export type AlertKind = z.infer<typeof AlertKind>
 export const ManifestAlert = z.object({
   uid: Uid,
   kind: AlertKind,

@@ -133,7 +133,8 @@ export const editMedia = endpoint({
 
 export const deleteMedia = endpoint({
   path: '/{contentType}/delete',
-  summary: 'Move to the recycle bin. 921 with the names of the playlists that hold it.',
+  summary:
+    'Move to the recycle bin. 921 with the names of the playlists that hold it and the profiles that name it.',
   access: editors,
   params: byType,
   body: z.object({ uid: Uid }),
@@ -144,7 +145,7 @@ export const deleteMedia = endpoint({
 export const deleteManyMedia = endpoint({
   path: '/{contentType}/massdelete',
   summary:
-    "Move media to the recycle bin; 921 for those that playlists hold. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move media to the recycle bin; 921 for those that playlists hold or profiles name. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
   access: editors,
   params: byType,
   body: bulkOf(MediaFilter.omit(PAGING)),
@@ -156,7 +157,7 @@ export const deleteUnusedMedia = endpoint({
   method: 'POST',
   path: '/{contentType}/deleteunused',
   summary:
-    'Move every item of a content type that no playlist holds to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
+    'Move every item of a content type that no playlist holds and no profile names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
   access: editors,
   params: byType,
   answer: Outcome,

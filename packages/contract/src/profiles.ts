@@ -12,6 +12,7 @@ import {
   Uid,
 } from './fields.ts'
 import { EditState } from './groups.ts'
+import type { AlertKind } from './manifest.ts'
 import { Outcome } from './outcomes.ts'
 
 /** What a configuration profile is about; each type has settings of its own. */
@@ -19,6 +20,15 @@ export const ProfileType = z.enum(['audio', 'network', 'display', 'logging', 'al
 export type ProfileType = z.infer<typeof ProfileType>
 
 const Volume = z.int().min(0).max(100)
+/** A melody or an ad of the client, also for video devices: alerts are heard. Absent: the device's own siren. */
+const AlertMedia = Uid.toLowerCase().optional()
+
+/** The setting that names the sound of each kind of alert. */
+export const alertMediaSettings = {
+  air: 'airMedia',
+  chemical: 'chemicalMedia',
+  nuclear: 'nuclearMedia',
+} as const satisfies Record<AlertKind, string>
 
 /** Each type's settings; what a profile does not set is left to other profiles and the defaults. */
 export const profileSettings = {
@@ -51,7 +61,12 @@ export const profileSettings = {
       .optional(),
   }),
   logging: z.strictObject({ debugLog: z.boolean().optional() }),
-  alert: z.strictObject({ alertVolume: Volume.optional() }),
+  alert: z.strictObject({
+    alertVolume: Volume.optional(),
+    airMedia: AlertMedia,
+    chemicalMedia: AlertMedia,
+    nuclearMedia: AlertMedia,
+  }),
 } satisfies Record<ProfileType, z.ZodType>
 
 const Settings = z.record(z.string(), z.unknown())
@@ -149,7 +164,7 @@ export const ProfileChange = z
 export const editProfile = endpoint({
   path: '/configuration/profile/edit',
   summary:
-    'Change a paused profile, or make one (without uid). Its groups may change at any time; its type never. HTTP 422 for settings that its type has not.',
+    'Change a paused profile, or make one (without uid). Its groups may change at any time; its type never. HTTP 422 for settings that its type has not, and for alert sounds that are no melody or ad of the client.',
   access: adminEditors,
   body: ProfileChange,
   answer: Outcome,

@@ -59,7 +59,7 @@ export const purge = endpoint({
 })
 
 export const Dependent = z.object({
-  /** The last three are shown to admins alone: they go on without the thing. */
+  /** The last three are shown to admins alone; they go on without the thing, but for a profile that names a media item. */
   kind: z.enum([...BinKind.options, 'profiles', 'channels', 'users']),
   uid: Uid,
   name: z.string(),
@@ -75,7 +75,7 @@ export type Dependent = z.infer<typeof Dependent>
 export const listDependents = endpoint({
   path: '/api/v2/dependents/{x}/{uid}',
   summary:
-    'What depends on a thing, before it is deleted or purged: media → playlists, playlists and groups → publications, groups → devices too, devices → their group; for admins also the configuration profiles and update channels of a group and the streamers of a device. At most 200, those that block first.',
+    'What depends on a thing, before it is deleted or purged: media → playlists, playlists and groups → publications, groups → devices too, devices → their group; for admins also the configuration profiles of a media item or group, the update channels of a group and the streamers of a device. At most 200, those that block first.',
   access: readers,
   params: z.object({ x: BinKind, uid: Uid }),
   answer: z.array(Dependent),

@@ -23,7 +23,7 @@ const publicationOf = (items: number[], part: Parameters<typeof makePublication>
   makePublication(makePlaylist(items.map(index => makeItem(index))), part)
 const at = ms('2026-03-01T09:00:00Z')
 
-test('Fetches what is due first, then the loop on from there, then what waits, each file once', () => {
+test('Fetches alerts’ sounds first, then the loop on from what is due, then what waits, each file once', () => {
   const manifest = makeManifest({
     files,
     publications: [
@@ -38,7 +38,7 @@ test('Fetches what is due first, then the loop on from there, then what waits, e
       .join('')
   expect(names(set())).toBe('DABCE')
   // The loop of four minutes began an hour and 61 seconds ago: its second track is on.
-  expect(names(set(), true)).toBe('BCAED')
+  expect(names(set(), true)).toBe('DBCAE')
   expect(names(set(b, e))).toBe('DAC')
   expect(filesToDrop([manifest], set(a, 'f'.repeat(64)))).toEqual(['f'.repeat(64)])
   expect(heldReport(manifest, set(a, d))).toEqual([

@@ -47,8 +47,8 @@ function inOrderOfPlay(manifest: Manifest, publication: ManifestPublication, at:
 }
 
 /**
- * Files to fetch, each once, most urgent first: open alerts', then the publication in force in the order it plays,
- * then the waiting ones by their moments, then whatever else the manifest names.
+ * Files to fetch, each once, most urgent first: open alerts', then those that no publication needs, which are the sounds of
+ * alerts to come, then the publication in force in the order it plays, then the waiting ones by their moments, then what is left.
  */
 export function filesToFetch(manifest: Manifest, held: ReadonlySet<string>, at: Millis): ManifestFile[] {
   const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
@@ -57,8 +57,12 @@ export function filesToFetch(manifest: Manifest, held: ReadonlySet<string>, at: 
   const waiting = manifest.publications
     .filter(publication => publication !== current?.publication)
     .toSorted((a, b) => startOfPublication(a, zone) - startOfPublication(b, zone))
+  const published = new Set(
+    manifest.publications.flatMap(publication => filesOfPublication(manifest, publication)),
+  )
   const wanted = [
     ...alerts,
+    ...manifest.files.filter(file => !published.has(file)),
     ...(current ? inOrderOfPlay(manifest, current.publication, at) : []),
     ...waiting.flatMap(publication => filesOfPublication(manifest, publication)),
     ...manifest.files,

@@ -20,6 +20,12 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'a playlist plays an item in the bin': `
     select l.uid from playlists l join playlist_items i on i.playlist_uid = l.uid join media_items m on m.uid = i.media_uid
     where l.deleted_at is null and m.deleted_at is not null`,
+  'a profile names a sound in the bin': `
+    select n.profile_uid as uid from profile_media n join media_items m on m.uid = n.media_uid where m.deleted_at is not null`,
+  'a profile names sounds that are not those of its settings': `
+    select f.uid from profiles f where array(select n.media_uid::text from profile_media n where n.profile_uid = f.uid order by 1)
+      is distinct from array(select distinct s.value from (values (f.settings), (f.active_settings)) g(settings)
+        cross join lateral jsonb_each_text(g.settings) s where s.key like '%Media' order by 1)`,
   'positions have holes or doubles': `
     select playlist_uid as uid from playlist_items group by playlist_uid
     having min(position) <> 1 or max(position) <> count(*) or count(distinct position) <> count(*)`,

@@ -168,6 +168,7 @@ function rowsOfDevices(
     ['tags', { uid: uuidV7(), ...device, key: 'city', value: 'Oslo', ...recorded }],
     ['profiles', { uid: made.profile, type: 'audio', name: 'Quiet', ...recorded }],
     ['profile_groups', { profile_uid: made.profile, group_uid: uids.groupUid }],
+    ['profile_media', { profile_uid: made.profile, media_uid: uids.mediaUid }],
     ['alerts', { uid: made.alert, kind: 'air', began_at: TEST_NOW }],
     ['alert_receipts', { ...device, alert_uid: made.alert, received_at: TEST_NOW }],
   ]

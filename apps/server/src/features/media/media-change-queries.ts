@@ -1,4 +1,5 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
+import { sql } from 'kysely'
 import type { Writes } from '../../platform/database/client-scope.ts'
 
 /** An item locked for a change; null if it is not there or in the bin. */
@@ -12,6 +13,17 @@ export async function lockMedia(writes: Writes, contentType: MediaType, uid: str
     .forUpdate()
     .executeTakeFirst()
   return row ?? null
+}
+
+/** The content types of these items that are outside the bin, held in one order until the transaction ends. */
+export async function holdLivingMedia(
+  writes: Writes,
+  uids: readonly string[],
+): Promise<Map<string, MediaType>> {
+  const { rows } = await sql<{ uid: string; contentType: MediaType }>`
+    select uid, content_type from media_items where uid = any(${uids}::uuid[]) and deleted_at is null
+    order by uid for share`.execute(writes)
+  return new Map(rows.map(({ uid, contentType }) => [uid, contentType]))
 }
 
 interface MediaChange {

@@ -16,9 +16,11 @@ export interface MediaSet {
   used?: 'used' | 'unused' | undefined
 }
 
-const isUsed = sql<boolean>`exists (
+const isHeld = sql`exists (
   select from playlist_items entry join playlists playlist on playlist.uid = entry.playlist_uid
   where entry.media_uid = item.uid and playlist.deleted_at is null)`
+const isNamed = sql`exists (select from profile_media named where named.media_uid = item.uid)`
+const isUsed = sql<boolean>`(${isHeld} or ${isNamed})`
 
 /** Items outside the bin with their newest files. */
 export const livingMedia = (reads: Reads) =>
@@ -67,7 +69,8 @@ export interface MediaRecord {
 function conditions({ contentType, used }: MediaSet): RawBuilder<unknown> {
   const type = sql`item.deleted_at is null and item.content_type = ${contentType}`
   if (used === undefined) return type
-  return used === 'used' ? sql`${type} and ${isUsed}` : sql`${type} and not ${isUsed}`
+  // Two conditions are two anti-joins.
+  return used === 'used' ? sql`${type} and ${isUsed}` : sql`${type} and not ${isHeld} and not ${isNamed}`
 }
 
 const SORTS = {

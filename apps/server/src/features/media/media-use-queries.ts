@@ -48,3 +48,11 @@ export const findGroupsOf = (
     uids: sql`select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
       where i.media_uid = ${mediaUid} and ${isOnSomewhere(now)} and p.deleted_at is null`,
   })
+
+/** The names of the profiles that name an item, drafted or in force. */
+export async function findProfilesOf(reads: Reads, mediaUid: string, most: number): Promise<string[]> {
+  const { rows } = await sql<Referrer>`
+    select f.uid, f.name from profiles f join profile_media n on n.profile_uid = f.uid
+    where n.media_uid = ${mediaUid} order by lower(f.name), f.uid limit ${most}`.execute(reads)
+  return rows.map(({ name }) => name)
+}

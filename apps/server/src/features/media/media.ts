@@ -22,7 +22,7 @@ import * as changes from './media-change-queries.ts'
 import { nameFromFile, originalNameOf } from './media-name.ts'
 import * as queries from './media-queries.ts'
 import { deleteFormerFiles } from './media-upload-queries.ts'
-import { findGroupsOf, findPlaylistsOf } from './media-use-queries.ts'
+import { findGroupsOf, findPlaylistsOf, findProfilesOf } from './media-use-queries.ts'
 
 const MOST_NAMES = 200
 
@@ -96,7 +96,7 @@ export async function changeMedia(by: Actor, contentType: MediaType, draft: z.ou
   })
 }
 
-/** Moves an item to the recycle bin. @throws OutcomeError mediaInUse with the names of the playlists that hold it */
+/** Moves an item to the recycle bin. @throws OutcomeError mediaInUse with the names of the playlists and profiles that need it */
 export async function removeMedia(
   by: Actor,
   contentType: MediaType,
@@ -105,7 +105,8 @@ export async function removeMedia(
   await by.scope.write(async writes => {
     const media = found(await changes.lockMedia(writes, contentType, uid))
     const { items } = await findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
-    if (items.length > 0) throw new OutcomeError('mediaInUse', { uid, names: items.map(({ name }) => name) })
+    const names = [...items.map(({ name }) => name), ...(await findProfilesOf(writes, uid, MOST_NAMES))]
+    if (names.length > 0) throw new OutcomeError('mediaInUse', { uid, names })
     await changes.binMedia(writes, uid, { userUid: by.session.userUid, at: by.now })
     await recordChange(writes, by, { action: 'delete', thing: 'media', uid, name: media.name })
     await announceMedia(writes, by.scope.clientId, uid)
@@ -152,6 +153,10 @@ export async function findPublishedFile(scope: ClientScope, uid: string, sha256:
   const { sizeBytes, mimeType, originalName } = file
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
 }
+
+/** Of the media that a profile is to name: the content types of those outside the bin, held until the transaction ends. */
+export const holdMedia = (writes: Writes, uids: readonly string[]): Promise<Map<string, MediaType>> =>
+  changes.holdLivingMedia(writes, uids)
 
 /** Removes former versions of these items' files that no plan needs any more; resolves to hashes for `forgetting`. */
 export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[]): Promise<string[]> =>

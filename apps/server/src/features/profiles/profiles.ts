@@ -1,5 +1,7 @@
 import type { EditState } from '@floorcast/contract/groups.ts'
+import { kindOfMedia } from '@floorcast/contract/media.ts'
 import {
+  alertMediaSettings,
   type ProfileCard,
   type ProfileChange,
   profileSettings,
@@ -14,6 +16,7 @@ import { permissionsOf } from '../../platform/session/rights.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { holdGroups } from '../groups/groups.ts'
+import { holdMedia } from '../media/media.ts'
 import { touchManifests } from '../stream/stream.ts'
 import {
   findProfile,
@@ -57,6 +60,22 @@ function settingsOf(type: ProfileType, given: Settings): Settings {
   throw new ProblemError(422, 'wrong-fields', { errors })
 }
 
+/** Holds the media that settings name until the transaction ends. @throws ProblemError 422 for one that is no sound of the client */
+async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
+  const named = Object.values(alertMediaSettings).flatMap(key => {
+    const uid = settings[key]
+    return typeof uid === 'string' ? [{ key, uid }] : []
+  })
+  if (named.length === 0) return
+  const held = await holdMedia(writes, [...new Set(named.map(({ uid }) => uid))])
+  const errors = named.flatMap(({ key, uid }) => {
+    const media = held.get(uid)
+    if (media && kindOfMedia(media) === 'audio') return []
+    return [{ path: `settings.${key}`, message: media ? 'wrong' : 'unknown' }]
+  })
+  if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
+}
+
 /** Puts a profile on these groups and no other. @throws ProblemError 422 when one is not there */
 async function applyTo(
   writes: Writes,
@@ -65,7 +84,7 @@ async function applyTo(
 ): Promise<Changes> {
   const before = await findProfileGroups(writes, uid)
   if (groupUids === undefined) {
-    await touchManifests(writes, { groups: before }, by.now)
+    await touchManifests(writes, { profileGroups: before }, by.now)
     return {}
   }
   const wanted = [...new Set(groupUids)].toSorted()
@@ -75,7 +94,7 @@ async function applyTo(
   )
   if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
   await replaceGroups(writes, { uid, clientId: by.scope.clientId }, wanted)
-  await touchManifests(writes, { groups: [...new Set([...before, ...wanted])] }, by.now)
+  await touchManifests(writes, { profileGroups: [...new Set([...before, ...wanted])] }, by.now)
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }
 
@@ -85,6 +104,7 @@ async function addProfile(by: Actor, change: Change): Promise<string> {
   const uid = uuidV7()
   await by.scope.write(async writes => {
     const profile = { uid, clientId: by.scope.clientId, name, type, description, settings }
+    await holdSounds(writes, settings)
     await insertProfile(writes, { ...profile, at: by.now })
     const groups = await applyTo(writes, by, { uid, groupUids: groupUids ?? [] })
     const changes = { ...changesBetween({}, { name, type, description, settings }), ...groups }
@@ -104,6 +124,7 @@ async function changeProfile(by: Actor, uid: string, change: Change): Promise<vo
     const fields = definedOf({ name, description, settings })
     if (profile.state === 'active' && Object.keys(fields).length > 0)
       throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
+    if (settings) await holdSounds(writes, settings)
     await updateProfile(writes, uid, { ...fields, at: by.now })
     const groups = await applyTo(writes, by, { uid, groupUids })
     const changes = { ...changesBetween<Partial<ProfileFields>>(profile, fields), ...groups }
@@ -143,7 +164,7 @@ export async function deleteProfile(by: Actor, uid: string): Promise<void> {
     if (profile.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     const groups = await findProfileGroups(writes, uid)
     await removeProfile(writes, uid)
-    await touchManifests(writes, { groups }, by.now)
+    await touchManifests(writes, { profileGroups: groups }, by.now)
     const changes = changesBetween<Settings>({ settings: profile.settings }, { settings: null })
     await recordChange(writes, by, { action: 'delete', thing: 'profile', uid, name: profile.name, changes })
   })

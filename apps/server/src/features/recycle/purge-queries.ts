@@ -26,7 +26,8 @@ const PLANNED_MEDIA = sql`array(select i.media_uid from playlist_items i
 const KINDS: Record<BinKind, Kind> = {
   media: {
     table: sql`media_items`,
-    isNeeded: sql`exists (select from playlist_items i where i.media_uid = b.uid)`,
+    isNeeded: sql`(exists (select from playlist_items i where i.media_uid = b.uid)
+      or exists (select from profile_media n where n.media_uid = b.uid))`,
     hashes: sql`array_remove(array(select f.sha256 from media_files f where f.media_uid = b.uid)
       || b.preview_sha256, null)`,
   },

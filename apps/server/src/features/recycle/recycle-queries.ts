@@ -148,7 +148,10 @@ const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown
   media: uid => sql`
     select distinct 'playlists' as kind, l.uid, l.name, l.state, l.deleted_at is not null as is_in_bin,
       l.deleted_at is null as is_blocking
-    from playlists l join playlist_items i on i.playlist_uid = l.uid where i.media_uid = ${uid}`,
+    from playlists l join playlist_items i on i.playlist_uid = l.uid where i.media_uid = ${uid}
+    union all
+    select 'profiles', f.uid, f.name, f.state, false, true
+    from profiles f join profile_media n on n.profile_uid = f.uid where n.media_uid = ${uid}`,
   playlists: (uid, now) => publicationsOf(sql`playlist_uid`, uid, now),
   groups: (uid, now) => sql`
     ${publicationsOf(sql`group_uid`, uid, now)}

@@ -43,7 +43,7 @@ export async function readDependents(by: Actor, x: BinKind, uid: string) {
   const { reads } = by.scope
   found(await findThing(reads, x, uid))
   const dependents = await findDependents(reads, { x, uid }, by.now)
-  if (by.session.role !== 'admin') return dependents
+  if (by.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
   return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
 }
 

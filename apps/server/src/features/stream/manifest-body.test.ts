@@ -46,6 +46,7 @@ const source: ManifestSource = {
   tagPolicy: 'device',
   tags: { device: { volume: '55' }, group: { timeZone: 'Europe/Paris' }, client: { openingTime: '25:00' } },
   profiles: [],
+  sounds: new Map(),
   alerts: [],
   publications: [publication],
   update: null,

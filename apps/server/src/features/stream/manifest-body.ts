@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import {
+  type AlertKind,
   DeviceSettings,
   type Manifest,
   type ManifestAlert,
@@ -18,14 +19,10 @@ import {
   type Tags,
   volumeOf,
 } from '@floorcast/contract/tags.ts'
+import { soundsOf } from './alert-sounds.ts'
 
-/** One item of a published playlist with the file that it plays. */
-export interface SourceItem {
-  uid: string
-  position: number
-  repeatCount: number | null
-  replaySeconds: number | null
-  startTime: string | null
+/** One version of a media item's file. */
+export interface SourceFile {
   mediaUid: string
   mediaName: string
   contentType: MediaType
@@ -34,6 +31,15 @@ export interface SourceItem {
   durationSeconds: number
   integratedLufs: number | null
   truePeakDbtp: number | null
+}
+
+/** One item of a published playlist with the file that it plays. */
+export interface SourceItem extends SourceFile {
+  uid: string
+  position: number
+  repeatCount: number | null
+  replaySeconds: number | null
+  startTime: string | null
 }
 
 /** A block of a smart playlist's day: of each play the item's position and the start, in seconds from the window's. */
@@ -74,7 +80,9 @@ export interface ManifestSource {
   tags: { device: Tags; group: Tags; client: Tags }
   /** Settings of the profiles that apply, as last activated, oldest first. */
   profiles: readonly unknown[]
-  alerts: readonly { uid: string; kind: 'air' | 'chemical' | 'nuclear'; beganAt: string; isDrill: boolean }[]
+  /** The files of the media that those profiles name, by media uid. */
+  sounds: ReadonlyMap<string, SourceFile>
+  alerts: readonly { uid: string; kind: AlertKind; beganAt: string; isDrill: boolean }[]
   publications: readonly SourcePublication[]
   update: ManifestUpdate | null
 }
@@ -135,6 +143,8 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
   const tags = effectiveTags(source.tagPolicy, source.tags)
   const settings = mergeSettings(source.profiles)
   const files = new FileList()
+  const publications = source.publications.map(publication => publicationOf(publication, files))
+  const sounds = listSounds(source, files)
   return {
     protocol: 1,
     generation,
@@ -146,38 +156,48 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
       kind,
       beganAt,
       isDrill,
-      file: null,
+      file: sounds.get(kind) ?? null,
     })),
-    publications: source.publications.map(publication => publicationOf(publication, files)),
+    publications,
     files: files.all,
     // Left out where there is none, so that manifests made before there were updates keep their bytes.
     ...(source.update ? { update: source.update } : {}),
   }
 }
 
-/** The files of all publications, each once. */
+/** The sounds of all kinds of alerts, open or not: they are on the device before they are needed. */
+function listSounds({ profiles, sounds }: ManifestSource, files: FileList): Map<AlertKind, number> {
+  const indexes = new Map<AlertKind, number>()
+  for (const { kind, mediaUid } of soundsOf(profiles)) {
+    const file = sounds.get(mediaUid)
+    if (file) indexes.set(kind, files.indexOf(file))
+  }
+  return indexes
+}
+
+/** The files of all publications and of alerts, each once. */
 class FileList {
   readonly all: ManifestFile[] = []
   readonly #indexes = new Map<string, number>()
 
-  indexOf(item: SourceItem): number {
-    const path = `/api/v2/iplay/media/${item.mediaUid}/${item.sha256}`
+  indexOf(file: SourceFile): number {
+    const path = `/api/v2/iplay/media/${file.mediaUid}/${file.sha256}`
     const known = this.#indexes.get(path)
     if (known !== undefined) return known
     this.#indexes.set(path, this.all.length)
-    return this.all.push(fileOf(item, path)) - 1
+    return this.all.push(fileOf(file, path)) - 1
   }
 }
 
-function fileOf(item: SourceItem, path: string): ManifestFile {
-  const { integratedLufs, truePeakDbtp } = item
+function fileOf(file: SourceFile, path: string): ManifestFile {
+  const { integratedLufs, truePeakDbtp } = file
   return {
-    mediaUid: item.mediaUid,
-    sha256: item.sha256,
-    name: item.mediaName,
-    contentType: item.contentType,
-    sizeBytes: item.sizeBytes,
-    durationSeconds: item.durationSeconds,
+    mediaUid: file.mediaUid,
+    sha256: file.sha256,
+    name: file.mediaName,
+    contentType: file.contentType,
+    sizeBytes: file.sizeBytes,
+    durationSeconds: file.durationSeconds,
     loudness: integratedLufs === null || truePeakDbtp === null ? null : { integratedLufs, truePeakDbtp },
     path,
   }

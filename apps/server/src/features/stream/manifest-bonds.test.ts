@@ -2,11 +2,12 @@ import { changePublicationState } from '@floorcast/contract/deployments.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
 import { Manifest } from '@floorcast/contract/manifest.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
+import { changeProfileState, editProfile } from '@floorcast/contract/profiles.ts'
 import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
 import { racer } from '@floorcast/testkit/race.ts'
 import { testServer } from '@floorcast/testkit/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { currentManifest } from './manifest.ts'
@@ -98,6 +99,25 @@ test.each([
   await commit()
   expect((await readTold(deviceUid)).files).toContain(NEW_FILE)
   expect((await readTold(deviceUid)).files).not.toContain(media.sha256)
+})
+
+test('a profile is put on a group while the sound that it names is replaced: the device is told of the new one', async () => {
+  const media = await makeMedia(scope)
+  const group = await shop.group()
+  const device = await makeDevice(scope, { groupUid: group })
+  const draft = { name: 'Loud', type: 'alert', settings: { airMedia: media.uid } }
+  const { uid } = await server.call(editProfile, { token, body: draft })
+  await server.call(changeProfileState, { token, params: { id: uid } })
+  await vi.waitFor(async () => {
+    await readTold(device.uid)
+    const row = scope.reads.selectFrom('deviceManifests').where('deviceUid', '=', device.uid)
+    expect(await row.select('isStale').executeTakeFirst()).toEqual({ isStale: false })
+  }, 30_000)
+  const commit = await begin(writes => replaceFile(writes, media.uid, NEW_FILE))
+  await server.call(editProfile, { token, body: { uid, groupUids: [group] } })
+  expect((await readTold(device.uid)).files).toEqual([media.sha256])
+  await commit()
+  expect((await readTold(device.uid)).files).toEqual([NEW_FILE])
 })
 
 test('a device is added while its client gets a tag: the device has it', async () => {

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { readSounds } from './alert-sounds-queries.ts'
 import { readUpdates } from './update-offers.ts'
 import type {
   ManifestDocument,
@@ -104,6 +105,10 @@ export async function readSources(reads: Reads, deviceUids: readonly string[]): 
   const groupUids = [...new Set(devices.flatMap(({ groupUid }) => groupUid ?? []))]
   const tags = await readTags(reads, deviceUids, groupUids)
   const profiles = await readProfiles(reads, groupUids)
+  const sounds = await readSounds(
+    reads,
+    profiles.map(({ activeSettings }) => activeSettings),
+  )
   const alerts = await readOpenAlerts(reads)
   const publications = await readPublications(reads, groupUids)
   const updates = await readUpdates(reads, groupUids)
@@ -118,6 +123,7 @@ export async function readSources(reads: Reads, deviceUids: readonly string[]): 
     profiles: profiles
       .filter(profile => profile.groupUid === groupUid)
       .map(({ activeSettings }) => activeSettings),
+    sounds,
     alerts: alerts.filter(
       alert =>
         alert.deviceUid === device.uid ||

@@ -6,8 +6,10 @@ import { uuidV7 } from '../../platform/uuid-v7.ts'
 export interface ManifestChange {
   /** Name, kind, tags, or the group that a device is in: before and after, the device itself is enough. */
   devices?: readonly string[]
-  /** Tags, profiles or alerts of a group. */
+  /** Tags or alerts of a group. */
   groups?: readonly string[]
+  /** Groups of which a profile came, went or changed: they may have other sounds of alerts now. */
+  profileGroups?: readonly string[]
   /** Turned on, off or delayed, or now naming another playlist. Their revision grows. */
   publications?: readonly string[]
   /** Items, dates, crossfade or name. The revisions of the publications that name it grow. */
@@ -27,17 +29,23 @@ const groupsPlaying = (media: readonly string[]) => sql`
   select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
   where p.state <> 'disabled' and i.media_uid = ${anyOf(media)}`
 
+/** Groups with a profile that names any of these media. */
+const groupsSounding = (media: readonly string[]) => sql`
+  select g.group_uid from profile_groups g join profile_media n on n.profile_uid = g.profile_uid
+  where n.media_uid = ${anyOf(media)}`
+
 /** Which devices a change concerns. */
 function concernedDevices(change: ManifestChange): RawBuilder<unknown> {
   if (change.client) return sql`true`
   const media = [...(change.media ?? []), ...(change.loudness ?? [])]
   return sql`(
     d.uid = ${anyOf(change.devices)}
-    or d.group_uid = ${anyOf(change.groups)}
+    or d.group_uid = ${anyOf([...(change.groups ?? []), ...(change.profileGroups ?? [])])}
     or d.group_uid in (select p.group_uid from publications p where p.uid = ${anyOf(change.publications)})
     or d.group_uid in (select p.group_uid from publications p
       where p.state <> 'disabled' and p.playlist_uid = ${anyOf(change.playlists)})
-    or d.group_uid in (${groupsPlaying(media)}))`
+    or d.group_uid in (${groupsPlaying(media)})
+    or d.group_uid in (${groupsSounding(media)}))`
 }
 
 /** Lets the revisions grow of publications whose devices now need something else. */
@@ -60,7 +68,9 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
  * settle (see settle in manifest.ts).
  */
 export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
-  const isBond = Boolean(change.devices?.length || change.publications?.length)
+  const isBond = Boolean(
+    change.devices?.length || change.publications?.length || change.profileGroups?.length,
+  )
   const { rows } = await sql<{ deviceUid: string }>`
     insert into device_manifests (device_uid, client_id)
     select d.uid, d.client_id from devices d

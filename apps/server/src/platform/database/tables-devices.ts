@@ -137,6 +137,13 @@ export interface ProfileGroupsTable {
   clientId: string
 }
 
+/** Which media a profile's settings name, drafted or in force; written by a trigger. */
+export interface ProfileMediaTable {
+  profileUid: string
+  mediaUid: string
+  clientId: string
+}
+
 export interface AlertsTable {
   uid: string
   clientId: string

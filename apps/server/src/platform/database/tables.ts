@@ -19,6 +19,7 @@ import type {
   TagsTable,
   ProfilesTable,
   ProfileGroupsTable,
+  ProfileMediaTable,
   AlertsTable,
   AlertReceiptsTable,
 } from './tables-devices.ts'
@@ -83,6 +84,7 @@ export interface Tables {
   tags: TagsTable
   profiles: ProfilesTable
   profileGroups: ProfileGroupsTable
+  profileMedia: ProfileMediaTable
   alerts: AlertsTable
   alertReceipts: AlertReceiptsTable
   updateFiles: UpdateFilesTable
