@@ -212,6 +212,10 @@ describe('the check step', () => {
     await shop.page.route('**', route => route.abort('connectionrefused'))
     await finish('Held back')
     await told('The server does not answer').waitFor()
+    // In view, though the button stands at the foot of a long page.
+    await poll(() => shop.page.evaluate(() => document.activeElement?.textContent)).toContain(
+      'does not answer',
+    )
     await shop.page.getByText('Fatal error').waitFor()
     await shop.page.unroute('**')
     await button('Finish').click()

@@ -38,7 +38,7 @@ export function validateTracks(input: PlanInput, kind: PlanKind, window: number)
   const content = wholeSeconds(known)
   if (content < SHORTEST_CONTENT)
     return { refusals: [{ step, code: 'too-short', kind, content }], warnings: [] }
-  const { target } = known
+  const { target, mode } = known
   if (content >= target) return { refusals, warnings: [] }
-  return { refusals, warnings: [{ step, code: 'less-than-one-block', kind, content, target }] }
+  return { refusals, warnings: [{ step, code: 'less-than-one-block', kind, mode, content, target }] }
 }

@@ -1,4 +1,4 @@
-import type { PlanInput, PlanKind } from './plan-types.ts'
+import type { BlockMode, PlanInput, PlanKind } from './plan-types.ts'
 
 /** The wizard's step where a finding belongs. */
 export type PlanStep = 'hours' | 'ads' | 'background' | 'finish'
@@ -34,7 +34,7 @@ export type PlanRefusal = { step: PlanStep } & (
 
 /** What the user should know before going on. */
 export type PlanWarning = { step: PlanStep } & (
-  | { code: 'less-than-one-block'; kind: PlanKind; content: number; target: number }
+  | { code: 'less-than-one-block'; kind: PlanKind; mode: BlockMode; content: number; target: number }
   | { code: 'background-not-all-heard'; unheard: number; content: number; air: number }
 )
 

@@ -142,8 +142,9 @@ describe('Refused', () => {
 describe('Warned of', () => {
   test('less than one block', () => {
     expect(warnings({ adsList: tracks('a', 5, 30) })).toEqual([
-      { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 150, target: 900 },
+      { step: 'ads', code: 'less-than-one-block', kind: 'ad', mode: 'auto', content: 150, target: 900 },
     ])
+    expect(warnings({ adsMode: 'manual', adsList: tracks('a', 5, 30) })).toMatchObject([{ mode: 'manual' }])
   })
 
   test('but not of what the window is full with', () => {

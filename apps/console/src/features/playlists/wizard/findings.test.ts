@@ -42,6 +42,15 @@ describe('findings in words', () => {
     expect(none[0]?.text).toContain('no time is left')
   })
 
+  it('say of blocks of a set size that they repeat what is shorter', () => {
+    const short = { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 24, target: 900 } as const
+    const sayOf = (mode: 'auto' | 'manual') => say({ warnings: [{ ...short, mode }] })[0]?.text
+    expect(sayOf('auto')).toBe(
+      'The chosen ads last 0:24, less than a block of 15:00. Choose more for fuller blocks.',
+    )
+    expect(sayOf('manual')).toMatch(/^The chosen ads last 0:24: each block of 15:00 repeats them/)
+  })
+
   it('have words for every code', () => {
     const kinds = ['ad', 'melody'] as const
     const track = { kind: 'ad', uid: 'x' } as const
@@ -63,8 +72,10 @@ describe('findings in words', () => {
       { step: 'finish', code: 'name-too-short', length: 2 },
     ]
     const warnings: PlanFindings['warnings'] = [
-      ...kinds.map(
-        kind => ({ step: 'ads', code: 'less-than-one-block', kind, content: 5, target: 60 }) as const,
+      ...kinds.flatMap(kind =>
+        (['auto', 'manual'] as const).map(
+          mode => ({ step: 'ads', code: 'less-than-one-block', kind, mode, content: 5, target: 60 }) as const,
+        ),
       ),
       { step: 'background', code: 'background-not-all-heard', unheard: 3, content: 90, air: 60 },
     ]

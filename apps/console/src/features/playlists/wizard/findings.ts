@@ -96,10 +96,10 @@ function sayWarning({ t, format }: Speech, warning: PlanWarning): string {
       content,
       air: format.duration(warning.air),
     })
-  return t(`wizard:warnings.less-than-one-block.${warning.kind}`, {
-    content,
-    target: format.duration(warning.target),
-  })
+  const said = { content, target: format.duration(warning.target) }
+  return warning.mode === 'manual'
+    ? t(`wizard:warnings.block-repeats.${warning.kind}`, said)
+    : t(`wizard:warnings.less-than-one-block.${warning.kind}`, said)
 }
 
 /** Every refusal and warning in words that say what to do; what is found of many tracks is said once. */

@@ -1,6 +1,6 @@
 import type { ImportFault } from '@floorcast/contract/outcomes.ts'
 import { Alert, Button, List } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../../platform/client.ts'
 import { useWords } from '../../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../../platform/outcomes.ts'
@@ -24,6 +24,9 @@ interface ImportRefusedProps {
 export function ImportRefused({ failure, draft, change, onMended }: ImportRefusedProps) {
   const { t } = useWords()
   const [isBusy, setBusy] = useState(false)
+  const box = useRef<HTMLDivElement>(null)
+  // It stands at the head of a long page, whose foot was pressed.
+  useEffect(() => box.current?.focus(), [])
   const faults = failure instanceof Refusal ? (failure.outcome.faults ?? []) : []
   const media = byMedia(faults)
   const nameOf = ({ uid, name }: ImportFault) =>
@@ -43,7 +46,7 @@ export function ImportRefused({ failure, draft, change, onMended }: ImportRefuse
     }
   }
   return (
-    <Alert color="red" role="alert">
+    <Alert ref={box} tabIndex={-1} color="red" role="alert">
       {describeFailure(t, failure, 'playlist')}
       {media.length > 0 && (
         <>
