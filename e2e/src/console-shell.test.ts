@@ -116,7 +116,7 @@ describe('the shell', () => {
     await shop.page.goto(`${shop.url}/no/such/page`)
     await shop.heading('The requested page was not found')
     await shop.page.goto(`${shop.url}/equipments/groupsOne/01900000-0000-7000-8000-000000000000`)
-    await shop.page.getByText('This no longer exists, or never did').waitFor()
+    await shop.page.getByRole('main').getByText('This no longer exists, or never did').waitFor()
   })
 })
 
