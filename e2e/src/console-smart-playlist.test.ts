@@ -13,7 +13,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers, measureOverflow } from './judge.ts'
 import { owner, uploadFile } from './line.ts'
-import { poll } from './patient-poll.ts'
 import { runProgram, waitUntil, type Program } from './processes.ts'
 import { readSmartDraft } from './smart-draft.ts'
 
@@ -96,7 +95,9 @@ describe('a smart playlist’s page', () => {
     await shop.visit(`/media/playlistsOne/${uid}`)
     await shop.page.getByRole('link', { name: 'Publish' }).click()
     const form = shop.page.getByRole('dialog')
-    await poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue()).toContain('On its way')
+    await expect
+      .poll(() => form.getByRole('combobox', { name: 'Playlist' }).inputValue())
+      .toContain('On its way')
     await form.getByRole('button', { name: 'Cancel' }).click()
     await form.waitFor({ state: 'hidden' })
   })
@@ -221,7 +222,7 @@ describe('an ad’s page', () => {
     await row.getByText(/^\d+: the device has never been online$/).waitFor()
     expect(await findBarriers(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
-    await poll(() => measureOverflow(shop.page)).toBe(0)
+    await expect.poll(() => measureOverflow(shop.page)).toBe(0)
     await row.getByText(/^Counted since .*: then it was turned on/).waitFor()
     await shop.page.getByText('Planned plays go by the opening hours of today.').waitFor()
     expect(await row.getByText(/^Counted to/).count()).toBe(0)

@@ -6,7 +6,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers, measureOverflow } from './judge.ts'
 import { inviteReader, uploadFile } from './line.ts'
-import { poll } from './patient-poll.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
 
@@ -167,12 +166,12 @@ describe('the check step', () => {
     await mouse.down()
     for (let moved = 4; moved <= 200; moved += 4) await mouse.move(box.x + moved, box.y + 8)
     // The hand is still on it.
-    await poll(blocks).not.toBe(before)
+    await expect.poll(blocks).not.toBe(before)
     await mouse.up()
     const first = () => shop.page.getByRole('region', { name: 'Block 1', exact: true }).textContent()
     const order = await first()
     await button('Shuffle again').click()
-    await poll(first).not.toBe(order)
+    await expect.poll(first).not.toBe(order)
   })
 
   it('counts plays and seconds by hour, by track and by kind', async () => {
@@ -200,7 +199,7 @@ describe('the check step', () => {
     await finish('Came too late')
     await told('song-11 is in the recycle bin').waitFor()
     await button('Bring the lists up to date').click()
-    await poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
+    await expect.poll(() => shop.page.getByRole('row', { name: /^song-11 / }).count()).toBe(0)
     await finish('Came too late')
     await shop.heading('Playlists')
     expect((await readSmartDraft(shop, 'Came too late')).adsList).toHaveLength(3)
@@ -213,9 +212,9 @@ describe('the check step', () => {
     await finish('Held back')
     await told('The server does not answer').waitFor()
     // In view, though the button stands at the foot of a long page.
-    await poll(() => shop.page.evaluate(() => document.activeElement?.textContent)).toContain(
-      'does not answer',
-    )
+    await expect
+      .poll(() => shop.page.evaluate(() => document.activeElement?.textContent))
+      .toContain('does not answer')
     await shop.page.getByText('Fatal error').waitFor()
     await shop.page.unroute('**')
     await button('Finish').click()
@@ -240,7 +239,7 @@ describe('the check step', () => {
           const { data } = paint?.getImageData(0, Math.round(height * 0.8), wide, 1) ?? { data: [] }
           return new Set(Array.from({ length: wide }, (_, x) => data.slice(x * 4, x * 4 + 3).join())).size
         })
-    await poll(drawn).toBeGreaterThan(1)
+    await expect.poll(drawn).toBeGreaterThan(1)
   })
 })
 

@@ -2,7 +2,6 @@ import { join } from 'node:path'
 import { fillMediaRows } from '@floorcast/testkit/large-library.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { poll } from './patient-poll.ts'
 import { wizardHands } from './wizard-hands.ts'
 
 const shop = testConsole()
@@ -128,20 +127,20 @@ describe('a library of 5,000 melodies', () => {
     await next()
     await step('Playlist check')
     await ribbon().waitFor()
-    await poll(async () => (await readDay()).table).toBeGreaterThan(0)
+    await expect.poll(async () => (await readDay()).table).toBeGreaterThan(0)
     const day = await readDay()
     await button('Previous').click()
     await step('Background selection')
     await next()
     await step('Playlist check')
-    await poll(async () => (await measureSteps()).length).toBe(5)
+    await expect.poll(async () => (await measureSteps()).length).toBe(5)
     const steps = await measureSteps()
     const dragged = await longestTask(async () => {
       const thumb = shop.page.getByRole('slider', { name: 'Background blocks' })
       await thumb.focus()
       const before = await ribbon().getAttribute('aria-valuemax')
       for (let press = 0; press < 10; press += 1) await shop.page.keyboard.press('ArrowRight')
-      await poll(() => ribbon().getAttribute('aria-valuemax')).not.toBe(before)
+      await expect.poll(() => ribbon().getAttribute('aria-valuemax')).not.toBe(before)
     })
     const said = steps.map(({ name, ms }) => `${name} ${ms} ms`).join(', ')
     console.log(
@@ -156,7 +155,7 @@ describe('a library of 5,000 melodies', () => {
   it('keeps a draft that local storage has no room for, and says so when nothing has', async () => {
     await chooseFiveThousand()
     // More than the draft of a step ago, which held the ads alone.
-    await poll(countKept).toBeGreaterThan(100_000)
+    await expect.poll(countKept).toBeGreaterThan(100_000)
     expect(await shop.page.evaluate(() => Object.values<string>(localStorage))).toContain('"large"')
     await shop.page.reload()
     await step('Background selection')

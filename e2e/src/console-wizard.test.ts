@@ -5,7 +5,6 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers } from './judge.ts'
 import { uploadFile } from './line.ts'
-import { poll } from './patient-poll.ts'
 import { publishByHand } from './publishing-hands.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardHands } from './wizard-hands.ts'
@@ -40,12 +39,12 @@ async function zoomByWheel(): Promise<void> {
   const [before, place] = [await wide(), await under()]
   await keyboard.down('Control')
   await mouse.wheel(0, -120)
-  await poll(wide).toBeCloseTo(before * 2, 1)
+  await expect.poll(wide).toBeCloseTo(before * 2, 1)
   expect(await under()).toBeCloseTo(place, 2)
   await mouse.wheel(0, -120)
-  await poll(wide).toBeCloseTo(before * 4, 1)
+  await expect.poll(wide).toBeCloseTo(before * 4, 1)
   await mouse.wheel(0, 120)
-  await poll(wide).toBeCloseTo(before * 2, 1)
+  await expect.poll(wide).toBeCloseTo(before * 2, 1)
   await keyboard.up('Control')
 }
 
@@ -120,7 +119,7 @@ describe('the wizard of smart playlists', () => {
     await ribbon().press('Enter')
     const player = shop.page.getByLabel(/^Player: /)
     await player.waitFor()
-    await poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
+    await expect.poll(() => player.evaluate(video => (video as HTMLVideoElement).videoWidth)).toBe(128)
     await finish('Windows by day')
     await shop.heading('Playlists')
     const { uid, playlistType } = await readSmartDraft(shop, 'Windows by day')
@@ -169,23 +168,23 @@ describe('the wizard of smart playlists', () => {
     await step('Playlist check')
     await ribbon().focus()
     const says = () => ribbon().getAttribute('aria-valuetext')
-    await poll(says).toMatch(/^Background, 00:00:00 to .*, block 1 of/)
+    await expect.poll(says).toMatch(/^Background, 00:00:00 to .*, block 1 of/)
     await keyboard.press('ArrowRight')
-    await poll(says).toMatch(/^Ads, .*, block 2 of/)
+    await expect.poll(says).toMatch(/^Ads, .*, block 2 of/)
     await keyboard.press('End')
     const count = Number(await ribbon().getAttribute('aria-valuemax'))
     expect(count).toBeGreaterThan(100)
-    await poll(() => ribbon().getAttribute('aria-valuenow')).toBe(String(count))
+    await expect.poll(() => ribbon().getAttribute('aria-valuenow')).toBe(String(count))
     const scrolled = () => ribbon().evaluate(box => box.scrollLeft)
     await keyboard.press('+')
-    await poll(scrolled).toBeGreaterThan(0)
+    await expect.poll(scrolled).toBeGreaterThan(0)
     await keyboard.press('Home')
-    await poll(scrolled).toBe(0)
+    await expect.poll(scrolled).toBe(0)
     await zoomByWheel()
     await keyboard.press('Enter')
     const player = shop.page.getByLabel(/^Player: song-1/)
     await player.waitFor()
-    await poll(() => player.evaluate(sound => (sound as HTMLAudioElement).duration)).toBeCloseTo(8, 1)
+    await expect.poll(() => player.evaluate(sound => (sound as HTMLAudioElement).duration)).toBeCloseTo(8, 1)
   })
 
   it('keeps the draft over a reload, until one starts over', async () => {
