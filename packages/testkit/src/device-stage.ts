@@ -29,9 +29,12 @@ export class DeviceStage {
     await this.server.stop()
   }
 
-  /** Waits until `claim` raises nothing; patient, because an agent and its mpv have to start, and machines are busy. */
+  /**
+   * Waits until `claim` raises nothing; patient, because an agent and its mpv have to start, and machines are busy, but for
+   * less than the minute after which the next heartbeat hides what the first one missed.
+   */
   until(claim: () => unknown): Promise<unknown> {
-    return vi.waitFor(claim, { timeout: 90_000, interval: 50 })
+    return vi.waitFor(claim, { timeout: 45_000, interval: 50 })
   }
   /** Waits until the device has told that it plays from a publication, which it does with the first sound of it. */
   heard(uid = 600): Promise<unknown> {
