@@ -22,6 +22,7 @@ const config: KnipConfig = {
     'apps/fleet': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },
     'apps/console': { entry: ['src/**/*.test.{ts,tsx}'], project: ['src/**/*.{ts,tsx,css}'] },
     'packages/*': { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
+    testing: { entry: [tests], project: ['src/**/*.ts'], includeEntryExports: true },
     bench: { entry: ['src/bench-*.ts'], project: ['src/**/*.ts'] },
     e2e: { entry: [tests], project: ['src/**/*.ts'] },
   },

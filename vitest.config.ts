@@ -1,7 +1,7 @@
 import { defineConfig } from 'vitest/config'
 
 /** Tests that want the shared PostgreSQL; each of their files clones a template database from it. */
-const postgres = 'packages/testkit/src/postgres-global-setup.ts'
+const postgres = 'testing/src/postgres-global-setup.ts'
 
 const minute = 60_000
 
@@ -22,7 +22,7 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['packages/!(testkit)/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
           testTimeout: minute,
         },
       },
@@ -30,7 +30,7 @@ export default defineConfig({
         test: {
           name: 'server',
           expect: patient,
-          include: ['apps/server/**/*.test.ts', 'packages/testkit/src/**/*.test.ts'],
+          include: ['apps/server/**/*.test.ts', 'testing/src/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,

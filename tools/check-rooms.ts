@@ -10,7 +10,11 @@ const list = (...patterns: string[]) =>
     file.replaceAll('\\', '/'),
   )
 
-const sources = list('{apps,packages}/*/src/**/*.{ts,tsx}', '{bench,e2e}/src/**/*.ts', 'tools/**/*.ts')
+const sources = list(
+  '{apps,packages}/*/src/**/*.{ts,tsx}',
+  '{testing,bench,e2e}/src/**/*.ts',
+  'tools/**/*.ts',
+)
 const styled = list('apps/console/src/**/*.{css,ts,tsx}')
 const breaches = [
   ...findBreaches(sources.flatMap(file => readImports(root, file))),

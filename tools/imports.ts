@@ -5,12 +5,14 @@ import { parseSync } from 'oxc-parser'
 import type { Import } from './rooms.ts'
 
 const APPS = ['server', 'console', 'agent', 'fleet']
+const AT_THE_ROOT = ['testing']
 
 /** `@floorcast/contract/groups.ts` is `packages/contract/src/groups.ts`: each workspace exports its `src`. */
 function workspaceFile(specifier: string): string | undefined {
   const [, name, rest = ''] = /^@floorcast\/([^/]+)(?:\/(.+))?$/.exec(specifier) ?? []
   if (name === undefined) return undefined
-  const folder = APPS.includes(name) ? `apps/${name}` : `packages/${name}`
+  const parent = AT_THE_ROOT.includes(name) ? '' : APPS.includes(name) ? 'apps/' : 'packages/'
+  const folder = `${parent}${name}`
   return /^(src|catalogues)\//.test(rest) ? `${folder}/${rest}` : `${folder}/src/${rest}`
 }
 

@@ -35,8 +35,8 @@ export const roomBreaches: Planted[] = [
   },
   {
     file: 'apps/server/src/a.ts',
-    text: uses('@floorcast/testkit/browser.ts'),
-    names: 'testkit is for tests only',
+    text: uses('@floorcast/testing/browser.ts'),
+    names: 'testing is for tests only',
   },
   {
     file: 'apps/fleet/src/a.ts',
@@ -117,7 +117,7 @@ export const cleanFiles: Omit<Planted, 'names'>[] = [
   { file: 'apps/server/src/features/groups/groups-access.ts', text: uses('../devices/devices.ts', 'type') },
   {
     file: 'apps/server/src/features/groups/groups.test.ts',
-    text: uses('@floorcast/testkit/browser.ts', 'type'),
+    text: uses('@floorcast/testing/browser.ts', 'type'),
   },
   { file: 'apps/server/src/features/devices/devices.ts', text: 'export const deviceLimit = 3\n' },
   { file: 'apps/agent/src/sync/session.ts', text: uses('ws', 'type') },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
-import type { Reached } from '../packages/testkit/src/reached-calls.ts'
+import type { Reached } from '../testing/src/reached-calls.ts'
 import { apiTests } from './api-tests.ts'
 import { findUnreached, findUnshown } from './reached-calls.ts'
 

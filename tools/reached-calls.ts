@@ -4,7 +4,7 @@ import { outcomes } from '../packages/contract/src/outcomes.ts'
 import { apiTests } from './api-tests.ts'
 import { callBehind } from './api-table.ts'
 import { specCalls } from './spec-calls.ts'
-import type { Reached } from '../packages/testkit/src/reached-calls.ts'
+import type { Reached } from '../testing/src/reached-calls.ts'
 
 /** What the tests of a run saw, from the files that their servers left in `folder`. */
 export const readReached = (folder: string): Reached[] =>

@@ -14,7 +14,7 @@ interface Rule {
 }
 
 const isTest = (file: string) => /\.(test|long)\.tsx?$/.test(file)
-const isTestTool = (file: string) => /^(packages\/testkit|e2e|bench|tools)\//.test(file)
+const isTestTool = (file: string) => /^(testing|e2e|bench|tools)\//.test(file)
 
 /** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */
 const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
@@ -48,16 +48,13 @@ export const rules: readonly Rule[] = [
     isBroken: only('locales', found => isContract(found) || found.to.startsWith('node:')),
   },
   {
-    says: 'no app imports an app, and no package but testkit does',
+    says: 'no app imports an app, and no package does',
     isBroken: ({ from, to }) =>
-      /^(apps|packages)\//.test(from) &&
-      !from.startsWith('packages/testkit/') &&
-      to.startsWith('apps/') &&
-      workspaceOf(from) !== workspaceOf(to),
+      /^(apps|packages)\//.test(from) && to.startsWith('apps/') && workspaceOf(from) !== workspaceOf(to),
   },
   {
-    says: 'testkit is for tests only',
-    isBroken: ({ from, to }) => to.startsWith('packages/testkit/') && !isTest(from) && !isTestTool(from),
+    says: 'testing is for tests only',
+    isBroken: ({ from, to }) => to.startsWith('testing/') && !isTest(from) && !isTestTool(from),
   },
   {
     says: 'another package is imported by its name, not by a path',
@@ -102,7 +99,7 @@ export const rules: readonly Rule[] = [
     isBroken: ({ from, to }) =>
       to === 'npm:kysely' &&
       !/-queries(\.test)?\.ts$|\/platform\/database\//.test(from) &&
-      !from.startsWith('packages/testkit/'),
+      !from.startsWith('testing/'),
   },
   {
     says: 'only *-routes.ts and platform/http know Fastify',

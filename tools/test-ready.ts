@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
-import { findChromium } from '@floorcast/testkit/browser.ts'
+import { findChromium } from '@floorcast/testing/browser.ts'
 
 const isOnPath = (program: string) =>
   (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))

@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { json } from 'node:stream/consumers'
 import { pipeline } from 'node:stream/promises'
-import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import type { Bench } from './bench-types.ts'
 import { measureMemoryGrowth, startServer } from './server-process.ts'
 

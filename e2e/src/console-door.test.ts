@@ -1,6 +1,6 @@
 import { endSession } from '@floorcast/contract/session.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
-import { collectComplaints } from '@floorcast/testkit/browser.ts'
+import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { owner } from './line.ts'

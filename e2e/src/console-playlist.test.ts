@@ -12,7 +12,7 @@ import {
   changePlaylistState,
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { uploadFile } from './line.ts'

@@ -1,7 +1,7 @@
 import { addPublication, readPublication } from '@floorcast/contract/deployments.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack, changePlaylistState, clonePlaylist } from '@floorcast/contract/playlists.ts'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { uploadFile } from './line.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { editDevice } from '@floorcast/contract/devices.ts'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 

@@ -1,7 +1,7 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listMedia } from '@floorcast/contract/media.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
 import type { CDPSession, Locator } from 'playwright-core'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'

@@ -1,7 +1,7 @@
 import { deleteMedia } from '@floorcast/contract/media.ts'
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { makeSong, writeSongs } from '@floorcast/testkit/media-song.ts'
+import { makeSong, writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers, measureOverflow } from './judge.ts'

@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { fillMediaRows } from '@floorcast/testkit/large-library.ts'
+import { fillMediaRows } from '@floorcast/testing/large-library.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { wizardHands } from './wizard-hands.ts'

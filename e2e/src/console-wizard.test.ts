@@ -1,6 +1,6 @@
 import { listPublications } from '@floorcast/contract/deployments.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
-import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers } from './judge.ts'

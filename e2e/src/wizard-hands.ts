@@ -1,5 +1,5 @@
 import type { ConsoleUnderTest } from './console-under-test.ts'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { uploadFile } from './line.ts'
 
 /** Six melodies and three ads of eight to ten seconds: song-1 to song-6, and song-7 to song-9. */

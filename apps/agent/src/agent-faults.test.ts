@@ -1,9 +1,9 @@
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isGone, mpvsOf } from '@floorcast/testkit/agent-process.ts'
-import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
-import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
+import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

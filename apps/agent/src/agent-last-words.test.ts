@@ -1,5 +1,5 @@
-import { mpvsOf, type AgentRun } from '@floorcast/testkit/agent-process.ts'
-import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
+import { mpvsOf, type AgentRun } from '@floorcast/testing/agent-process.ts'
+import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

@@ -1,7 +1,7 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
-import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
-import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

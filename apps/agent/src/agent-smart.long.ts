@@ -1,4 +1,4 @@
-import { smartListening } from '@floorcast/testkit/smart-listening.ts'
+import { smartListening } from '@floorcast/testing/smart-listening.ts'
 import { expect, test } from 'vitest'
 
 const TEN_MINUTES_OF_PLAYS = 75

@@ -1,6 +1,6 @@
-import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
-import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
-import { gapsOf } from '@floorcast/testkit/plays.ts'
+import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
+import { gapsOf } from '@floorcast/testing/plays.ts'
 import { expect, test } from 'vitest'
 
 /** What agent.test.ts claims of some plays in a row, here of each: for a machine that does nothing else. */

@@ -1,9 +1,9 @@
 import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
-import { useDeviceStage } from '@floorcast/testkit/device-stage.ts'
-import { gapsOf } from '@floorcast/testkit/plays.ts'
+import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
+import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { gapsOf } from '@floorcast/testing/plays.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

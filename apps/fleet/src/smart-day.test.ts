@@ -1,5 +1,5 @@
-import { makeDay, publishDay } from '@floorcast/testkit/smart-shop.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { makeDay, publishDay } from '@floorcast/testing/smart-shop.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { Fleet } from './fleet.ts'
 

@@ -1,8 +1,8 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate, readSession } from '@floorcast/contract/session.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
-import { makeClient, TEST_NOW } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { makeClient, TEST_NOW } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCommand, runCommand } from './admin-commands.ts'
 

@@ -3,7 +3,7 @@ import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { authenticate, register } from '@floorcast/contract/session.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, it } from 'vitest'
 
 const playpointid = '01933d4e-0000-7000-8000-00000000000f'

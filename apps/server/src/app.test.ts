@@ -3,7 +3,7 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
 

@@ -24,11 +24,11 @@ import {
 import { changeProfileState, deleteProfile, editProfile } from '@floorcast/contract/profiles.ts'
 import { purge, restore } from '@floorcast/contract/recycle.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
-import { type End, racer } from '@floorcast/testkit/race.ts'
-import { findContradictions } from '@floorcast/testkit/contradictions.ts'
-import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { type End, racer } from '@floorcast/testing/race.ts'
+import { findContradictions } from '@floorcast/testing/contradictions.ts'
+import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'
 
 const server = await testServer()

@@ -1,8 +1,8 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { type StagedClient, stageClient } from '@floorcast/testkit/contract-stage.ts'
-import { type NamedEndpoint, sampleCall } from '@floorcast/testkit/sample-calls.ts'
-import { changedTables, type TablePrints, watchTables } from '@floorcast/testkit/table-prints.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { type StagedClient, stageClient } from '@floorcast/testing/contract-stage.ts'
+import { type NamedEndpoint, sampleCall } from '@floorcast/testing/sample-calls.ts'
+import { changedTables, type TablePrints, watchTables } from '@floorcast/testing/table-prints.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { register } from '@floorcast/contract/session.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))

@@ -1,12 +1,12 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { stageClient } from '@floorcast/testkit/contract-stage.ts'
+import { stageClient } from '@floorcast/testing/contract-stage.ts'
 import {
   type MalformedRequest,
   malformedRequest,
   whyNotRefused,
-} from '@floorcast/testkit/malformed-arbitrary.ts'
-import { changedTables, watchTables } from '@floorcast/testkit/table-prints.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+} from '@floorcast/testing/malformed-arbitrary.ts'
+import { changedTables, watchTables } from '@floorcast/testing/table-prints.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 

@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
-import { mp3Fixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { planDraft } from '@floorcast/testkit/smart-draft.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 const server = await testServer()

@@ -1,4 +1,4 @@
-import { blockOf, broken, settle } from '@floorcast/testkit/plan-breaches.ts'
+import { blockOf, broken, settle } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('Rules 2 and 3', () => {

@@ -1,4 +1,4 @@
-import { blockOf, broken, codes, itemOf, settle } from '@floorcast/testkit/plan-breaches.ts'
+import { blockOf, broken, codes, itemOf, settle } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('Rule 1', () => {

@@ -1,4 +1,4 @@
-import { blockOf, broken, itemOf, settle, shop } from '@floorcast/testkit/plan-breaches.ts'
+import { blockOf, broken, itemOf, settle, shop } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 import { check } from './check.ts'
 import type { PlanBlock, PlanInput } from './plan-types.ts'

@@ -1,4 +1,4 @@
-import { broken, settle, shop } from '@floorcast/testkit/plan-breaches.ts'
+import { broken, settle, shop } from '@floorcast/testing/plan-breaches.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { check } from './check.ts'

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { anyPlanInput } from '@floorcast/testkit/plan-arbitrary.ts'
+import { anyPlanInput } from '@floorcast/testing/plan-arbitrary.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { check } from './check.ts'

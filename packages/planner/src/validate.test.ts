@@ -1,4 +1,4 @@
-import { anyPlanInput } from '@floorcast/testkit/plan-arbitrary.ts'
+import { anyPlanInput } from '@floorcast/testing/plan-arbitrary.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plan } from './plan.ts'

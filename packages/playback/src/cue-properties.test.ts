@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { cueAt } from './cue.ts'
 import type { Cue } from './cue-types.ts'
-import { anyHeld, anyInstant, anyManifest, anyPlaying } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { anyHeld, anyInstant, anyManifest, anyPlaying } from '@floorcast/testing/manifest-arbitrary.ts'
 
 const anyScene = fc.record({ manifest: anyManifest, at: anyInstant, held: anyHeld })
 const DAY = 86_400_000

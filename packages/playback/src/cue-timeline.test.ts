@@ -1,5 +1,5 @@
 import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
-import { makeFile, makeManifest, makePublication, uidOf } from '@floorcast/testkit/manifest-arbitrary.ts'
+import { makeFile, makeManifest, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 import { cueAt, filesOf } from './cue.ts'
 import { filesToFetch } from './sync-plan.ts'

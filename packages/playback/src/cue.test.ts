@@ -8,7 +8,7 @@ import {
   makePlaylist,
   makePublication,
   uidOf,
-} from '@floorcast/testkit/manifest-arbitrary.ts'
+} from '@floorcast/testing/manifest-arbitrary.ts'
 
 const ms = (text: string) => Date.parse(text)
 const files = [

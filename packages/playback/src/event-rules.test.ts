@@ -8,7 +8,7 @@ import {
   makeManifest,
   makePlaylist,
   makePublication,
-} from '@floorcast/testkit/manifest-arbitrary.ts'
+} from '@floorcast/testing/manifest-arbitrary.ts'
 import { cueAt, filesOf } from './cue.ts'
 import { entryOf, nextCue, walk } from './walk.ts'
 

@@ -12,7 +12,7 @@ import {
   makePlaylist,
   makePublication,
   uidOf,
-} from '@floorcast/testkit/manifest-arbitrary.ts'
+} from '@floorcast/testing/manifest-arbitrary.ts'
 import { filesToDrop, filesToFetch, heldReport, PATIENCE } from './sync-plan.ts'
 
 const ms = (text: string) => Date.parse(text)

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Deck } from './deck.ts'
 import type { DeckTrack } from './playing.ts'

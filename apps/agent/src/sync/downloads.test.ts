@@ -8,11 +8,11 @@ import {
   makeManifest,
   makePlaylist,
   makePublication,
-} from '@floorcast/testkit/manifest-arbitrary.ts'
+} from '@floorcast/testing/manifest-arbitrary.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { PlayLog } from '../playback/play-log.ts'
-import { hashOf, ServerDouble } from '@floorcast/testkit/device-server.ts'
-import { eventually } from '@floorcast/testkit/eventually.ts'
+import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestBook } from '../store/manifest-book.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'

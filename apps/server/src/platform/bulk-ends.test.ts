@@ -5,10 +5,10 @@ import { deleteManyGroups, deleteUnusedGroups } from '@floorcast/contract/groups
 import { deleteManyMedia, deleteUnusedMedia } from '@floorcast/contract/media.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
-import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
-import { meanwhile } from '@floorcast/testkit/meanwhile.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication, type Shop } from '@floorcast/testkit/test-shop.ts'
+import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { meanwhile } from '@floorcast/testing/meanwhile.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'
 
 const server = await testServer()

@@ -4,9 +4,9 @@ import { deleteManyGroups, deleteUnusedGroups, listGroups } from '@floorcast/con
 import { deleteManyMedia, deleteUnusedMedia, listMedia } from '@floorcast/contract/media.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
-import { makeDevice, makeGroup, makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { makeDevice, makeGroup, makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { uuidV7 } from './uuid-v7.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 

@@ -3,11 +3,11 @@ import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { purge } from '@floorcast/contract/recycle.ts'
-import { makeDevice } from '@floorcast/testkit/factories.ts'
-import { makeHeartbeat, openBox } from '@floorcast/testkit/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, openBox } from '@floorcast/testing/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

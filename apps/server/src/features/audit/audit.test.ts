@@ -1,8 +1,8 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { editGroup } from '@floorcast/contract/groups.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

@@ -5,12 +5,12 @@ import { readDevice, resetHeartbeat, resetLicense } from '@floorcast/contract/de
 import { addToGroup, deleteGroup } from '@floorcast/contract/groups.ts'
 import { restore } from '@floorcast/contract/recycle.ts'
 import { addTag, editTag, deleteTag, importTags } from '@floorcast/contract/tag-calls.ts'
-import { makeDevice } from '@floorcast/testkit/factories.ts'
-import { imageFixtures, mp3Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { makeHeartbeat, openBox } from '@floorcast/testkit/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { makeHeartbeat, openBox } from '@floorcast/testing/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

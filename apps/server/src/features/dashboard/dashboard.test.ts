@@ -1,7 +1,7 @@
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listLastPlays } from '@floorcast/contract/devices.ts'
-import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 

@@ -5,7 +5,7 @@ import {
   makePlaylist,
   makePublication,
   uidOf,
-} from '@floorcast/testkit/manifest-arbitrary.ts'
+} from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 import { onAirFrom, playsFrom, scheduleOf } from './schedule.ts'
 

@@ -10,8 +10,8 @@ import { listPublications } from '@floorcast/contract/deployments.ts'
 import { listDevices, listLastPlays } from '@floorcast/contract/devices.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { authenticate } from '@floorcast/contract/session.ts'
-import { makeClient } from '@floorcast/testkit/factories.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { makeClient } from '@floorcast/testing/factories.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, expect, test, vi } from 'vitest'
 
 const MAIN = fileURLToPath(new URL('../../main.ts', import.meta.url))

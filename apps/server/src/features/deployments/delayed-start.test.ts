@@ -8,8 +8,8 @@ import {
   readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import { listDependents } from '@floorcast/contract/recycle.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

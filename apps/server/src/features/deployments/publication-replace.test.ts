@@ -1,7 +1,7 @@
 import * as contract from '@floorcast/contract/deployments.ts'
 import { deletePlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

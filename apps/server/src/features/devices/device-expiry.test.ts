@@ -1,11 +1,11 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
 import { editDevice, readDevice } from '@floorcast/contract/devices.ts'
-import { makeDevice } from '@floorcast/testkit/factories.ts'
-import { openBox } from '@floorcast/testkit/test-device.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { openBox } from '@floorcast/testing/test-device.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

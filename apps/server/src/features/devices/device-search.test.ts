@@ -1,6 +1,6 @@
 import { listDevices } from '@floorcast/contract/devices.ts'
-import { isFound, searchAmong, text } from '@floorcast/testkit/search-arbitrary.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { isFound, searchAmong, text } from '@floorcast/testing/search-arbitrary.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'

@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../platform/session/token.ts'
 import { uuidV7 } from '../../platform/uuid-v7.ts'

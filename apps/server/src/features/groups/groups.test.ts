@@ -1,6 +1,6 @@
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/groups.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { endSession } from '@floorcast/contract/session.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

@@ -2,9 +2,9 @@ import { readFileSync } from 'node:fs'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { readMedia, readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
 import { makeTicket } from '@floorcast/contract/session.ts'
-import { imageFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { imageFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 const server = await testServer()

@@ -4,10 +4,10 @@ import {
   imageFixtures,
   mp3Fixtures,
   mp4Fixtures,
-} from '@floorcast/testkit/media-fixtures.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
-import { makeUploadRequest, uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+} from '@floorcast/testing/media-fixtures.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { makeUploadRequest, uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
 
 const server = await testServer()

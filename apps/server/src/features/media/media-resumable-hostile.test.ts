@@ -1,10 +1,10 @@
 import { once } from 'node:events'
 import { request, type IncomingMessage } from 'node:http'
 import { json } from 'node:stream/consumers'
-import { eventually } from '@floorcast/testkit/eventually.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
-import { encodeMetadata, OCTETS, TUS, TusCaller } from '@floorcast/testkit/media-tus.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { encodeMetadata, OCTETS, TUS, TusCaller } from '@floorcast/testing/media-tus.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test, vi } from 'vitest'
 
 const server = await testServer()

@@ -1,7 +1,7 @@
 import { deleteMedia } from '@floorcast/contract/media.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 

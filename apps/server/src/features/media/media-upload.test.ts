@@ -1,8 +1,8 @@
 import { listMedia, readMedia, type MediaType } from '@floorcast/contract/media.ts'
-import { hostileFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { hostileFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test, vi } from 'vitest'
 
 const server = await testServer()

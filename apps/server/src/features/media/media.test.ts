@@ -9,11 +9,11 @@ import {
   readMediaPreview,
 } from '@floorcast/contract/media.ts'
 import { clonePlaylist } from '@floorcast/contract/playlists.ts'
-import { makeGroup } from '@floorcast/testkit/factories.ts'
-import { mp3Fixtures } from '@floorcast/testkit/media-fixtures.ts'
-import { makeSong } from '@floorcast/testkit/media-song.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { makeGroup } from '@floorcast/testing/factories.ts'
+import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { uuidV7 } from '../../platform/uuid-v7.ts'
 

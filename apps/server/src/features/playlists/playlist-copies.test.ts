@@ -1,9 +1,9 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { deletePublication } from '@floorcast/contract/deployments.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
-import { makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

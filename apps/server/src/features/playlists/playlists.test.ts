@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/playlists.ts'
-import { makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>

@@ -9,11 +9,11 @@ import {
   readPlaylistSource,
 } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
-import { makeMedia } from '@floorcast/testkit/factories.ts'
-import { makeLists, planDraft } from '@floorcast/testkit/smart-draft.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, type Shop } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { makeMedia } from '@floorcast/testing/factories.ts'
+import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
 
 const server = await testServer()

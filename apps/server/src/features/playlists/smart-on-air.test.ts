@@ -1,10 +1,10 @@
 import { readMedia } from '@floorcast/contract/media.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { purge } from '@floorcast/contract/recycle.ts'
-import { uploader } from '@floorcast/testkit/media-upload-form.ts'
-import { planDraft } from '@floorcast/testkit/smart-draft.ts'
-import { goOnAir, makeDay } from '@floorcast/testkit/smart-shop.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { goOnAir, makeDay } from '@floorcast/testing/smart-shop.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
 const server = await testServer()

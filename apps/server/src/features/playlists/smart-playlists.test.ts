@@ -1,8 +1,8 @@
 import { deleteMedia, listMediaGroups, listMediaPlaylists, readMedia } from '@floorcast/contract/media.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { listDependents, purge, restore } from '@floorcast/contract/recycle.ts'
-import { goOnAir, makeDay } from '@floorcast/testkit/smart-shop.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { goOnAir, makeDay } from '@floorcast/testing/smart-shop.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
 const server = await testServer()

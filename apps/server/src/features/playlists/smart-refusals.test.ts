@@ -1,10 +1,10 @@
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
-import { makeMedia } from '@floorcast/testkit/factories.ts'
-import { blockOf, itemOf, settle, shop as breached } from '@floorcast/testkit/plan-breaches.ts'
-import { planDraft } from '@floorcast/testkit/smart-draft.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, type Shop } from '@floorcast/testkit/test-shop.ts'
+import { makeMedia } from '@floorcast/testing/factories.ts'
+import { blockOf, itemOf, settle, shop as breached } from '@floorcast/testing/plan-breaches.ts'
+import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 
 const server = await testServer()

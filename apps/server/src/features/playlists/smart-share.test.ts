@@ -1,11 +1,11 @@
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
-import { makeMedia } from '@floorcast/testkit/factories.ts'
-import { blockOf, settle } from '@floorcast/testkit/plan-breaches.ts'
-import { planDraft } from '@floorcast/testkit/smart-draft.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { makeMedia } from '@floorcast/testing/factories.ts'
+import { blockOf, settle } from '@floorcast/testing/plan-breaches.ts'
+import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
 
 const server = await testServer()

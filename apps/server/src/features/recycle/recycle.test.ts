@@ -6,10 +6,10 @@ import { addPlaylist, addTrack, deletePlaylist } from '@floorcast/contract/playl
 import { editProfile } from '@floorcast/contract/profiles.ts'
 import * as contract from '@floorcast/contract/recycle.ts'
 import { addChannel } from '@floorcast/contract/update-channels.ts'
-import { makeDevice, makeMedia } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop, readyPublication } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

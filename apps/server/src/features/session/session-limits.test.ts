@@ -1,5 +1,5 @@
 import { authenticate, register } from '@floorcast/contract/session.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, test } from 'vitest'
 
 const server = await testServer()

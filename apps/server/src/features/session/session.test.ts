@@ -10,7 +10,7 @@ import {
 import { Client } from 'pg'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 
 let server: TestServer
 beforeAll(async () => {

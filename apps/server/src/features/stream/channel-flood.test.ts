@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeHeartbeat } from '@floorcast/testkit/test-device.ts'
+import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { WebSocket, WebSocketServer } from 'ws'
 import { Channel } from './channel.ts'

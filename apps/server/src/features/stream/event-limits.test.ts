@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
-import { makeClient, makeDevice } from '@floorcast/testkit/factories.ts'
-import { asSuperuser } from '@floorcast/testkit/test-database.ts'
-import { makePlay, openBox } from '@floorcast/testkit/test-device.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { makePlay, openBox } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
 const server = await testServer()

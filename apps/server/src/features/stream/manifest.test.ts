@@ -1,6 +1,6 @@
 import { Manifest } from '@floorcast/contract/manifest.ts'
-import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorcast/testkit/factories.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from '@floorcast/testing/factories.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { ClientScope } from '../../platform/database/client-scope.ts'

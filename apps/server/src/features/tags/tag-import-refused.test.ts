@@ -1,9 +1,9 @@
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importTags } from '@floorcast/contract/tag-calls.ts'
-import { makeDevice } from '@floorcast/testkit/factories.ts'
-import { changedTables, watchTables } from '@floorcast/testkit/table-prints.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { changedTables, watchTables } from '@floorcast/testing/table-prints.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'
 
 const server = await testServer()

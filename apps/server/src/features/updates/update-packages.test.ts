@@ -4,8 +4,8 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newUpdateShop } from '@floorcast/testkit/test-updates.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

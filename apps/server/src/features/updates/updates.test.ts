@@ -3,9 +3,9 @@ import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newUpdateShop } from '@floorcast/testkit/test-updates.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

@@ -1,10 +1,10 @@
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { authenticate, readSession } from '@floorcast/contract/session.ts'
 import * as contract from '@floorcast/contract/users.ts'
-import { makeDevice } from '@floorcast/testkit/factories.ts'
-import { testServer, type TestServer } from '@floorcast/testkit/test-server.ts'
-import { newShop } from '@floorcast/testkit/test-shop.ts'
-import { signedInUser } from '@floorcast/testkit/test-users.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer

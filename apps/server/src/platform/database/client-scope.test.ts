@@ -1,5 +1,5 @@
-import { makeClient, makeDevice, makeGroup, TEST_NOW, type TestClient } from '@floorcast/testkit/factories.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
+import { makeClient, makeDevice, makeGroup, TEST_NOW, type TestClient } from '@floorcast/testing/factories.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
 import { uuidV7 } from '../uuid-v7.ts'

@@ -1,5 +1,5 @@
-import { makeClient, makeDevice, TEST_NOW } from '@floorcast/testkit/factories.ts'
-import { asSuperuser, testDatabase } from '@floorcast/testkit/test-database.ts'
+import { makeClient, makeDevice, TEST_NOW } from '@floorcast/testing/factories.ts'
+import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
 import { uuidV7 } from '../uuid-v7.ts'

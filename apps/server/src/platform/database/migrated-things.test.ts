@@ -1,4 +1,4 @@
-import { asSuperuser, emptyDatabase } from '@floorcast/testkit/test-database.ts'
+import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { uuidV7 } from '../uuid-v7.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'

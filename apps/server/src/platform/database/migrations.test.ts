@@ -1,4 +1,4 @@
-import { asSuperuser, emptyDatabase } from '@floorcast/testkit/test-database.ts'
+import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { describe, expect, inject, test } from 'vitest'

@@ -1,4 +1,4 @@
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 

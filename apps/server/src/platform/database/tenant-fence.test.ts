@@ -1,6 +1,6 @@
-import { SEEDED_DAY, seedEveryTable } from '@floorcast/testkit/seed-every-table.ts'
-import { testDatabase } from '@floorcast/testkit/test-database.ts'
-import { findFenceBreaches, type FenceWalk, listTables } from '@floorcast/testkit/tenant-fence.ts'
+import { SEEDED_DAY, seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
+import { findFenceBreaches, type FenceWalk, listTables } from '@floorcast/testing/tenant-fence.ts'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 

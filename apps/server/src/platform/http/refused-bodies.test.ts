@@ -1,7 +1,7 @@
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { uploadMedia } from '@floorcast/contract/media.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { testServer } from '@floorcast/testkit/test-server.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, it } from 'vitest'
 
 const server = await testServer()

@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { hostileFixtures, imageFixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { hostileFixtures, imageFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeImage } from './judge-image.ts'
 

@@ -1,4 +1,4 @@
-import { mp3Fixtures, hostileFixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { mp3Fixtures, hostileFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { describe, expect, test } from 'vitest'
 import { judgeMp3 } from './judge-mp3.ts'
 

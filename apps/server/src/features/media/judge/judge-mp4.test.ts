@@ -1,7 +1,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { mp4Fixtures, mp3Fixtures, hostileFixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { mp4Fixtures, mp3Fixtures, hostileFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { judgeMp4 } from './judge-mp4.ts'
 

@@ -1,11 +1,11 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { writeSongs } from '@floorcast/testkit/media-song.ts'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { expect, test } from 'vitest'
 import { judgeMp3 } from './judge-mp3.ts'
 
-test('the songs that the testkit makes have the length it says and play without a gap', async () => {
+test('the songs that the fixtures make have the length it says and play without a gap', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'floorcast-songs-'))
   for (const song of await writeSongs(folder, { count: 4 })) {
     const verdict = await judgeMp3(song.path)

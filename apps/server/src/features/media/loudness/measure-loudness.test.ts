@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mp3Fixtures, mp4Fixtures } from '@floorcast/testkit/media-fixtures.ts'
+import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { describe, expect, test } from 'vitest'
 import { measureMp3Loudness, measureMp4Loudness, parseEbur128 } from './measure-loudness.ts'
 

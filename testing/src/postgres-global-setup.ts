@@ -39,7 +39,7 @@ async function startOwn(): Promise<Shared> {
 }
 
 /** A cluster of one's own, to test on another version: TEST_POSTGRES_URL is its superuser's address; left as it is afterwards. */
-async function useGiven(superuserUrl: string): Promise<Shared> {
+async function prepareGiven(superuserUrl: string): Promise<Shared> {
   const url = await ensureOwnerAndDatabase(superuserUrl)
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
@@ -52,7 +52,7 @@ async function useGiven(superuserUrl: string): Promise<Shared> {
 /** Starts one PostgreSQL for all test files, with a migrated template that each file clones (`testDatabase`). */
 export default async function startSharedPostgres(project: TestProject): Promise<() => Promise<void>> {
   const given = process.env['TEST_POSTGRES_URL']
-  const postgres = given ? await useGiven(given) : await startOwn()
+  const postgres = given ? await prepareGiven(given) : await startOwn()
   await migrateDatabase(postgres.url)
   const superuser = new Client({ connectionString: postgres.superuserUrl })
   await superuser.connect()

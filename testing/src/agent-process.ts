@@ -7,7 +7,7 @@ import { DatabaseSync } from 'node:sqlite'
 import { fileURLToPath } from 'node:url'
 import type { DeviceEvent, PlayEvent } from '@floorcast/contract/events.ts'
 
-const main = fileURLToPath(new URL('../../../apps/agent/src/main.ts', import.meta.url))
+const main = fileURLToPath(new URL('../../apps/agent/src/main.ts', import.meta.url))
 
 /** One run of the agent's program. */
 export interface AgentRun {

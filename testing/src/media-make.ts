@@ -1,6 +1,6 @@
 /**
- * Makes packages/testkit/media/ anew with ffmpeg (with libmp3lame, libx264 and libx265) on the machine:
- * `node packages/testkit/src/media-make.ts`. The results are committed, so that tests need no ffmpeg.
+ * Makes testing/media/ anew with ffmpeg (with libmp3lame, libx264 and libx265) on the machine:
+ * `node testing/src/media-make.ts`. The results are committed, so that tests need no ffmpeg.
  */
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
