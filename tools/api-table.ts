@@ -65,7 +65,7 @@ const HEAD = '| method | path | what it does | ends | a test |\n| --- | --- | --
 
 const INTRO = `# The API, call by call
 
-Made from the contract by \`npm run docs:api\`; do not edit. The calls of the specification come first, in its sections and to the letter; then
+Made from the contract by \`npm run docs:api\`; do not edit. The calls of the [specification](specification.md#7-calls) come first, in its sections and to the letter; then
 what Floorcast adds. \`/docs\` on a running server has each call with its fields. A call that changes something ends in a code under HTTP 200
 (\`ends\`); \`data\` means it answers what was asked for. The codes: 200 done, 303 some failed for reasons that differ, 400 not done, 409 in use, 901 wrong
 file type, 902 the name exists, 903 storage full, 911 no M3U, 912 files missing, 921 in a playlist or publication; of a status change 0 turned on, 1

@@ -5,9 +5,50 @@ import { expect, it } from 'vitest'
 const root = resolve(import.meta.dirname, '..')
 const read = (file: string) => readFileSync(join(root, file), 'utf8')
 
-it.each([...globSync(['docs/**/*.md', '*.md'], { cwd: root })])('%s links to what is there', file => {
-  const links = [...read(file).matchAll(/\]\((?!\w+:|#)([^)#\s]+)[^)]*\)/g)].map(match => match[1] ?? '')
-  expect(links.filter(link => !existsSync(join(root, dirname(file), link)))).toEqual([])
+const pages = globSync(['docs/**/*.md', '*.md'], { cwd: root })
+const sources = globSync('{apps,packages,testing,bench,e2e,tools}/**/*.{ts,tsx,mjs,sql,css,sh}', {
+  cwd: root,
+  exclude: ['**/node_modules/**', '**/dist/**'],
+})
+
+/** A heading's anchor, as GitHub makes it. */
+const slug = (heading: string) =>
+  heading
+    .trim()
+    .toLowerCase()
+    .replace(/[^\p{L}\p{N}\s_-]/gu, '')
+    .replaceAll(' ', '-')
+
+const headings = (page: string) =>
+  [...read(page).matchAll(/^#{1,6} (.+)$/gm)].map(match => slug(match[1] ?? ''))
+
+/** Is there such a file or folder and, behind `#`, such a heading in it? @param target from the root: `README.md#license` */
+function resolves(target: string): boolean {
+  const [file = '', anchor] = target.split('#')
+  return existsSync(join(root, file)) && (anchor === undefined || headings(file).includes(anchor))
+}
+
+it('each relative link of a page, and its anchor, is there', () => {
+  const broken = pages.flatMap(page => {
+    const links = [...read(page).matchAll(/\]\((?!\w+:)([^)\s]+)[^)]*\)/g)].map(match => match[1] ?? '')
+    const target = (link: string) => (link.startsWith('#') ? page + link : join(dirname(page), link))
+    return links.filter(link => !resolves(target(link))).map(link => ({ page, link }))
+  })
+  expect(broken).toEqual([])
+})
+
+it('each page and each decision record that the code cites is there', () => {
+  const records = globSync('docs/decisions/*.md', { cwd: root })
+  const isThere = (cited: string) =>
+    /\.md/.test(cited) ? resolves(cited) : records.some(record => record.startsWith(`${cited}-`))
+  const cited = sources.flatMap(file =>
+    [...read(file).matchAll(/\bdocs\/(?:decisions\/\d{4}\b|[\w/-]+\.md(?:#[\w-]+)?)/g)].map(match => ({
+      file,
+      cited: match[0],
+    })),
+  )
+  expect(cited.length).toBeGreaterThan(50)
+  expect(cited.filter(citation => !isThere(citation.cited))).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

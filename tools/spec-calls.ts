@@ -1,5 +1,5 @@
 /**
- * Every call of the specification, to the letter, by its sections. `{a|b}` stands for one of several words, as there.
+ * Every call of docs/specification.md#7-calls, to the letter, by its sections. `{a|b}` stands for one of several words, as there.
  */
 export interface SpecCall {
   method: 'GET' | 'POST'

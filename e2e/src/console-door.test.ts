@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { owner } from './line.ts'
 
-/** CONSOLE.md: what the first look at /login may weigh over the wire. */
+/** The most that the first view of /login may weigh over the wire, in bytes. */
 const mostScriptBytes = 150_000
 
 const shop = testConsole()

@@ -18,7 +18,7 @@ export const text = (min: number, max: number) =>
 
 const fold = (content: string) => [...content].map(letter => letter.toLowerCase()).join('')
 
-/** SPEC's rule, told once more: split at spaces, quoted phrases whole, every term in at least one field. */
+/** The rule of docs/specification.md#5-validation-rules, written a second time: split at spaces, quoted phrases whole, every term in at least one field. */
 export function isFound(search: string, fields: readonly string[]): boolean {
   const pieces = search.split('"')
   const terms = pieces.flatMap((piece, nr) => (nr % 2 === 1 ? [piece.trim()] : piece.split(/\s+/)))

@@ -1,5 +1,5 @@
 /**
- * A client written from the specification alone: plain fetch, paths written out, no word of the contract. What the
+ * A client written from docs/specification.md alone: plain fetch, paths written out, no word of the contract. What the
  * specification leaves open (how a device signs in, how update packages are made) is marked 'beyond'.
  */
 import { readFileSync } from 'node:fs'

@@ -66,7 +66,7 @@ export interface Endpoint<
   Answer extends z.ZodType = z.ZodType,
 > {
   method: Method
-  /** SPEC section 7's path with `{name}` for each parameter. */
+  /** The path of docs/specification.md#7-calls, with `{name}` for each parameter. */
   path: string
   summary: string
   access: Access

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { Instant, Seconds, Uid } from './fields.ts'
 
 /**
- * SPEC's log entry, for all five kinds and the audit; what a kind lacks is null.
+ * The log entry of docs/specification.md#3-entities-and-their-fields, for all five kinds and the audit; fields that a kind lacks are null.
  * `uid` of what a device reported is the device's own event id.
  */
 export const LogEntry = z.object({

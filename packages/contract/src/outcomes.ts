@@ -2,7 +2,8 @@ import { z } from 'zod'
 import { Uid } from './fields.ts'
 
 /**
- * Every outcome a change may end in: name → the code of SPEC sections 4 and 8 that the body carries, under HTTP 200.
+ * Every outcome of a change: name → the code in the body, under HTTP 200
+ * (docs/specification.md#4-states-and-transitions and docs/specification.md#8-error-catalogue).
  * Each name has words in every catalogue (`outcomes.json`).
  */
 export const outcomes = {
@@ -34,7 +35,7 @@ export const outcomeNames = Object.keys(outcomes) as OutcomeName[]
 export const outcomeByCode = (code: number): OutcomeName | undefined =>
   outcomeNames.find(name => outcomes[name] === code)
 
-/** Status changes are successes with these codes (SPEC section 4). */
+/** Status changes are successes with these codes (docs/specification.md#4-states-and-transitions). */
 export const successfulStatusCodes: readonly number[] = [0, 8, 9]
 export const isSuccess = (code: number) => code === 200 || successfulStatusCodes.includes(code)
 

@@ -45,7 +45,10 @@ export const SmartBlock = z.object({
 })
 export type SmartBlock = z.infer<typeof SmartBlock>
 
-/** SPEC's smart playlist draft, and what the planner needs beside. Seconds, but for the window's two ends. */
+/**
+ * The smart playlist draft of docs/specification.md#3-entities-and-their-fields, and what the planner needs besides.
+ * Times are seconds, except the window's two ends.
+ */
 export const SmartDraft = z.object({
   /** Set: this playlist is planned again; null: a new one. */
   smartPlUid: Uid.nullable().default(null),

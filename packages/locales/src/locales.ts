@@ -1,6 +1,6 @@
 /**
- * The console's languages, in SPEC's order and by SPEC's codes, which are the folders of `catalogues/` too. `tag` is what
- * Intl, `lang` and fonts understand, `name` the language's own name for itself.
+ * The console's languages, in the order and with the codes of docs/specification.md#1-what-the-product-does-and-for-whom.
+ * `code` also names the folder in `catalogues/`; `tag` is for Intl, `lang` and fonts; `name` is the language's own name.
  */
 export const locales = [
   { code: 'ar', tag: 'ar', dir: 'rtl', name: 'العربية' },

@@ -3,7 +3,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { isRouteErrorResponse, useRouteError } from 'react-router'
 import { NotFoundPage } from './not-found-page.tsx'
 
-/** SPEC section 8's generic text: something broke in the page itself. A reload also fetches a new version's parts. */
+/** The generic text of docs/specification.md#8-error-catalogue: the page itself failed. A reload also fetches the parts of a new version. */
 export function CrashPage() {
   const { t } = useWords()
   const error = useRouteError()

@@ -5,7 +5,7 @@ import { sessionStore } from '../platform/session.ts'
 
 export type Role = SessionUser['role']
 
-/** Where a user begins: a streamer only ever sees the stream of its device (SPEC section 6). */
+/** Where a user begins: a streamer only ever sees the stream of its device (docs/specification.md#6-roles-and-permissions). */
 export function homeOf(user: SessionUser): string {
   if (user.role !== 'streamer') return paths.overview
   return user.linkedDeviceUid ? paths.streaming(user.linkedDeviceUid) : paths.profile

@@ -5,7 +5,7 @@ import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
 import { homeOf } from './guards.ts'
 
-/** SPEC section 2: the requested page was not found. */
+/** The requested page was not found (docs/specification.md#2-screens-and-routes). */
 export function NotFoundPage() {
   const { t } = useWords()
   const { user } = useSession()

@@ -33,7 +33,7 @@ export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'acco
 
 /** A page behind the sign-in guard. */
 export interface Page {
-  /** SPEC section 2's path. */
+  /** The path in docs/specification.md#2-screens-and-routes. */
   path: string
   name: PageName
   section: SectionName

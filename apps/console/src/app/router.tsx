@@ -7,7 +7,7 @@ import { PageSkeleton } from './page-skeleton.tsx'
 import { CrashPage } from './crash-page.tsx'
 import { pages } from './pages.ts'
 
-/** SPEC section 2: an address that only leads on. */
+/** An address that only redirects (docs/specification.md#2-screens-and-routes). */
 function leadTo(path: string, to: string): RouteObject {
   return { path, loader: () => redirect(to) }
 }

@@ -5,7 +5,7 @@ import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 interface Section {
   name: SectionName
   icon: Icon
-  /** In the order of SPEC section 2; what is no page (yet) is not shown. */
+  /** In the order of docs/specification.md#2-screens-and-routes; what is no page (yet) is not shown. */
   entries: readonly PageName[]
 }
 

@@ -31,7 +31,7 @@ export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>)
   }
 }
 
-/** Logs out a session that the server no longer knows (SPEC section 8, status 401). */
+/** Logs out a session that the server no longer knows (docs/specification.md#8-error-catalogue). */
 export function endExpiredSession(): void {
   if (!sessionStore.get().token) return
   dropSession()

@@ -5,7 +5,7 @@ import { createFormat } from './format.ts'
 import { currentWords, type Words } from './i18n.ts'
 import { toast } from './toasts.ts'
 
-/** What kind of thing a status change was about: SPEC section 4 words the codes of publications by themselves. */
+/** What kind of item a status change was about: docs/specification.md#4-states-and-transitions words the codes of publications separately. */
 export type OutcomeThing = 'publication' | 'group' | 'playlist'
 
 const isReason = (word: string): word is Reason => reasons.some(reason => reason === word)
@@ -47,7 +47,7 @@ type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
-/** What went wrong, in the chosen language (SPEC section 8). */
+/** What went wrong, in the chosen language (docs/specification.md#8-error-catalogue). */
 export function describeFailure(t: Words, error: unknown, thing?: OutcomeThing): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, thing)
   if (!(error instanceof CallError)) return t('problems:unknown')

@@ -1,6 +1,6 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 
-/** SPEC section 2's words of the log pages. */
+/** The words of the log pages in docs/specification.md#2-screens-and-routes. */
 const logWords: Record<DeviceLogKind, string> = {
   playtrack: 'playTrack',
   heartbeat: 'heartBeat',
@@ -9,7 +9,7 @@ const logWords: Record<DeviceLogKind, string> = {
   update: 'updatesLog',
 }
 
-/** Every address of the console that another page links to; SPEC section 2's routes to the letter. */
+/** Every address of the console that another page links to: the routes of docs/specification.md#2-screens-and-routes to the letter. */
 export const paths = {
   login: '/login',
   lock: '/lock',
@@ -38,6 +38,6 @@ export const paths = {
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const
 
-/** SPEC section 7's `{contentType}` of media, the same word in the address and in the call. */
+/** The `{contentType}` of media in docs/specification.md#7-calls, the same word in the address and in the call. */
 export const mediaKinds = ['videos', 'videosAds', 'ads', 'melodies'] as const
 export type MediaKind = (typeof mediaKinds)[number]

@@ -13,7 +13,7 @@ const store = createStore<Personalization>({
   menuType: oneOf(kept['menuType'], ['full', 'minimized', 'hidden'], 'full'),
 })
 
-/** Menu colour, mode and menu type of this browser (SPEC section 1). */
+/** Menu color, mode and menu type of this browser (docs/specification.md#1-what-the-product-does-and-for-whom). */
 export function usePersonalization(): Personalization {
   return useStore(store)
 }

@@ -4,7 +4,7 @@ import { toastFailure } from './outcomes.ts'
 
 /** Reads are tried again when the way failed, never when the server said no; changes are never repeated. */
 export const queryClient = new QueryClient({
-  // What could not be read is told as a toast and stands where it is missing (SPEC section 8).
+  // What could not be read is told as a toast and stands where it is missing (docs/specification.md#8-error-catalogue).
   queryCache: new QueryCache({ onError: error => toastFailure(error) }),
   defaultOptions: {
     queries: {

@@ -78,13 +78,13 @@ export function keepUser(change: Partial<SessionUser>): void {
   session.set({ user: next, token })
 }
 
-/** SPEC section 4: lock clears the token but keeps the user. */
+/** Lock clears the token but keeps the user (docs/specification.md#4-states-and-transitions). */
 export function dropToken(): void {
   writeStored(tokenKey, null)
   session.set({ user: session.get().user, token: null })
 }
 
-/** SPEC section 4: logout removes the user and the token. */
+/** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
 export function dropSession(): void {
   writeStored(tokenKey, null)
   writeStored(userKey, null)

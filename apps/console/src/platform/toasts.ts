@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createStore } from './store.ts'
 
-/** SPEC section 9's kinds of toast. */
+/** The kinds of toast of docs/specification.md#9-business-constants-and-limits. */
 export type ToastKind = 'info' | 'primary' | 'danger' | 'warning' | 'success'
 
 export interface Toast {
@@ -27,7 +27,7 @@ export function prepareToasts(): void {
 }
 
 /**
- * Shows a toast as SPEC section 9 has it: 5000 ms, at most 3 at once, newest first, closed by a click.
+ * Shows a toast (docs/specification.md#9-business-constants-and-limits): 5000 ms, at most 3 at once, newest first, closed by a click.
  * Its parts are loaded later than the sign-in page; where they cannot be, there is no toast and nothing else is lost.
  */
 export async function toast(

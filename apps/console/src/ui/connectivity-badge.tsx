@@ -9,7 +9,7 @@ const tones: Record<Connectivity, StatusTone> = {
   neverup: 'none',
 }
 
-/** SPEC section 3: online, offline for over an hour, for over a day, never connected. */
+/** Online, offline for over an hour, for over a day, never connected (docs/specification.md#3-entities-and-their-fields). */
 export function ConnectivityBadge({ state }: { state: Connectivity }) {
   const { t } = useWords()
   return <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>

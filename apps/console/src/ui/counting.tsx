@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** SPEC section 9: numbers run for 500 ms. */
+/** Numbers run for 500 ms (docs/specification.md#9-business-constants-and-limits). */
 const runsMs = 500
 
 /** A number that runs from what it was to what it is; at once for those who prefer reduced motion. */

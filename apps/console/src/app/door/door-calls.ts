@@ -26,7 +26,7 @@ export const schemas = {
 } as const
 export type DoorForm = keyof typeof schemas
 
-/** Signs in, or unlocks with the kept email. A failure is told as a toast too (SPEC section 8, status 400). */
+/** Signs in, or unlocks with the kept email. A failure is told as a toast too (docs/specification.md#8-error-catalogue). */
 export async function signIn(email: string, password: string): Promise<SessionUser> {
   const signedIn = await call(authenticate, { body: { email, password } }).catch(tell)
   keepSession(signedIn)

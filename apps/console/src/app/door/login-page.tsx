@@ -12,7 +12,7 @@ import { DoorFrame } from './door-frame.tsx'
 import { RegisterForm } from './register-form.tsx'
 import { SignInForm } from './sign-in-form.tsx'
 
-/** SPEC section 2: sign in, or register a new client; or, by a one-time link, set a password. */
+/** Sign in, or register a new client; or set a password by a one-time link (docs/specification.md#2-screens-and-routes). */
 export function LoginPage() {
   const { t } = useWords()
   const settings = useConsoleSettings()

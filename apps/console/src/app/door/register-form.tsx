@@ -5,7 +5,7 @@ import { DoorFormFrame } from './door-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useDoorForm } from './use-door-form.ts'
 
-/** SPEC section 2's second form: full name, email, password, terms. It makes a client on the Trial plan. */
+/** Full name, email, password, terms (docs/specification.md#2-screens-and-routes). It makes a client on the Trial plan. */
 export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
   const { t } = useWords()
   const door = useDoorForm({

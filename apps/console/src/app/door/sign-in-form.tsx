@@ -5,7 +5,7 @@ import { DoorFormFrame } from './door-form.tsx'
 import { PasswordField } from './password-field.tsx'
 import { useDoorForm } from './use-door-form.ts'
 
-/** Email and password; a wrong pair is said in a toast and in the form (SPEC section 8, status 400). */
+/** Email and password; a wrong pair is said in a toast and in the form (docs/specification.md#8-error-catalogue). */
 export function SignInForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
   const { t } = useWords()
   const door = useDoorForm({

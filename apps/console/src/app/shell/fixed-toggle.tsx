@@ -4,7 +4,7 @@ import { IconMenu2 } from '@tabler/icons-react'
 import { useSyncExternalStore } from 'react'
 import styles from './shell.module.css'
 
-/** SPEC section 9: the toggle is fixed in view once the page is scrolled this far, in px. */
+/** The toggle is fixed in view once the page is scrolled this far, in px (docs/specification.md#9-business-constants-and-limits). */
 const appearsAfter = 50
 
 function follow(notify: () => void): () => void {

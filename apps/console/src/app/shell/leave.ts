@@ -11,13 +11,13 @@ async function revoke(): Promise<void> {
   }
 }
 
-/** SPEC section 4: lock revokes and clears the token, the user record stays. */
+/** Lock revokes and clears the token; the user record stays (docs/specification.md#4-states-and-transitions). */
 export async function lockScreen(): Promise<void> {
   await revoke()
   dropToken()
 }
 
-/** SPEC section 4: logout removes the user and the token. */
+/** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
 export async function logOut(): Promise<void> {
   await revoke()
   dropSession()

@@ -20,7 +20,7 @@ import { accents } from '../../ui/theme/theme.ts'
 
 const modes = ['auto', 'light', 'dark'] as const
 
-/** SPEC section 2: menu colour, dark and light, minimized sidebar, documentation; and whom to ask. */
+/** Menu color, dark and light, minimized sidebar, documentation, support contacts (docs/specification.md#2-screens-and-routes). */
 export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
   const { t } = useWords()
   const { mode, menuType } = usePersonalization()
@@ -100,7 +100,7 @@ function AccentChoice() {
   )
 }
 
-/** Documentation in the chosen language, and SPEC section 2's support contacts. */
+/** Documentation in the chosen language, and the support contacts of docs/specification.md#2-screens-and-routes. */
 function Help() {
   const { t } = useWords()
   const settings = useConsoleSettings()

@@ -12,7 +12,7 @@ let toldOf = 0
 
 /**
  * Leads away when the session ends, here or in another tab: without a user to /login, without a token to /lock.
- * An expired one is told (SPEC section 8, status 401), and /login brings back to where the person was.
+ * An expired one is told (docs/specification.md#8-error-catalogue), and /login brings back to where the person was.
  */
 export function useSessionEnd(): void {
   const { user, token } = useSession()

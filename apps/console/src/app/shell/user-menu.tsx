@@ -6,7 +6,7 @@ import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { lockScreen, logOut } from './leave.ts'
 
-/** SPEC section 2: the user's name leads to the profile; profile, settings, search, lock screen, log out. */
+/** The user's name leads to the profile; profile, settings, search, lock screen, log out (docs/specification.md#2-screens-and-routes). */
 export function UserMenu({
   openSettings,
   openPalette,

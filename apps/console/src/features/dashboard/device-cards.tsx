@@ -5,7 +5,7 @@ import { paths } from '../../platform/paths.ts'
 import { Counting } from '../../ui/counting.tsx'
 import { FigureCard } from './figure-card.tsx'
 
-/** SPEC section 2's system state: plays, active and unavailable devices, and how many devices there are. */
+/** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices, and the number of devices. */
 export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useWords()
   const format = useFormat()

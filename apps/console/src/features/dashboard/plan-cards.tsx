@@ -8,13 +8,13 @@ const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit ===
 
 const plans = ['trial', 'basic', 'medium', 'professional'] as const
 
-/** A plan of SPEC in words; an operator's own plan by its name. */
+/** A plan of docs/specification.md#1-what-the-product-does-and-for-whom in words; an operator's own plan by its name. */
 function describePlan(t: Words, name: string): string {
   const plan = plans.find(known => known === name.toLowerCase())
   return plan ? t(`dashboard:plans.${plan}`) : name
 }
 
-/** SPEC section 2's media volume, database size and subscription; and what is on the air. */
+/** Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and what is on the air. */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useWords()
   const format = useFormat()

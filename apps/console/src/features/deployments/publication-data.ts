@@ -79,13 +79,13 @@ export const usePublicationAdd = () =>
 export const usePublicationEdit = () =>
   usePublicationChange((body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
 
-/** Turns one on or off. @throws Refusal with SPEC section 4's codes; CallError 409 when `from` is stale */
+/** Turns one on or off. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 409 when `from` is stale */
 export const usePublicationToggle = () =>
   usePublicationChange(({ uid, from }: { uid: string; from: PublicationState }) =>
     change(changePublicationState, { params: { id: uid }, query: { from } }),
   )
 
-/** Starts one at a moment. @throws Refusal with SPEC section 4's codes; CallError 400 in the past */
+/** Starts one at a moment. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 400 in the past */
 export const usePublicationDelay = () =>
   usePublicationChange((params: { uid: string; startdatetime: string }) =>
     change(delayPublication, { params }),

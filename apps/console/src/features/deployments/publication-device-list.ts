@@ -18,7 +18,7 @@ export function pageDevices(
   return { items: sorted.slice((page - 1) * size, page * size), total: found.length }
 }
 
-/** SPEC section 5: split by spaces, quoted phrases kept together; every term must match. */
+/** Split by spaces, quoted phrases kept together; every term must match (docs/specification.md#5-validation-rules). */
 function splitSearch(search: string): string[] {
   return [...search.toLowerCase().matchAll(/"([^"]*)"|\S+/g)]
     .map(([word, phrase]) => phrase ?? word)

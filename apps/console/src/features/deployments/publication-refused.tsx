@@ -12,7 +12,7 @@ interface RefusedProps {
   publication: Pick<PublicationCard, 'group' | 'playlist'>
 }
 
-/** Why a publication could not be turned on (SPEC section 4's codes), with the page where that is mended. */
+/** Why a publication could not be turned on (the codes of docs/specification.md#4-states-and-transitions), with the page where that is corrected. */
 export function Refused({ error, publication }: RefusedProps) {
   const { t } = useWords()
   const way = error instanceof Refusal ? wayOut(error.outcome, publication) : null

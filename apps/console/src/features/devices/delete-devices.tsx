@@ -15,7 +15,7 @@ interface DeleteDevicesProps {
   onDeleted: () => void
 }
 
-/** Moves devices to the recycle bin; one that is in a group stays (SPEC section 8, code 409). */
+/** Moves devices to the recycle bin; one that is in a group stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
   const { t } = useWords()
   const remove = useMoveToBin({

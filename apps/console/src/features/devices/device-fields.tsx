@@ -6,7 +6,7 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { ThingLink } from '../../ui/thing-link.tsx'
 
-/** Every field of SPEC section 2's device card, in the order of what one asks first. */
+/** Every field of the device card in docs/specification.md#2-screens-and-routes, the most asked first. */
 export function DeviceFields({ device }: { device: DeviceCard }) {
   const { t } = useWords()
   return (

@@ -12,7 +12,7 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 
-/** SPEC section 9: the device card shows the last 6 plays. */
+/** The device card shows the last 6 plays (docs/specification.md#9-business-constants-and-limits). */
 const lastPlaysShown = 6
 
 export const devicesQuery = (query: QueryOf<typeof listDevices>) =>

@@ -17,7 +17,7 @@ interface DeleteGroupsProps {
   onDeleted: () => void
 }
 
-/** Moves groups to the recycle bin; one that a publication names stays (SPEC section 8, code 409). */
+/** Moves groups to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteGroups(props: DeleteGroupsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useWords()

@@ -7,7 +7,7 @@ import { toast } from '../../platform/toasts.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useChangeGroupState } from './groups-data.ts'
 
-/** SPEC section 4: active, or paused, which is shown as being edited. */
+/** Active, or paused, which is shown as being edited (docs/specification.md#4-states-and-transitions). */
 export function GroupStateBadge({ state }: { state: EditState }) {
   const { t } = useWords()
   return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>

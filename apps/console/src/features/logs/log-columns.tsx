@@ -7,7 +7,7 @@ import { LogStatus } from './log-status.tsx'
 
 type Field = Exclude<keyof LogEntry, 'uid'>
 
-/** What each kind shows at first; the rest of SPEC's log entry may be chosen. */
+/** What each kind shows at first; users can choose the rest of the log entry. */
 const shownAtFirst: Record<DeviceLogKind, readonly Field[]> = {
   playtrack: [
     'eventTime',
@@ -48,7 +48,7 @@ const fields: readonly Field[] = [
 const numbers: readonly Field[] = ['secondsPlayed', 'volume', 'temperatureCelsius', 'code']
 const sortable: readonly Field[] = ['eventTime', 'receiveTime']
 
-/** The columns of a log of one kind: every field of SPEC's log entry. */
+/** The columns of a log of one kind: every field of the log entry (docs/specification.md#3-entities-and-their-fields). */
 export function logColumns(
   { t, format }: { t: Words; format: Format },
   kind: DeviceLogKind,

@@ -26,7 +26,7 @@ interface DeleteMediaProps {
   onDeleted: () => void
 }
 
-/** Moves media to the recycle bin; an item that a playlist holds stays (SPEC section 8, code 921). */
+/** Moves media to the recycle bin; an item that a playlist holds stays (docs/specification.md#8-error-catalogue, code 921). */
 export function DeleteMedia(props: DeleteMediaProps) {
   const { contentType, selection, only, query, onClose, onDeleted } = props
   const { t } = useWords()

@@ -76,7 +76,7 @@ function UseWord({ isUsed }: { isUsed: boolean }) {
   )
 }
 
-/** Used or unused (SPEC section 4's labels), as a chip. */
+/** Used or unused, as a chip (docs/specification.md#4-states-and-transitions). */
 export function useMediaFilters(): readonly ListFilter[] {
   const { t } = useWords()
   return [

@@ -4,7 +4,7 @@ import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { useMediaRefresh } from './media-data.ts'
 
-/** What the file dialog offers; the server judges by the bytes (SPEC section 5). */
+/** What the file dialog offers; the server judges by the bytes (docs/specification.md#5-validation-rules). */
 export const acceptedFiles = (contentType: MediaType) =>
   kindOfMedia(contentType) === 'video' ? 'video/mp4,.mp4' : 'audio/mpeg,.mp3'
 

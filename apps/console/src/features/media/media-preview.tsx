@@ -22,7 +22,7 @@ export function MediaPreview({ media }: { media: MediaCard }) {
   )
 }
 
-/** Chooses a single image file (SPEC section 5) and sends it. */
+/** Chooses a single image file (docs/specification.md#5-validation-rules) and sends it. */
 export function PreviewButton({ media, size = 'xs' }: { media: MediaCard; size?: 'xs' | 'sm' }) {
   const { t } = useWords()
   const { send, isSending } = usePreviewUpload(media)

@@ -24,7 +24,7 @@ interface DeletePlaylistsProps {
   onDeleted: () => void
 }
 
-/** Moves playlists to the recycle bin; one that a publication names stays (SPEC section 8, codes 409 and 921). */
+/** Moves playlists to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, codes 409 and 921). */
 export function DeletePlaylists(props: DeletePlaylistsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useWords()

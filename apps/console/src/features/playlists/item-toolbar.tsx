@@ -30,7 +30,7 @@ interface ToolbarProps {
   remove: () => void
 }
 
-/** SPEC's six moves for the chosen track: the buttons stay under the pointer while the track walks. */
+/** The six moves for the chosen track: the buttons stay under the pointer while the track moves. */
 export function ItemToolbar({ chosen, count, move, remove }: ToolbarProps) {
   const { t } = useWords()
   const mayMove = (direction: MoveDirection) =>

@@ -2,7 +2,7 @@ import type { MoveDirection, PlaylistItem } from '@floorcast/contract/playlists.
 
 type Placed = Pick<PlaylistItem, 'uid' | 'position'>
 
-/** SPEC section 9's six moves in their order on the screen. */
+/** The six moves of docs/specification.md#9-business-constants-and-limits in their order on the screen. */
 export const moveDirections: readonly MoveDirection[] = ['start', 'up10', 'up', 'down', 'down10', 'end']
 
 /** Where a move leads. Positions are from 1; a step past an end stops at it. */
@@ -35,7 +35,7 @@ export function previewChange<Item extends Placed>(items: readonly Item[], { uid
 }
 
 /**
- * The fewest of SPEC's moves that lead from one position to another: a drag is sent as these, one after the other.
+ * The fewest of the six moves that lead from one position to another: a drag is sent as these, one after the other.
  * None of them relies on a step being stopped at an end.
  */
 export function planMoves(from: number, to: number, count: number): MoveDirection[] {

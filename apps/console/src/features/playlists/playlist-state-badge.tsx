@@ -3,7 +3,7 @@ import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 
-/** Active, or paused: shown as being edited (SPEC section 4). */
+/** Active, or paused: shown as being edited (docs/specification.md#4-states-and-transitions). */
 export function PlaylistStateBadge({ state }: { state: EditState }) {
   const { t } = useWords()
   return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>

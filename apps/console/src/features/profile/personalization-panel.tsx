@@ -11,7 +11,10 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { useSaveProfile } from './profile-data.ts'
 
-/** Colour, mode and menu of this browser, which can be saved to the profile and taken from it (SPEC section 1). */
+/**
+ * Color, mode and menu of this browser, which can be saved to the profile and taken from it
+ * (docs/specification.md#1-what-the-product-does-and-for-whom).
+ */
 export function PersonalizationPanel() {
   const { t } = useWords()
   const chosen = usePersonalization()

@@ -12,7 +12,7 @@ import { PersonalizationPanel } from './personalization-panel.tsx'
 import { ProfileForm } from './profile-form.tsx'
 import { userQuery } from './profile-data.ts'
 
-/** SPEC section 2's profile: account, names, rights, subscription expiry; and the saved personalization. */
+/** The profile of docs/specification.md#2-screens-and-routes: account, names, rights, subscription expiry; and the saved personalization. */
 export function ProfilePage() {
   const result = useQuery(userQuery())
   if (result.isError && !result.data)

@@ -9,7 +9,7 @@ export interface ListView {
   filters: Readonly<Record<string, string>>
 }
 
-/** SPEC section 9: 10 per page; CONSOLE.md: 25, 50 and 100 to choose. */
+/** 10 per page (docs/specification.md#9-business-constants-and-limits); users can choose 25, 50 and 100. */
 export const pageSizes = [10, 25, 50, 100] as const
 
 export interface ListDefaults {
@@ -59,7 +59,7 @@ export function writeListView(
   return next
 }
 
-/** The page numbers to link: `links` of them around the page, as SPEC section 9 has it. */
+/** The page numbers to link: `links` of them around the page (docs/specification.md#9-business-constants-and-limits). */
 export function pageWindow(page: number, pages: number, links = 5): number[] {
   const count = Math.min(links, Math.max(1, pages))
   const first = Math.max(1, Math.min(page - Math.floor(links / 2), pages - count + 1))

@@ -16,7 +16,7 @@ beforeAll(async () => {
   t = i18next.getFixedT('en', ['common', 'fields', 'problems'])
 })
 
-it('words SPEC section 5 at the fields', () => {
+it('words the rules of the specification at the fields', () => {
   const check = checkBy(t, DeviceDraft)
   expect(check({ name: '', description: '' })).toEqual({ name: 'Cannot be empty' })
   expect(check({ name: 'ab', description: 'no' })).toEqual({

@@ -7,7 +7,7 @@ interface Named {
   description: string
 }
 
-/** Name and description by SPEC section 5's rules, with how many characters are used. */
+/** Name and description by the rules of docs/specification.md#5-validation-rules, with how many characters are used. */
 export function NameFields<Values extends Named & Record<string, unknown>>({
   form,
 }: {

@@ -6,7 +6,7 @@ import { sessionStore } from '../../platform/session.ts'
 let kept: { owner: string; key: string; values: object } | null = null
 
 /**
- * A session that ends in the middle of a form takes the page away (SPEC section 8, status 401), not what was typed:
+ * A session that ends in the middle of a form takes the page away (docs/specification.md#8-error-catalogue), not what was typed:
  * the same person finds it when the same form is opened again.
  * @param title of the form; with the page's address it says which form it is
  */

@@ -1,7 +1,7 @@
 import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
 import { canvas, palette } from './palette.ts'
 
-/** The accents of the settings panel, SPEC section 1; `info` is the default. */
+/** The accents of the settings panel (docs/specification.md#1-what-the-product-does-and-for-whom); `info` is the default. */
 export const accents = ['orange', 'citrus', 'green', 'blue', 'primary', 'info'] as const
 export type Accent = (typeof accents)[number]
 

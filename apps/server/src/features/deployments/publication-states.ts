@@ -39,7 +39,7 @@ export async function lockAll(writes: Writes, uid: string, now: Date): Promise<L
 
 const namesOf = (publications: readonly PublicationFields[]) => publications.map(({ name }) => name)
 
-/** The checks of SPEC section 4 in their order, after rights: 1, 2, 3, -2. */
+/** The checks of docs/specification.md#4-states-and-transitions in their order, after rights: 1, 2, 3, -2. */
 export async function checkFit(
   writes: Writes,
   { publication, group }: Locked,

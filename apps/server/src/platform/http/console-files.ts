@@ -7,7 +7,7 @@ import { pathOf } from './access.ts'
 import { sendProblem } from './problem-answers.ts'
 import { headToo } from './service-routes.ts'
 
-/** First segments of the console's own routes (SPEC section 2): each is answered with the one page. */
+/** First segments of the console's own routes (docs/specification.md#2-screens-and-routes): each is answered with the one page. */
 const CONSOLE_ROUTES = new Set([
   '',
   'login',

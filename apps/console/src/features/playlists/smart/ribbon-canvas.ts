@@ -2,7 +2,7 @@ import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
 import type { SmartDay } from './smart-day.ts'
 
-/** SPEC section 9. */
+/** The resize throttle of docs/specification.md#9-business-constants-and-limits. */
 const resizeEveryMs = 40
 
 export interface Drawn {

@@ -66,7 +66,7 @@ export function wheelZoom(): (turn: { deltaY: number; deltaMode: number }) => -1
   }
 }
 
-/** Calls at most once in `everyMs`, the last call always: SPEC section 9's resize throttle. */
+/** Calls at most once in `everyMs`, the last call always. */
 export function throttle(everyMs: number, run: () => void): { call: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false

@@ -14,11 +14,11 @@ type Names = Pick<WizardDraft, 'smartPlName' | 'smartPlDescr'>
 
 const Names = z.object({ smartPlName: Name, smartPlDescr: Description })
 
-/** SPEC section 5's rules of names; empty when both are good. */
+/** The rules of names in docs/specification.md#5-validation-rules; empty when both are good. */
 export const checkNames = (t: Words, { smartPlName, smartPlDescr }: Names): NameFaults =>
   checkBy(t, Names)({ smartPlName, smartPlDescr })
 
 const shortName = 2
 
-/** SPEC's smartError4: two characters or fewer. */
+/** The message smartError4 of docs/specification.md#5-validation-rules: two characters or fewer. */
 export const isShortName = (name: string) => [...name.normalize('NFC').trim()].length <= shortName

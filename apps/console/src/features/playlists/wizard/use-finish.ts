@@ -66,7 +66,7 @@ export function useFinish({ draft, plan, editOf, onDone }: Finishing): FinishCon
     const { refusals } = await plan.settle()
     const { smartPlName } = draft
     if (refusals.length > 0) return focus('wizard-findings')
-    // SPEC section 5: told, and nothing is sent.
+    // The user is told and nothing is sent (docs/specification.md#5-validation-rules).
     if (isShortName(smartPlName)) void toast('danger', t('wizard:smartError4'))
     if (Object.keys(checkNames(t, draft)).length > 0) return focus('wizard-name')
     try {

@@ -20,7 +20,7 @@ const full = withTracks('melody', [track('m')])(
 )
 
 describe('the wizard’s draft', () => {
-  it('begins with SPEC’s defaults', () => {
+  it('begins with the defaults of the specification', () => {
     expect(emptyDraft).toMatchObject({ playlistType: 'audio-smart', melTime: 360, adsTime: 900, step: null })
     expect(windowOf(emptyDraft)).toEqual({ startDay: '00:00', endDay: '23:59' })
   })

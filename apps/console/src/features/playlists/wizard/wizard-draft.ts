@@ -2,13 +2,13 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import type { BlockMode, PlanInput, PlanKind } from '@floorcast/planner/plan-types.ts'
 import type { SmartTrack } from '../smart/smart-day.ts'
 
-/** SPEC section 2's four steps, in their order. */
+/** The four steps of docs/specification.md#2-screens-and-routes, in their order. */
 export const steps = ['hours', 'ads', 'background', 'check'] as const
 export type Step = (typeof steps)[number]
 
 export type SmartType = PlanInput['type']
 
-/** A smart playlist in the making: SPEC section 3's fields, and where in the wizard one is. */
+/** A smart playlist in the making: the fields of docs/specification.md#3-entities-and-their-fields, and the user's place in the wizard. */
 export interface WizardDraft {
   playlistType: SmartType
   /** Null while the type is asked for. */
@@ -37,7 +37,7 @@ export interface WizardDraft {
   smartPlDescr: string
 }
 
-/** SPEC section 9: about six and fifteen minutes. */
+/** About six and fifteen minutes (docs/specification.md#9-business-constants-and-limits). */
 export const usualSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
 export const wholeDay = { startDay: '00:00', endDay: '23:59' } as const
 
@@ -91,7 +91,7 @@ export function mediaTypeOf(type: SmartType, kind: PlanKind): MediaType {
 /** Whether starting over or another type would throw something away. */
 export const holdsTracks = ({ melList, adsList }: WizardDraft) => melList.length + adsList.length > 0
 
-/** SPEC section 2: another type clears the ad and background blocks. */
+/** Another type clears the ad and background blocks (docs/specification.md#2-screens-and-routes). */
 export const withType =
   (playlistType: SmartType): DraftChange =>
   draft => {
