@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
 import { join, posix } from 'node:path'
 import { parseSync } from 'oxc-parser'
-import type { Import } from './rooms.ts'
+import type { Import } from './import-rules.ts'
 
 const APPS = ['server', 'console', 'agent', 'fleet']
 const AT_THE_ROOT = ['testing']

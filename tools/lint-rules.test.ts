@@ -3,15 +3,15 @@ import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } fr
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { cleanFiles, lintBreaches, roomBreaches } from './planted-breaches.ts'
-import { rules } from './rooms.ts'
+import { rules } from './import-rules.ts'
+import { cleanFixtures, importFixtures, lintFixtures } from './lint-rule-fixtures.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const made: string[] = []
 afterAll(() => made.forEach(folder => rmSync(folder, { recursive: true })))
 
-/** A project of these files alone, under the real configuration. */
-function plant(files: readonly { file: string; text: string }[]): string {
+/** Writes a project of these files alone, with the real configuration. */
+function makeProject(files: readonly { file: string; text: string }[]): string {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-lint-'))
   made.push(folder)
   for (const name of ['.oxlintrc.json', '.gitignore', 'tsconfig.base.json', 'tsconfig.json'])
@@ -24,8 +24,8 @@ function plant(files: readonly { file: string; text: string }[]): string {
   return folder
 }
 
-function checkRooms(folder: string) {
-  const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/check-rooms.ts'), folder], {
+function checkImports(folder: string) {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'tools/check-imports.ts'), folder], {
     encoding: 'utf8',
   })
   return { status, lines: stderr.split('\n') }
@@ -41,33 +41,33 @@ function lint(folder: string) {
 }
 
 describe('who may import whom', () => {
-  const checked = checkRooms(plant([...roomBreaches, ...cleanFiles]))
+  const checked = checkImports(makeProject([...importFixtures, ...cleanFixtures]))
 
-  it.each(roomBreaches)('names $file: $names', ({ file, names }) => {
+  it.each(importFixtures)('names $file: $names', ({ file, names }) => {
     expect(checked.status).toBe(1)
     expect(checked.lines.filter(line => line.startsWith(`${file}:`) && line.includes(names))).not.toEqual([])
   })
 
-  it('has a planted breach for each rule', () => {
-    const planted = rules.filter(rule => roomBreaches.some(breach => rule.says.includes(breach.names)))
-    expect(planted.map(rule => rule.says)).toEqual(rules.map(rule => rule.says))
+  it('has a fixture for each rule', () => {
+    const covered = rules.filter(rule => importFixtures.some(({ names }) => rule.says.includes(names)))
+    expect(covered.map(rule => rule.says)).toEqual(rules.map(rule => rule.says))
   })
 
   it('says nothing of what is allowed', () => {
-    expect(checkRooms(plant(cleanFiles))).toEqual({ status: 0, lines: [''] })
+    expect(checkImports(makeProject(cleanFixtures))).toEqual({ status: 0, lines: [''] })
   })
 })
 
 describe('lint', () => {
-  const linted = lint(plant([...lintBreaches, ...cleanFiles]))
+  const linted = lint(makeProject([...lintFixtures, ...cleanFixtures]))
 
-  it.each(lintBreaches)('names $names in $file', ({ file, names }) => {
+  it.each(lintFixtures)('names $names in $file', ({ file, names }) => {
     expect(linted.status).toBe(1)
     expect(linted.lines.filter(line => line.includes(`${file}:`) && line.includes(names))).not.toEqual([])
   })
 
   it('says nothing of clean files', () => {
-    const { status, lines } = lint(plant(cleanFiles))
+    const { status, lines } = lint(makeProject(cleanFixtures))
     expect(lines.filter(line => line.includes('.ts:'))).toEqual([])
     expect(status).toBe(0)
   })

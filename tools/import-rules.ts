@@ -19,12 +19,12 @@ const isTestTool = (file: string) => /^(testing|e2e|bench|tools)\//.test(file)
 /** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */
 const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
 
-/** Within one app: what stands in `room` may not import what matches `other`. */
-const apart = (app: string, room: RegExp, other: RegExp) => (found: Import) =>
+/** Within one app: files that match `lower` may not import files that match `upper`. */
+const apart = (app: string, lower: RegExp, upper: RegExp) => (found: Import) =>
   found.from.startsWith(`apps/${app}/src/`) &&
   found.to.startsWith(`apps/${app}/src/`) &&
-  room.test(found.from.slice(`apps/${app}/src/`.length)) &&
-  other.test(found.to.slice(`apps/${app}/src/`.length))
+  lower.test(found.from.slice(`apps/${app}/src/`.length)) &&
+  upper.test(found.to.slice(`apps/${app}/src/`.length))
 
 const feature = (file: string) => /^apps\/[^/]+\/src\/features\/([^/]+)\/(.+)$/.exec(file)
 
@@ -38,7 +38,7 @@ const only = (name: string, allowed: (found: Import) => boolean) => (found: Impo
 const isContract = (found: Import) => found.to.startsWith('packages/contract/')
 const isContractType = (found: Import) => isContract(found) && found.typeOnly
 
-/** Who may import whom: the whole law, one rule a row. `docs/decisions/0030` says why it stands here. */
+/** Who may import whom: all rules, one a row. `docs/decisions/0030` gives the reasons for this table. */
 export const rules: readonly Rule[] = [
   { says: 'contract depends on zod alone', isBroken: only('contract', ({ to }) => to === 'npm:zod') },
   { says: 'planner imports types of contract only', isBroken: only('planner', isContractType) },
@@ -120,8 +120,8 @@ function isOther(here: RegExpExecArray | null, there: RegExpExecArray | null): b
   return here !== null && there !== null && here[1] !== there[1]
 }
 
-/** One line for each breach: where, which import, which rule. */
-export const findBreaches = (imports: readonly Import[]): string[] =>
+/** One line for each violation: file and line, import, rule. */
+export const findViolations = (imports: readonly Import[]): string[] =>
   imports.flatMap(found =>
     rules
       .filter(rule => rule.isBroken(found))

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { readImports } from './imports.ts'
-import { findBreaches } from './rooms.ts'
+import { findViolations } from './import-rules.ts'
 import { findPhysicalStyles } from './styles.ts'
 
 const root = resolve(process.argv[2] ?? '.')
@@ -16,12 +16,12 @@ const sources = list(
   'tools/**/*.ts',
 )
 const styled = list('apps/console/src/**/*.{css,ts,tsx}')
-const breaches = [
-  ...findBreaches(sources.flatMap(file => readImports(root, file))),
+const violations = [
+  ...findViolations(sources.flatMap(file => readImports(root, file))),
   ...styled.flatMap(file => findPhysicalStyles(file, readFileSync(join(root, file), 'utf8'))),
 ]
-for (const breach of breaches) console.error(breach)
-if (breaches.length > 0) {
-  console.error(`\n${breaches.length} breaches of who may import whom (docs/architecture.md)`)
+for (const violation of violations) console.error(violation)
+if (violations.length > 0) {
+  console.error(`\n${violations.length} violations of the import rules (docs/architecture.md)`)
   process.exit(1)
 }

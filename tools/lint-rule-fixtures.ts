@@ -1,5 +1,5 @@
-/** A file that breaks one rule, and the words by which the check must name it. */
-export interface Planted {
+/** A file that breaks one rule, and the words that the check must report for it. */
+export interface LintFixture {
   file: string
   text: string
   names: string
@@ -13,8 +13,8 @@ const uses = (specifier: string, form = 'import') =>
 const lines = (count: number, line: (n: number) => string) =>
   Array.from({ length: count }, (_, n) => line(n)).join('\n')
 
-/** One breach of each rule of `rooms.ts`, in its words, and the other forms that an import takes. */
-export const roomBreaches: Planted[] = [
+/** At least one violation of each rule in `import-rules.ts`, and the other forms that an import takes. */
+export const importFixtures: LintFixture[] = [
   { file: 'packages/contract/src/a.ts', text: uses('kysely'), names: 'contract depends on zod alone' },
   {
     file: 'packages/contract/src/b.ts',
@@ -107,8 +107,8 @@ export const roomBreaches: Planted[] = [
   },
 ]
 
-/** What the same rooms may do: no check may name any of these. */
-export const cleanFiles: Omit<Planted, 'names'>[] = [
+/** Allowed imports and styles in the same folders: no check may report any of these. */
+export const cleanFixtures: Omit<LintFixture, 'names'>[] = [
   { file: 'packages/contract/src/fine.ts', text: uses('zod') + `export type { Code } from './codes.ts'\n` },
   { file: 'packages/contract/src/codes.ts', text: 'export type Code = number\n' },
   { file: 'packages/playback/src/fine.ts', text: uses('@floorcast/contract/codes.ts', 'type') },
@@ -130,8 +130,8 @@ export const cleanFiles: Omit<Planted, 'names'>[] = [
 
 const pure = (code: string) => `export const value: unknown = ${code}\n`
 
-/** One breach of each rule that oxlint keeps, and the rule's name in its report. */
-export const lintBreaches: Planted[] = [
+/** One violation of each rule that oxlint enforces, and the rule's name in its report. */
+export const lintFixtures: LintFixture[] = [
   ...[
     'new Date(0)',
     'globalThis.Date',
