@@ -17,16 +17,18 @@ export interface AgentRun {
   pid: number
 }
 
-/** The agent as a process of its own, with a data folder that outlives its runs. */
+/** The agent as a process of its own, with a data folder that outlives its runs. `program` is today's unless told. */
 export class AgentFixture {
   readonly dataDir: string
+  readonly #program: string
   readonly #runs: AgentRun[] = []
 
-  constructor(dataDir: string) {
+  constructor(dataDir: string, program = main) {
     this.dataDir = dataDir
+    this.#program = program
   }
-  static async make(): Promise<AgentFixture> {
-    return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')))
+  static async make(program?: string): Promise<AgentFixture> {
+    return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')), program)
   }
 
   start(url: string, { key = 'KEY', args = [] as string[] } = {}): AgentRun {
@@ -76,7 +78,7 @@ export class AgentFixture {
   }
 
   #run(args: string[]): AgentRun {
-    const child: ChildProcess = spawn(process.execPath, [main, '--data', this.dataDir, ...args], {
+    const child: ChildProcess = spawn(process.execPath, [this.#program, '--data', this.dataDir, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     const output: string[] = []
