@@ -15,7 +15,7 @@ const config: KnipConfig = {
     '.': { entry: ['tools/*.{ts,mjs}'], project: ['tools/**/*.{ts,mjs}'] },
     'apps/server': {
       entry: ['src/main.ts', 'src/admin.ts', tests],
-      project: ['src/**/*.ts'],
+      project: ['src/**/*.ts', 'database/*.ts'],
       includeEntryExports: true,
     },
     'apps/agent': { entry: ['src/main.ts', tests], project: ['src/**/*.ts'] },

@@ -7,7 +7,7 @@ import { migrateDatabase } from '@floorcast/server/platform/database/migrations.
 import { openRolePool } from '@floorcast/server/platform/database/role-pool.ts'
 import { Pool } from 'pg'
 import type { Bench } from './bench-types.ts'
-import type { Tables } from '@floorcast/server/platform/database/tables.ts'
+import type { Tables } from '@floorcast/server/database/tables.ts'
 import { devicePage, plainKysely } from './scope-queries.ts'
 
 const CLIENTS = 50

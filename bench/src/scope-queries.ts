@@ -1,5 +1,5 @@
 import type { Reads } from '@floorcast/server/platform/database/client-scope.ts'
-import type { Tables } from '@floorcast/server/platform/database/tables.ts'
+import type { Tables } from '@floorcast/server/database/tables.ts'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type { Pool } from 'pg'
 

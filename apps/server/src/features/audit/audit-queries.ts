@@ -2,7 +2,7 @@ import type { AuditEntry } from '@floorcast/contract/audit.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 export async function insertAuditEntries(
   writes: Writes,

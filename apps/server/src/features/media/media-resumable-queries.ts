@@ -1,7 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { Insertable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 /** Whose upload: nobody else sees it, neither another client nor another user of this one. */
 export interface UploadId {

@@ -1,7 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql, type Insertable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 const BYTES_PER_GIGABYTE = 1_000_000_000
 

@@ -3,7 +3,7 @@ import type { PackageFile } from '@floorcast/contract/update-packages.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
-import type { Tables } from '../../platform/database/tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 export type FileRecord = Omit<UpdateFileRow, 'signatureState' | 'permissions'>
 export type PackageFileRecord = Omit<PackageFile, 'signatureState'>

@@ -1,7 +1,7 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { scopedPool } from './scoped-pool.ts'
-import type { Tables } from './tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 /*
  * A ClientScope is the only way to a client's rows: every statement runs with that client set, and PostgreSQL's

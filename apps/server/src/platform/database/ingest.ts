@@ -2,9 +2,24 @@ import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { scopedKysely } from './client-scope.ts'
 import { makeDayPartitions } from './door.ts'
-import type { IngestTables } from './tables.ts'
+import type { Tables } from '../../../database/tables.ts'
 
 declare const may: unique symbol
+
+/** The tables that the role `floorcast_ingest` may write. */
+type IngestTables = Pick<
+  Tables,
+  | 'deviceStates'
+  | 'deviceTransitions'
+  | 'deviceBoots'
+  | 'publicationHoldings'
+  | 'deviceUpdateStates'
+  | 'alertReceipts'
+  | 'plays'
+  | 'deviceLogs'
+  | 'heartbeats'
+  | 'historyCounts'
+>
 
 /** A transaction of `floorcast_ingest`, over rows of several clients at once. */
 export type IngestWrites = Omit<

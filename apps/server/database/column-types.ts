@@ -1,0 +1,46 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { ColumnType } from 'kysely'
+
+/*
+ * What the catalog does not say about columns; `npm run schema` refers to it in tables.ts.
+ */
+
+/** An instant: read as an ISO 8601 string with Z, written as such or as a Date. */
+export type Timestamp = ColumnType<string, string | Date, string | Date>
+
+/** A column with a default: an insert may leave it out. Kysely's own does not take a column type inside. */
+export type Generated<T> =
+  T extends ColumnType<infer S, infer I, infer U>
+    ? ColumnType<S, I | undefined, U>
+    : ColumnType<T, T | undefined, T>
+
+/** jsonb: read as the parsed value, written as JSON text. */
+export type Json<T> = ColumnType<T, string, string>
+
+/** What the jsonb columns hold, by table and column. A new jsonb column does not compile before it stands here. */
+export interface JsonColumns {
+  'audit_entries.changes': Record<string, [unknown, unknown]>
+  'device_logs.details': Record<string, unknown>
+  'device_outbox.body': Record<string, unknown>
+  'device_states.now_playing': {
+    name: string
+    mediaUid: string | null
+    contentType: MediaType | null
+    startedAt: string
+    durationSeconds: number | null
+  }
+  'device_states.quarantined': { name: string; sha256: string }[]
+  'playlists.draft': Record<string, unknown>
+  'profiles.active_settings': Record<string, unknown>
+  'profiles.settings': Record<string, unknown>
+  'uploads.metadata': Record<string, string | null>
+  'uploads.outcome': Record<string, unknown>
+}
+
+/** Columns that triggers write: a write of ours does not compile, though PostgreSQL would take it. */
+export const triggerColumns = [
+  'media_items.duration_seconds',
+  'media_items.size_bytes',
+  'media_items.uploaded_at',
+  'publications.on_air_words',
+]
