@@ -10,21 +10,35 @@ export interface Import {
 
 interface Rule {
   says: string
+  /** The rule is about the layers of an app: what it forbids is an upward import. */
+  isUpward?: true
   isBroken: (found: Import) => boolean
 }
 
-const isTest = (file: string) => /\.(test|long)\.tsx?$/.test(file)
+export const isTest = (file: string) => /\.(test|long)\.tsx?$/.test(file)
 const isTestTool = (file: string) => /^(testing|e2e|bench|tools)\//.test(file)
 
 /** `packages/contract` or `apps/server`; the folder itself where there is no second level of workspaces. */
 const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec(file)?.[0] ?? file
 
-/** Within one app: files that match `lower` may not import files that match `upper`. */
-const apart = (app: string, lower: RegExp, upper: RegExp) => (found: Import) =>
-  found.from.startsWith(`apps/${app}/src/`) &&
-  found.to.startsWith(`apps/${app}/src/`) &&
-  lower.test(found.from.slice(`apps/${app}/src/`.length)) &&
-  upper.test(found.to.slice(`apps/${app}/src/`.length))
+/** The layers of each app, lowest first, as paths below its `src`: a file may import its own layer and lower ones. */
+const layers: Readonly<Record<string, readonly RegExp[]>> = {
+  server: [/^(platform\/|version\.ts)/, /^context\.ts/, /^features\//, /^jobs\//, /./],
+  console: [/^platform\//, /^ui\//, /^features\//, /./],
+  agent: [/^(store|clock|health)\/|^version\.ts/, /^(player|playback|report)\//, /^sync\//, /./],
+}
+
+const upward = (app: string, says: string): Rule => ({
+  says: `${app}: ${says}`,
+  isUpward: true,
+  isBroken({ from, to }) {
+    const src = `apps/${app}/src/`
+    if (!from.startsWith(src) || !to.startsWith(src) || isTest(from)) return false
+    const layerOf = (file: string) =>
+      (layers[app] ?? []).findIndex(layer => layer.test(file.slice(src.length)))
+    return layerOf(from) < layerOf(to)
+  },
+})
 
 const feature = (file: string) => /^apps\/[^/]+\/src\/features\/([^/]+)\/(.+)$/.exec(file)
 
@@ -68,24 +82,13 @@ export const rules: readonly Rule[] = [
       !isTest(from) &&
       to.startsWith('node:'),
   },
-  {
-    says: 'console: platform and ui are below features and app',
-    isBroken: apart('console', /^(platform|ui)\//, /^(features|app)\//),
-  },
-  { says: 'console: features are below app', isBroken: apart('console', /^features\//, /^app\//) },
+  upward('console', 'the layers are platform, ui, features, app; no import points upward'),
   {
     says: 'console: a feature never imports another',
     isBroken: ({ from, to }) =>
       to.startsWith('apps/console/') && feature(from) !== null && isOther(feature(from), feature(to)),
   },
-  {
-    says: 'server: platform is below features, jobs and main',
-    isBroken: apart('server', /^platform\//, /^(features\/|jobs\/|main\.ts)/),
-  },
-  {
-    says: 'server: features are below jobs and main',
-    isBroken: apart('server', /^features\//, /^(jobs\/|main\.ts)/),
-  },
+  upward('server', 'the layers are platform, context, features, jobs, app and main; no import points upward'),
   {
     says: "server: a feature imports only another's public file, <noun>.ts",
     isBroken({ from, to }) {
@@ -107,6 +110,7 @@ export const rules: readonly Rule[] = [
       /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
+  upward('agent', 'the layers are store and clock, player and report, sync, main; no import points upward'),
   {
     says: 'agent: playback plays from disk only, and store and health talk to nobody: sync alone knows the server',
     isBroken: ({ from, to }) =>
@@ -119,6 +123,10 @@ export const rules: readonly Rule[] = [
 function isOther(here: RegExpExecArray | null, there: RegExpExecArray | null): boolean {
   return here !== null && there !== null && here[1] !== there[1]
 }
+
+/** The imports from a lower layer of an app to a higher one. */
+export const findUpwardImports = (imports: readonly Import[]): Import[] =>
+  imports.filter(found => rules.some(rule => rule.isUpward && rule.isBroken(found)))
 
 /** One line for each violation: file and line, import, rule. */
 export const findViolations = (imports: readonly Import[]): string[] =>

@@ -48,12 +48,12 @@ export const importFixtures: LintFixture[] = [
   {
     file: 'apps/console/src/platform/a.ts',
     text: uses('../features/groups/groups-data.ts'),
-    names: 'console: platform and ui are below features and app',
+    names: 'console: the layers are platform, ui, features, app',
   },
   {
     file: 'apps/console/src/features/groups/a.tsx',
     text: uses('../../app/router.tsx'),
-    names: 'console: features are below app',
+    names: 'console: the layers are platform, ui, features, app',
   },
   {
     file: 'apps/console/src/features/groups/b.tsx',
@@ -63,12 +63,12 @@ export const importFixtures: LintFixture[] = [
   {
     file: 'apps/server/src/platform/a.ts',
     text: uses('../features/groups/groups.ts', 'type'),
-    names: 'server: platform is below features, jobs and main',
+    names: 'server: the layers are platform, context, features, jobs, app and main',
   },
   {
     file: 'apps/server/src/features/groups/a.ts',
     text: uses('../../main.ts'),
-    names: 'server: features are below jobs and main',
+    names: 'server: the layers are platform, context, features, jobs, app and main',
   },
   {
     file: 'apps/server/src/features/groups/b.ts',
@@ -84,6 +84,11 @@ export const importFixtures: LintFixture[] = [
     file: 'apps/server/src/features/groups/c.ts',
     text: uses('@fastify/static'),
     names: 'only *-routes.ts and platform/http know Fastify',
+  },
+  {
+    file: 'apps/agent/src/playback/a.ts',
+    text: uses('../sync/session.ts'),
+    names: 'agent: the layers are store and clock, player and report, sync, main',
   },
   {
     file: 'apps/agent/src/playback/a.ts',
