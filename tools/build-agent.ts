@@ -11,7 +11,6 @@ const mark = join(agent, 'dist/.sources')
 const SOURCES = [
   'package-lock.json',
   'tools/build-agent.ts',
-  'apps/agent/package.json',
   'apps/agent/src/**',
   'packages/{contract,playback}/src/**',
 ]

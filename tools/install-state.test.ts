@@ -17,7 +17,7 @@ const zod = { version: '4.6.7', integrity: 'sha512-zod' }
 const workspace = { resolved: 'packages/contract', link: true }
 const wanted = {
   '': { name: 'floorcast' },
-  'packages/contract': { version: '2.775.0' },
+  'packages/contract': { version: '1.0.0' },
   'node_modules/zod': zod,
   'node_modules/@floorcast/contract': workspace,
   'node_modules/binding-of-elsewhere': { version: '1.0.0', optional: true },

@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
 import { type Heartbeat, openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
@@ -21,7 +22,7 @@ const SECONDS = 3
 const heartbeat: Heartbeat = {
   sentAt: '2026-11-21T12:00:00.000Z',
   bootId: randomUUID(),
-  programVersion: '2.775.0',
+  programVersion: release.version,
   temperatureCelsius: 41.5,
   memorySizeBytes: 32_000_000_000,
   freeMemoryBytes: 21_000_000_000,
@@ -49,7 +50,7 @@ async function openSessions(databaseUrl: string, origin: string): Promise<string
     const tokens: string[] = []
     for (let number = 0; number < SENDERS; number += 1) {
       const { licenseKey } = await makeDevice(scope)
-      const body = { licenseKey, boxId: randomUUID(), model: 'bench', version: '2.775.0' }
+      const body = { licenseKey, boxId: randomUUID(), model: 'bench', version: release.version }
       tokens.push((await call(openDeviceSession, { body })).token)
     }
     return tokens

@@ -42,7 +42,7 @@ const STATEMENTS: readonly ((size: Size) => string)[] = [
     from generate_series(1, ${devices}) n left join g on g.nr = n % ${groups} and n % 20 > 0`,
   () => `
     insert into device_states (device_uid, client_id, last_contact_at, program_version, now_playing)
-    select uid, client_id, now() - random() * interval '2 hours', '2.775.0', null
+    select uid, client_id, now() - random() * interval '2 hours', '1.0.0', null
     from devices where client_id = $1`,
   ({ media }) => `
     insert into media_items (uid, client_id, content_type, name, description, original_name, created_at, changed_at)

@@ -6,6 +6,7 @@ import {
   openDeviceSession,
 } from '@floorcast/contract/device-protocol.ts'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { onTestFinished, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { TestServer } from './test-server.ts'
@@ -14,7 +15,7 @@ const BOOT = '01933d4e-0000-7000-8000-000000000001'
 
 /** A box with a licence key, its session open. */
 export async function openBox(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
-  const body = { licenseKey, boxId, model: 'test box', version: '2.775.0' }
+  const body = { licenseKey, boxId, model: 'test box', version: release.version }
   const { token, playpointid } = await server.call(openDeviceSession, { body })
   return { token, deviceUid: playpointid, boxId, params: { playpointid } }
 }
@@ -22,7 +23,7 @@ export async function openBox(server: TestServer, licenseKey: string, boxId: str
 export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
   sentAt: new Date().toISOString(),
   bootId: BOOT,
-  programVersion: '2.775.0',
+  programVersion: release.version,
   temperatureCelsius: 41.5,
   memorySizeBytes: 32_000_000_000,
   freeMemoryBytes: 21_000_000_000,

@@ -1,9 +1,9 @@
+import { release } from '@floorcast/contract/release.ts'
 import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder } from './store/store.ts'
 import { connectPatiently } from './sync/patient-lines.ts'
-import { programVersion } from './version.ts'
 
 /** What the process ends with; a service manager must not start it again after 3 and 4. */
 const exitCodes: Record<AgentEnd, number> = {
@@ -28,7 +28,7 @@ async function play({ server, key, dataDir, audioOutput }: Options): Promise<num
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
   if (options.does === 'print-help') print(help)
-  else if (options.does === 'print-version') print(programVersion)
+  else if (options.does === 'print-version') print(release.version)
   else if (options.does === 'print-events') printEvents(options.dataDir, print)
   else if (options.does === 'print-cue') printCues(options.dataDir, Date.now(), print)
   // What is still on its way to or from the server must not hold the process.

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession, readManifest } from '@floorcast/contract/device-protocol.ts'
 import { Manifest } from '@floorcast/contract/manifest.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { z } from 'zod'
 import type { Figures } from './figures.ts'
 
@@ -84,7 +85,7 @@ export class DeviceLink {
       licenseKey: this.#licenseKey,
       boxId: boxIdOf(this.#licenseKey),
       model: 'Fleet simulator',
-      version: '2.775.0',
+      version: release.version,
     }
     this.#session = await this.#figures.sessions.time(() => this.call(openDeviceSession, { body }))
   }

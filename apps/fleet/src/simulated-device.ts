@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallError } from '@floorcast/contract/client.ts'
+import { release } from '@floorcast/contract/release.ts'
 import {
   type ChannelMessage,
   type Heartbeat,
@@ -142,7 +143,7 @@ export class SimulatedDevice {
     return {
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
       bootId: this.#log.bootId,
-      programVersion: 'fleet 2.775.0',
+      programVersion: `fleet ${release.version}`,
       temperatureCelsius: 38 + Math.round(Math.random() * 120) / 10,
       memorySizeBytes: 32 * GIBIBYTE,
       freeMemoryBytes: 20 * GIBIBYTE - this.#number * 1024 ** 2,

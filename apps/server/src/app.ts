@@ -1,3 +1,4 @@
+import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
@@ -23,7 +24,6 @@ import { makeHttpServer } from './platform/http/http-server.ts'
 import { serveService } from './platform/http/service-routes.ts'
 import { openDoors } from './platform/session/doors.ts'
 import type { Settings } from './platform/settings/settings.ts'
-import { version } from './version.ts'
 
 interface Feature {
   /** The programs (ROLE) that answer its calls; `all` answers every one. */
@@ -57,7 +57,7 @@ const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? ''
 
 function consoleSettings(settings: Settings) {
   return {
-    version,
+    version: release.version,
     apiBase: '',
     streamBase: baseOf(settings.streamUrl, settings),
     logsBase: baseOf(settings.logsUrl, settings),

@@ -1,9 +1,9 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import type { ManifestBook } from '../store/manifest-book.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { programVersion } from '../version.ts'
 import { readMachine } from './machine.ts'
 
 export interface Box {
@@ -31,7 +31,7 @@ export async function describeBox({ dataDir, bootId, book, media, player }: Box)
   return {
     sentAt: new Date().toISOString(),
     bootId,
-    programVersion,
+    programVersion: release.version,
     ...(await readMachine(dataDir)),
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),

@@ -1,9 +1,9 @@
 import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { randomUUID } from 'node:crypto'
 import { readModel } from '../health/machine.ts'
 import { readToken, type StateStore, writeToken } from '../store/state-store.ts'
-import { programVersion } from '../version.ts'
 
 /** Why the server will have nothing to do with this box; each ends the agent with a code of its own. */
 export type Refusal = 'license-bound' | 'license-unknown'
@@ -77,7 +77,7 @@ export function makeServerLink(options: LinkOptions): ServerLink {
 
   async function openSession(): Promise<void> {
     try {
-      const body = { licenseKey, boxId, model: readModel(), version: programVersion }
+      const body = { licenseKey, boxId, model: readModel(), version: release.version }
       const answer = await call(openDeviceSession, { body })
       token = answer.token
       playPoint = answer.playpointid

@@ -7,6 +7,7 @@ import {
 } from '@floorcast/contract/device-protocol.ts'
 import { Manifest } from '@floorcast/contract/manifest.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, makePlay, openBox } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
@@ -133,7 +134,7 @@ test('a heartbeat is kept as newest state and as history, and answered with time
       lastContactAt: clock.now.toISOString(),
       volume: 70,
       nowPlaying: { name: 'Song 1' },
-      programVersion: '2.775.0',
+      programVersion: release.version,
     },
   ])
   const history = await scope.reads
