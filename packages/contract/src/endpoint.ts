@@ -1,8 +1,10 @@
 import { z } from 'zod'
 import type { OutcomeName } from './outcomes.ts'
 
-export type Role = 'admin' | 'manager' | 'streamer'
-export type Rights = 'full' | 'view'
+export const Role = z.enum(['admin', 'manager', 'streamer'])
+export type Role = z.infer<typeof Role>
+export const Rights = z.enum(['full', 'view'])
+export type Rights = z.infer<typeof Rights>
 /** The resumable upload speaks tus, whose methods HEAD, PATCH and DELETE are used nowhere else. */
 export type Method = 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE'
 
@@ -26,7 +28,7 @@ export const openToAll: Access = { by: 'public' }
 export const byDevice: Access = { by: 'device' }
 export const anyUser: Access = {
   by: 'user',
-  roles: ['admin', 'manager', 'streamer'],
+  roles: Role.options,
   changes: false,
   refusal: 'forbidden',
 }

@@ -14,6 +14,12 @@ const head = {
   at: Instant,
 }
 
+/**
+ * `complete` heard whole; `joined` begun inside; `cut` ended early (`why` says by what); `failed` could not be played.
+ */
+export const PlayResult = z.enum(['complete', 'joined', 'cut', 'failed'])
+export type PlayResult = z.infer<typeof PlayResult>
+
 /** One play, written when it ended. Names are those of its time. */
 export const PlayEvent = z.object({
   ...head,
@@ -32,11 +38,7 @@ export const PlayEvent = z.object({
   endedAt: Instant,
   secondsPlayed: Seconds,
   durationSeconds: Seconds,
-  /**
-   * `complete` heard whole; `joined` begun inside; `cut` ended early (`why` says by what);
-   * `failed` could not be played.
-   */
-  result: z.enum(['complete', 'joined', 'cut', 'failed']),
+  result: PlayResult,
   why: z.string().max(200).nullable(),
 })
 export type PlayEvent = z.infer<typeof PlayEvent>

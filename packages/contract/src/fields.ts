@@ -21,7 +21,12 @@ export const Bytes = z.int().nonnegative()
 export const Kind = z.enum(['audio', 'video'])
 export type Kind = z.infer<typeof Kind>
 /** `{x}` of qlist, qfree and selectlist. */
-export const KindFilter = z.enum(['all', 'audio', 'video'])
+export const KindFilter = z.enum(['all', ...Kind.options])
+export type KindFilter = z.infer<typeof KindFilter>
+
+/** What a block of a smart playlist's day plays. */
+export const BlockKind = z.enum(['melody', 'ad'])
+export type BlockKind = z.infer<typeof BlockKind>
 
 const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+]*$/u
 const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\r\n]*$/u

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Bytes, Day, Instant, Kind, Seconds, Sha256, TimeOfDay, Uid } from './fields.ts'
+import { BlockKind, Bytes, Day, Instant, Kind, Seconds, Sha256, TimeOfDay, Uid } from './fields.ts'
 import { Loudness, MediaType } from './media.ts'
 
 /** A file that the device must hold. */
@@ -29,7 +29,7 @@ export type ManifestItem = z.infer<typeof ManifestItem>
 
 /** A planned play of a smart playlist: all starts in seconds from the window's start, as the planner gives them. */
 export const ManifestBlock = z.object({
-  kind: z.enum(['melody', 'ad']),
+  kind: BlockKind,
   start: Seconds,
   duration: Seconds,
   items: z.array(z.object({ file: z.int().nonnegative(), start: Seconds, duration: Seconds })),

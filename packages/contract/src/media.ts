@@ -24,6 +24,9 @@ export const kindOfMedia = (type: MediaType) =>
   type === 'videos' || type === 'videosAds' ? 'video' : 'audio'
 export const isAd = (type: MediaType) => type === 'ads' || type === 'videosAds'
 
+export const LoudnessState = z.enum(['pending', 'measured', 'not-measured'])
+export type LoudnessState = z.infer<typeof LoudnessState>
+
 /** EBU R128: integrated loudness in LUFS, true peak in dBTP. `measured` is false while it waits or cannot be measured. */
 export const Loudness = z.object({ integratedLufs: z.number(), truePeakDbtp: z.number() })
 
@@ -39,7 +42,7 @@ export const MediaRow = z.object({
   version: z.int(),
   hash: Sha256,
   loudness: Loudness.nullable(),
-  loudnessState: z.enum(['pending', 'measured', 'not-measured']),
+  loudnessState: LoudnessState,
   hasPreview: z.boolean(),
   isUsed: z.boolean(),
 })

@@ -1,13 +1,13 @@
 import { z } from 'zod'
-import { anyUser, endpoint, openToAll } from './endpoint.ts'
+import { anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
 import { Email, Instant, NewPassword, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
 export const SessionUser = z.object({
   uid: Uid,
   username: z.string(),
-  role: z.enum(['admin', 'manager', 'streamer']),
-  rights: z.enum(['full', 'view']),
+  role: Role,
+  rights: Rights,
   linkedDeviceUid: Uid.nullable(),
   firstName: z.string(),
   lastName: z.string(),

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { editors, endpoint } from './endpoint.ts'
-import { Description, Name, Seconds, TimeOfDay, Uid } from './fields.ts'
+import { BlockKind, Description, Name, Seconds, TimeOfDay, Uid } from './fields.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
@@ -38,7 +38,7 @@ export type SmartTrack = z.infer<typeof SmartTrack>
 
 /** A block as `plan` gives it; starts in seconds from the window's start. */
 export const SmartBlock = z.object({
-  kind: z.enum(['melody', 'ad']),
+  kind: BlockKind,
   start: z.number(),
   duration: z.number(),
   items: z.array(z.object({ uid: Uid, start: z.number(), duration: z.number() })).max(MOST_BLOCKS),
@@ -114,7 +114,7 @@ export type PlannedTrack = z.infer<typeof PlannedTrack>
 export const PlannedBlock = z.object({
   /** From 1, dense. */
   position: z.int().min(1),
-  kind: z.enum(['melody', 'ad']),
+  kind: BlockKind,
   /** From the window's start. */
   startSeconds: Seconds,
   durationSeconds: Seconds,

@@ -2,10 +2,10 @@ import { z } from 'zod'
 import { adminEditors, endpoint, readers } from './endpoint.ts'
 import { Description, Instant, TimeOfDay, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
-import { isTimeZone, KNOWN_TAG_KEYS } from './tags.ts'
+import { isTimeZone, KNOWN_TAG_KEYS, TAG_LEVELS } from './tags.ts'
 
 /** `{contentType}` of tag: whose tags. */
-export const TagLevel = z.enum(['device', 'group', 'client'])
+export const TagLevel = z.enum(TAG_LEVELS)
 export type TagLevel = z.infer<typeof TagLevel>
 
 export const Tag = z.object({

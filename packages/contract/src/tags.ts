@@ -28,8 +28,10 @@ export function isTimeZone(text: string): boolean {
 /** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
 export const DEFAULT_VOLUME = 70
 
+/** Whose tags there are. */
+export const TAG_LEVELS = ['device', 'group', 'client'] as const
 /** How tags of device, group and client combine: whose value is asked first. */
-export type TagPolicy = 'device' | 'group' | 'client'
+export type TagPolicy = (typeof TAG_LEVELS)[number]
 
 export type Tags = Readonly<Record<string, string>>
 

@@ -1,11 +1,8 @@
 import { z } from 'zod'
-import { adminEditors, adminReaders, anyUser, endpoint, openToAll } from './endpoint.ts'
+import { adminEditors, adminReaders, anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
 import { Email, Instant, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 import { PersonName, SignedIn } from './session.ts'
-
-const UserRole = z.enum(['admin', 'manager', 'streamer'])
-const UserRights = z.enum(['full', 'view'])
 
 /** Hours that a one-time link of an invitation or reset is good for. */
 export const LINK_HOURS = 72
@@ -15,8 +12,8 @@ export const UserRow = z.object({
   email: z.string(),
   firstName: z.string(),
   lastName: z.string(),
-  role: UserRole,
-  rights: UserRights,
+  role: Role,
+  rights: Rights,
   /** A streamer's. */
   linkedDevice: Reference.nullable(),
   /** The invitation was not taken yet. */
@@ -47,8 +44,8 @@ export const inviteUser = endpoint({
   access: adminEditors,
   body: z.object({
     email: Email,
-    role: UserRole,
-    rights: UserRights.default('full'),
+    role: Role,
+    rights: Rights.default('full'),
     firstName: ShortName.default(''),
     lastName: ShortName.default(''),
     linkedDeviceUid: Uid.nullable().default(null),
@@ -64,8 +61,8 @@ export const editUser = endpoint({
   access: adminEditors,
   body: z.object({
     uid: Uid,
-    role: UserRole.optional(),
-    rights: UserRights.optional(),
+    role: Role.optional(),
+    rights: Rights.optional(),
     firstName: ShortName.optional(),
     lastName: ShortName.optional(),
     linkedDeviceUid: Uid.nullable().optional(),

@@ -39,10 +39,12 @@ export interface ListSource {
   isEndless?: boolean
 }
 
+/** As `search_things` and `list_counts` know them. */
+export const LARGE_LISTS = ['devices', 'media', 'playlists'] as const
+
 /** What a list of a client's many things needs besides: docs/decisions/0111. */
 export interface LargeList {
-  /** As `search_things` and `list_counts` know it. */
-  list: 'devices' | 'media' | 'playlists'
+  list: (typeof LARGE_LISTS)[number]
   /** Of one kind; null: of any. */
   kind: string | null
   /** `where` has more in it than that kind. */

@@ -1,0 +1,89 @@
+import { AlertKind } from '@floorcast/contract/manifest.ts'
+import { BlockKind, Kind } from '@floorcast/contract/fields.ts'
+import { DeployState } from '@floorcast/contract/deploy-packages.ts'
+import { PublicationState } from '@floorcast/contract/deployments.ts'
+import { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
+import { Connectivity } from '@floorcast/contract/devices.ts'
+import { Rights, Role } from '@floorcast/contract/endpoint.ts'
+import { DeviceEvent, PlayResult } from '@floorcast/contract/events.ts'
+import { EditState } from '@floorcast/contract/groups.ts'
+import { LoudnessState, MediaType } from '@floorcast/contract/media.ts'
+import { PlaylistForm } from '@floorcast/contract/playlists.ts'
+import { alertMediaSettings, ProfileType } from '@floorcast/contract/profiles.ts'
+import { TagLevel } from '@floorcast/contract/tag-calls.ts'
+import { ChannelState } from '@floorcast/contract/update-channels.ts'
+import { PackageState } from '@floorcast/contract/update-packages.ts'
+import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
+import { expect, test } from 'vitest'
+import { LARGE_LISTS } from '../src/platform/database/list-source.ts'
+import { readColumns } from '../src/platform/database/table-types.ts'
+
+const { url, superuserUrl } = await testDatabase()
+
+/** An event's kind is its log's, but plays have a table of their own. */
+const logKinds = DeviceEvent.options.map(event => event.shape.kind.value).filter(kind => kind !== 'playtrack')
+/** Messages that wait for their acknowledgement. */
+const outboxTypes = ChannelMessage.options
+  .filter(message => 'id' in message.shape)
+  .map(message => message.shape.type.value)
+
+/** Where the values of a column stand. */
+const LISTS: Record<string, readonly string[]> = {
+  'alerts.kind': AlertKind.options,
+  'clients.tag_policy': TagLevel.options,
+  'deploy_packages.state': DeployState.options,
+  'device_logs.kind': logKinds,
+  'device_outbox.type': outboxTypes,
+  'device_transitions.state': Connectivity.options,
+  'devices.kind': Kind.options,
+  'devices.tag_policy': TagLevel.options,
+  'groups.kind': Kind.options,
+  'groups.state': EditState.options,
+  'media_files.loudness_state': LoudnessState.options,
+  'media_items.content_type': MediaType.options,
+  'playlist_blocks.kind': BlockKind.options,
+  'playlists.form': PlaylistForm.options,
+  'playlists.kind': Kind.options,
+  'playlists.state': EditState.options,
+  'plays.result': PlayResult.options,
+  'profiles.state': EditState.options,
+  'profiles.type': ProfileType.options,
+  'publications.kind': Kind.options,
+  'publications.state': PublicationState.options,
+  'update_channels.state': ChannelState.options,
+  'update_packages.state': PackageState.options,
+  'uploads.content_type': MediaType.options,
+  'users.rights': Rights.options,
+  'users.role': Role.options,
+}
+
+const sorted = (lists: Record<string, readonly string[]>) =>
+  Object.fromEntries(Object.entries(lists).map(([column, values]) => [column, values.toSorted()]))
+
+test('every list of a CHECK constraint is the list that the code has', async () => {
+  const columns = await readColumns(url)
+  const checked = columns
+    .filter(({ values }) => values.length > 0)
+    .map(({ table, column, values }) => [`${table}.${column}`, values] as const)
+  const { rows: history } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query<{ name: string }>('select partrelid::regclass::text as name from pg_partitioned_table'),
+  )
+  expect(sorted(Object.fromEntries(checked))).toEqual(
+    sorted({
+      ...LISTS,
+      'history_counts.kind': history.map(({ name }) => name),
+      'list_counts.list': LARGE_LISTS,
+    }),
+  )
+})
+
+test("a profile's trigger knows the sound of every kind of alert", async () => {
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query<{ setting: string }>(
+      `select found[1] as setting
+       from pg_proc, regexp_matches(prosrc, 's\\.settings->>''(\\w+)''', 'g') found
+       where proname = 'note_profile_media'`,
+    ),
+  )
+  expect(rows.map(({ setting }) => setting)).toEqual(AlertKind.options.map(kind => alertMediaSettings[kind]))
+})
