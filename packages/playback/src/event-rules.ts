@@ -1,3 +1,4 @@
+import type { PlayResult } from '@floorcast/contract/events.ts'
 import { type Millis, SECOND } from './instant.ts'
 import type { Entry } from './walk.ts'
 
@@ -18,7 +19,7 @@ export interface Heard {
 }
 
 export interface Judgement {
-  result: 'complete' | 'joined' | 'cut' | 'failed'
+  result: PlayResult
   why: string | null
 }
 

@@ -1,3 +1,4 @@
+import { MediaType } from '@floorcast/contract/media.ts'
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { judgePlay, type Judgement } from '@floorcast/playback/event-rules.ts'
 import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
@@ -33,7 +34,7 @@ const Begun = z.object({
   mediaUid: z.string(),
   sha256: z.string(),
   trackName: z.string(),
-  contentType: z.enum(['videos', 'videosAds', 'ads', 'melodies']),
+  contentType: MediaType,
   scheduledAt: z.string(),
   startedAt: z.string(),
   durationSeconds: z.number(),

@@ -1,4 +1,5 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
 
 /** The words of the log pages in docs/specification.md#2-screens-and-routes. */
 const logWords: Record<DeviceLogKind, string> = {
@@ -20,8 +21,9 @@ export const paths = {
   device: (uid: string) => `/equipments/devicesOne/${uid}`,
   groups: '/equipments/groups',
   group: (uid: string) => `/equipments/groupsOne/${uid}`,
-  media: (kind: MediaKind) => `/media/${kind}`,
-  mediaItem: (kind: MediaKind, uid: string) => `/media/${kind}One/${uid}`,
+  /** As `{contentType}` stands in the call: docs/specification.md#7-calls. */
+  media: (kind: MediaType) => `/media/${kind}`,
+  mediaItem: (kind: MediaType, uid: string) => `/media/${kind}One/${uid}`,
   playlists: '/media/playlists',
   playlist: (uid: string) => `/media/playlistsOne/${uid}`,
   wizard: '/media/wizard',
@@ -37,7 +39,3 @@ export const paths = {
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const
-
-/** The `{contentType}` of media in docs/specification.md#7-calls, the same word in the address and in the call. */
-export const mediaKinds = ['videos', 'videosAds', 'ads', 'melodies'] as const
-export type MediaKind = (typeof mediaKinds)[number]

@@ -1,9 +1,9 @@
 import { listDevices } from '@floorcast/contract/devices.ts'
-import { listMedia } from '@floorcast/contract/media.ts'
+import { MediaType, listMedia } from '@floorcast/contract/media.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
-import { mediaKinds, paths } from '../../platform/paths.ts'
+import { paths } from '../../platform/paths.ts'
 
 export type FoundKind = 'device' | 'media' | 'playlist'
 
@@ -22,7 +22,7 @@ async function find(search: string, signal: AbortSignal): Promise<Found[]> {
   const [devices, playlists, ...media] = await Promise.all([
     call(listDevices, { query, signal }),
     call(listPlaylists, { params: { x: 'all' }, query, signal }),
-    ...mediaKinds.map(contentType => call(listMedia, { params: { contentType }, query, signal })),
+    ...MediaType.options.map(contentType => call(listMedia, { params: { contentType }, query, signal })),
   ])
   return [
     ...devices.items.map(({ uid, name }): Found => ({ kind: 'device', uid, name, path: paths.device(uid) })),

@@ -1,4 +1,5 @@
-import type { PublicationRow } from '@floorcast/contract/deployments.ts'
+import { Kind } from '@floorcast/contract/fields.ts'
+import { PublicationState, type PublicationRow } from '@floorcast/contract/deployments.ts'
 import { Button } from '@mantine/core'
 import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -109,7 +110,7 @@ function publicationFilters(t: Words): ListFilter[] {
     {
       name: 'state',
       label: t('deployments:state'),
-      options: (['active', 'delayed', 'disabled'] as const).map(value => ({
+      options: PublicationState.options.map(value => ({
         value,
         label: t(`deployments:states.${value}`),
       })),
@@ -117,7 +118,7 @@ function publicationFilters(t: Words): ListFilter[] {
     {
       name: 'kind',
       label: t('deployments:kind'),
-      options: (['audio', 'video'] as const).map(value => ({ value, label: t(`kinds.${value}`) })),
+      options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
 }

@@ -1,4 +1,5 @@
-import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { Kind } from '@floorcast/contract/fields.ts'
+import { Connectivity, type DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button } from '@mantine/core'
 import { IconDeviceSpeaker, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,8 +20,6 @@ import { deviceColumns } from './device-columns.tsx'
 import { devicesQuery } from './devices-data.ts'
 
 const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
-const connectivities = ['online', 'linkdown', 'linklost', 'neverup'] as const
-const kinds = ['audio', 'video'] as const
 
 /** Every play point of the client, live. */
 export function DevicesPage() {
@@ -76,12 +75,12 @@ function deviceFilters(t: Words): ListFilter[] {
     {
       name: 'connectivity',
       label: t('devices:columns.connectivity'),
-      options: connectivities.map(value => ({ value, label: t(`connectivity.${value}`) })),
+      options: Connectivity.options.map(value => ({ value, label: t(`connectivity.${value}`) })),
     },
     {
       name: 'kind',
       label: t('devices:columns.kind'),
-      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+      options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
 }

@@ -1,4 +1,5 @@
-import type { GroupRow } from '@floorcast/contract/groups.ts'
+import { Kind } from '@floorcast/contract/fields.ts'
+import { EditState, type GroupRow } from '@floorcast/contract/groups.ts'
 import { Button } from '@mantine/core'
 import { IconPlus, IconStack2 } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
@@ -19,8 +20,6 @@ import { groupColumns } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
 
 const defaults = { filters: ['kind', 'state'], sort: 'name' }
-const kinds = ['audio', 'video'] as const
-const states = ['active', 'paused'] as const
 
 /** Every group of play points. */
 export function GroupsPage() {
@@ -28,7 +27,7 @@ export function GroupsPage() {
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
-  const kind = kinds.find(known => known === list.view.filters['kind']) ?? 'all'
+  const kind = Kind.options.find(known => known === list.view.filters['kind']) ?? 'all'
   const { kind: _, ...query } = list.query
   const result = useQuery(groupsQuery(kind, query))
   const [isAdding, add] = useState(false)
@@ -78,12 +77,12 @@ function groupFilters(t: Words): ListFilter[] {
     {
       name: 'state',
       label: t('groups:columns.state'),
-      options: states.map(value => ({ value, label: t(`states.${value}`) })),
+      options: EditState.options.map(value => ({ value, label: t(`states.${value}`) })),
     },
     {
       name: 'kind',
       label: t('groups:columns.kind'),
-      options: kinds.map(value => ({ value, label: t(`kinds.${value}`) })),
+      options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
 }

@@ -1,3 +1,5 @@
+import { Kind } from '@floorcast/contract/fields.ts'
+import { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { Button, Group } from '@mantine/core'
 import { IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
@@ -94,7 +96,7 @@ function playlistFilters(t: Words): ListFilter[] {
     {
       name: 'state',
       label: t('playlists:state'),
-      options: (['active', 'paused'] as const).map(value => ({
+      options: EditState.options.map(value => ({
         value,
         label: t(`states.${value}`),
       })),
@@ -102,7 +104,7 @@ function playlistFilters(t: Words): ListFilter[] {
     {
       name: 'kind',
       label: t('playlists:kind'),
-      options: (['audio', 'video'] as const).map(value => ({ value, label: t(`kinds.${value}`) })),
+      options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
 }
