@@ -22,7 +22,11 @@ export default defineConfig({
       {
         test: {
           name: 'packages',
-          include: ['packages/*/src/**/*.test.ts', 'tools/**/*.test.ts', 'bench/**/*.test.ts'],
+          include: [
+            'packages/!(embedded-postgres)/src/**/*.test.ts',
+            'tools/**/*.test.ts',
+            'bench/**/*.test.ts',
+          ],
           testTimeout: minute,
         },
       },
@@ -30,7 +34,7 @@ export default defineConfig({
         test: {
           name: 'server',
           expect: patient,
-          include: ['apps/server/**/*.test.ts', 'testing/src/**/*.test.ts'],
+          include: ['{apps/server,packages/embedded-postgres,testing}/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,

@@ -1,25 +1,24 @@
 /** For each call of the contract a test that shows it, as `file › name`, nested names apart by ` > `. */
 export const apiTests: Readonly<Record<string, string>> = {
   'session.authenticate':
-    'apps/server/src/features/session/session.test.ts › signing in > answers a wrong password and an unknown email alike: 400',
-  'session.endSession':
-    'apps/server/src/features/session/session.test.ts › a session > ends when told, at once',
+    'apps/server/src/features/auth/auth.test.ts › signing in > answers a wrong password and an unknown email alike: 400',
+  'session.endSession': 'apps/server/src/features/auth/auth.test.ts › a session > ends when told, at once',
   'session.makeTicket':
-    'apps/server/src/features/session/session.test.ts › a ticket > opens its path while its session lives, for 10 minutes, and nothing else',
+    'apps/server/src/features/auth/auth.test.ts › a ticket > opens its path while its session lives, for 10 minutes, and nothing else',
   'session.readProfile':
-    'apps/server/src/features/session/session.test.ts › the profile > keeps what is saved and leaves the rest',
+    'apps/server/src/features/auth/auth.test.ts › the profile > keeps what is saved and leaves the rest',
   'session.readSession':
-    'apps/server/src/features/session/session.test.ts › a session > ends after 12 idle hours; use begins them anew',
+    'apps/server/src/features/auth/auth.test.ts › a session > ends after 12 idle hours; use begins them anew',
   'session.register':
-    'apps/server/src/features/session/session.test.ts › registering > refuses an email that is taken, however it is written',
+    'apps/server/src/features/auth/auth.test.ts › registering > refuses an email that is taken, however it is written',
   'session.saveProfile':
-    'apps/server/src/features/session/session.test.ts › the profile > keeps what is saved and leaves the rest',
+    'apps/server/src/features/auth/auth.test.ts › the profile > keeps what is saved and leaves the rest',
   'devices.addDevice':
     "apps/server/src/features/devices/devices.test.ts › the plan's limit > is kept when many are added at once",
   'devices.deleteDevice':
     'apps/server/src/features/devices/devices.test.ts › a device > is not deleted while it is in a group: 409',
   'devices.deleteManyDevices':
-    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of devices',
+    'apps/server/src/platform/lib/bulk-ends.test.ts › deleting many ends in one code > of devices',
   'devices.editDevice':
     'apps/server/src/features/devices/devices.test.ts › a device > plays at 70 until its slider is moved',
   'devices.listDeviceLog':
@@ -45,9 +44,9 @@ export const apiTests: Readonly<Record<string, string>> = {
   'groups.deleteGroup':
     'apps/server/src/features/groups/groups.test.ts › a group > goes to the bin with its devices set free',
   'groups.deleteManyGroups':
-    'apps/server/src/platform/bulk.test.ts › deleting many > by a filter takes all pages of it and leaves the excepted',
+    'apps/server/src/platform/lib/bulk.test.ts › deleting many > by a filter takes all pages of it and leaves the excepted',
   'groups.deleteUnusedGroups':
-    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+    'apps/server/src/platform/lib/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
   'groups.editGroup':
     'apps/server/src/features/groups/groups.test.ts › a group > refuses a stale version: 409, and nothing is lost',
   'groups.listGroups':
@@ -57,11 +56,11 @@ export const apiTests: Readonly<Record<string, string>> = {
   'groups.removeFromGroup':
     'apps/server/src/features/groups/groups.test.ts › membership > may change while the group is active; leaving another group is refused',
   'media.deleteManyMedia':
-    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of media',
+    'apps/server/src/platform/lib/bulk-ends.test.ts › deleting many ends in one code > of media',
   'media.deleteMedia':
     'apps/server/src/features/media/media.test.ts › one item > goes to the bin; a used one stays: 921 with the names of its playlists',
   'media.deleteUnusedMedia':
-    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+    'apps/server/src/platform/lib/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
   'media.editMedia':
     'apps/server/src/features/media/media.test.ts › one item > is edited, and a stale edit is refused with 409',
   'media.listMedia':
@@ -94,21 +93,21 @@ export const apiTests: Readonly<Record<string, string>> = {
   'playlists.clonePlaylist':
     'apps/server/src/features/playlists/playlist-copies.test.ts › a copy > has everything but the state and name, and changes alone',
   'playlists.deleteManyPlaylists':
-    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of playlists',
+    'apps/server/src/platform/lib/bulk-ends.test.ts › deleting many ends in one code > of playlists',
   'playlists.deletePlaylist':
-    'apps/server/src/features/playlists/smart-playlists.test.ts › a smart playlist goes to the bin, comes back whole, and is purged with its day',
+    'apps/server/src/features/smart-playlists/smart-playlists.test.ts › a smart playlist goes to the bin, comes back whole, and is purged with its day',
   'playlists.deleteUnusedPlaylists':
-    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+    'apps/server/src/platform/lib/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
   'playlists.editPlaylist':
     'apps/server/src/features/playlists/playlists.test.ts › a playlist > refuses an end before the start that is kept',
   'playlists.listPlaylists':
-    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
+    'apps/server/src/features/smart-playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
   'playlists.moveTrack':
     'apps/server/src/features/playlists/playlists.test.ts › many hands at once > keep positions dense and unique',
   'playlists.readPlaylist':
-    'apps/server/src/features/playlists/smart-playlists.test.ts › a smart playlist is not changed track by track; its name and dates are',
+    'apps/server/src/features/smart-playlists/smart-playlists.test.ts › a smart playlist is not changed track by track; its name and dates are',
   'playlists.readPlaylistSource':
-    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
+    'apps/server/src/features/smart-playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
   'playlists.readPlaylistWithTracks':
     'apps/server/src/features/playlists/playlists.test.ts › a playlist > is made simple, paused and empty',
   'playlists.removeTrack':
@@ -116,41 +115,41 @@ export const apiTests: Readonly<Record<string, string>> = {
   'playlists.uploadM3u':
     'apps/server/src/features/playlists/playlist-copies.test.ts › an M3U upload > makes a paused playlist of files that are there, by name alone',
   'smartPlaylists.importSmartPlaylist':
-    'apps/server/src/features/playlists/smart-import.test.ts › a draft with its plan > becomes a smart playlist, paused, audited, with the plan as it was sent',
+    'apps/server/src/features/smart-playlists/smart-import.test.ts › a draft with its plan > becomes a smart playlist, paused, audited, with the plan as it was sent',
   'deployments.addPublication':
-    "apps/server/src/features/deployments/deployments.test.ts › a publication > binds no other client's group or playlist",
+    "apps/server/src/features/publications/publications.test.ts › a publication > binds no other client's group or playlist",
   'deployments.changePublicationState':
-    'apps/server/src/features/deployments/deployments.test.ts › turning on > of a state that is stale answers 409',
+    'apps/server/src/features/publications/publications.test.ts › turning on > of a state that is stale answers 409',
   'deployments.delayPublication':
-    'apps/server/src/features/deployments/delayed-start.test.ts › a delayed start > takes one of many at once for a group',
+    'apps/server/src/features/publications/delayed-start.test.ts › a delayed start > takes one of many at once for a group',
   'deployments.deleteManyPublications':
-    'apps/server/src/platform/bulk-ends.test.ts › deleting many ends in one code > of publications',
+    'apps/server/src/platform/lib/bulk-ends.test.ts › deleting many ends in one code > of publications',
   'deployments.deletePublication':
-    'apps/server/src/features/deployments/deployments.test.ts › while it is on > only its name and description change; it is not deleted',
+    'apps/server/src/features/publications/publications.test.ts › while it is on > only its name and description change; it is not deleted',
   'deployments.deleteUnusedPublications':
-    'apps/server/src/platform/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
+    'apps/server/src/platform/lib/bulk.test.ts › deleting the unused > takes what nothing uses, of each kind',
   'deployments.editPublication':
-    'apps/server/src/features/deployments/deployments.test.ts › while it is on > only its name and description change; it is not deleted',
+    'apps/server/src/features/publications/publications.test.ts › while it is on > only its name and description change; it is not deleted',
   'deployments.listPublications':
-    'apps/server/src/features/deployments/delayed-start.test.ts › a delayed start > waits beside the one in force, one at most, and takes over at its moment',
+    'apps/server/src/features/publications/delayed-start.test.ts › a delayed start > waits beside the one in force, one at most, and takes over at its moment',
   'deployments.readPublication':
-    'apps/server/src/features/deployments/deployments.test.ts › a publication > is made disabled',
+    'apps/server/src/features/publications/publications.test.ts › a publication > is made disabled',
   'deployments.replacePublicationPlaylist':
-    'apps/server/src/features/deployments/publication-replace.test.ts › replacing what a group plays > does not return to a playlist that is being edited: 3',
+    'apps/server/src/features/publications/publication-replace.test.ts › replacing what a group plays > does not return to a playlist that is being edited: 3',
   'deployments.returnPublicationPlaylist':
-    'apps/server/src/features/deployments/publication-replace.test.ts › replacing what a group plays > swaps while it stays on, and returns',
+    'apps/server/src/features/publications/publication-replace.test.ts › replacing what a group plays > swaps while it stays on, and returns',
   'deployments.selectGroups':
-    'apps/server/src/features/deployments/deployments.test.ts › what may be picked > are groups and playlists with their state, by kind',
+    'apps/server/src/features/publications/publications.test.ts › what may be picked > are groups and playlists with their state, by kind',
   'deployments.selectPlaylists':
-    'apps/server/src/features/deployments/deployments.test.ts › what may be picked > are groups and playlists with their state, by kind',
+    'apps/server/src/features/publications/publications.test.ts › what may be picked > are groups and playlists with their state, by kind',
   'recycle.listBin':
-    'apps/server/src/features/recycle/recycle.test.ts › the bin > says who deleted what and when, and when it goes',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › the bin > says who deleted what and when, and when it goes',
   'recycle.listDependents':
-    'apps/server/src/features/recycle/recycle.test.ts › what depends on a thing > is told before it goes',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › what depends on a thing > is told before it goes',
   'recycle.purge':
-    'apps/server/src/features/recycle/recycle.test.ts › who may > purges after the subscription has ended, and restores nothing then',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › who may > purges after the subscription has ended, and restores nothing then',
   'recycle.restore':
-    'apps/server/src/features/recycle/recycle.test.ts › who may > whoever deleted a thing for ten minutes, then admins',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › who may > whoever deleted a thing for ten minutes, then admins',
   'audit.readAudit':
     'apps/server/src/features/audit/audit.test.ts › the audit > filters by time: from a moment, until before another',
   'tags.addTag':
@@ -167,19 +166,19 @@ export const apiTests: Readonly<Record<string, string>> = {
   'tags.setTagPolicy':
     'apps/server/src/features/tags/tags.test.ts › a policy > set many times at once is set',
   'profiles.changeProfileState':
-    'apps/server/src/features/profiles/profiles.test.ts › profiles > are listed by type and state, for admins',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › profiles > are listed by type and state, for admins',
   'profiles.deleteProfile':
-    'apps/server/src/features/profiles/profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
   'profiles.editProfile':
-    'apps/server/src/features/profiles/profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › a profile > reaches devices when it is activated, stays so while edited, and goes when deleted',
   'profiles.listProfileStates':
-    'apps/server/src/features/profiles/profiles.test.ts › profiles > say what types and states there are',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › profiles > say what types and states there are',
   'profiles.listProfileTypes':
-    'apps/server/src/features/profiles/profiles.test.ts › profiles > say what types and states there are',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › profiles > say what types and states there are',
   'profiles.listProfiles':
-    'apps/server/src/features/profiles/profiles.test.ts › profiles > are listed by type and state, for admins',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › profiles > are listed by type and state, for admins',
   'profiles.readProfileCard':
-    'apps/server/src/features/profiles/profiles.test.ts › a profile > needs a name and a type, keeps its type, and takes groups of its own client only',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › a profile > needs a name and a type, keeps its type, and takes groups of its own client only',
   'alerts.beginAlert':
     'apps/server/src/features/alerts/alerts.test.ts › an alert > begun many times at once is one',
   'alerts.endAlert':
@@ -187,21 +186,21 @@ export const apiTests: Readonly<Record<string, string>> = {
   'alerts.listOpenAlerts':
     'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
   'users.acceptLink':
-    'apps/server/src/features/users/users.test.ts › users > get a new password by a link that ends their sessions',
+    'apps/server/src/features/tenants/users.test.ts › users > get a new password by a link that ends their sessions',
   'users.changePassword':
-    'apps/server/src/features/users/users.test.ts › users > change their own password; other sessions end, this one goes on',
+    'apps/server/src/features/tenants/users.test.ts › users > change their own password; other sessions end, this one goes on',
   'users.editUser':
-    'apps/server/src/features/users/users.test.ts › users > change at once, and their sessions end with them',
+    'apps/server/src/features/tenants/users.test.ts › users > change at once, and their sessions end with them',
   'users.inviteUser':
-    'apps/server/src/features/users/users.test.ts › an invitation > lets a user in by its link, once',
+    'apps/server/src/features/tenants/users.test.ts › an invitation > lets a user in by its link, once',
   'users.listPlans':
-    'apps/server/src/features/users/users.test.ts › plans > are listed, the client’s own marked',
+    'apps/server/src/features/tenants/users.test.ts › plans > are listed, the client’s own marked',
   'users.listUsers':
-    'apps/server/src/features/users/users.test.ts › users > are seen and changed by admins of their own client only',
+    'apps/server/src/features/tenants/users.test.ts › users > are seen and changed by admins of their own client only',
   'users.removeUser':
-    'apps/server/src/features/users/users.test.ts › users > keep an admin with full rights, even when two admins remove each other at once',
+    'apps/server/src/features/tenants/users.test.ts › users > keep an admin with full rights, even when two admins remove each other at once',
   'users.resetUser':
-    'apps/server/src/features/users/users.test.ts › users > get a new password by a link that ends their sessions',
+    'apps/server/src/features/tenants/users.test.ts › users > get a new password by a link that ends their sessions',
   'updates.listUpdateDevices':
     'apps/server/src/features/updates/update-devices.test.ts › devices are listed by pages, in order, none of another client',
   'updates.readUpdateKey':
@@ -259,19 +258,19 @@ export const apiTests: Readonly<Record<string, string>> = {
   'dashboard.readQuickMetrics':
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > is empty for a new client',
   'live.followLive':
-    'apps/server/src/features/live/live.test.ts › the live stream > does not keep the server from closing',
+    'apps/server/src/features/change-feed/change-feed.test.ts › the live stream > does not keep the server from closing',
   'deviceProtocol.openDeviceSession':
-    'apps/server/src/features/stream/channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
+    'apps/server/src/features/device-channel/device-channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
   'deviceProtocol.readDeviceMedia':
-    'apps/server/src/features/stream/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
+    'apps/server/src/features/device-api/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
   'deviceProtocol.readDeviceUpdate':
     'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
   'deviceProtocol.readManifest':
-    'apps/server/src/features/stream/channel.test.ts › a change reaches the connected device with the new manifest’s ETag',
+    'apps/server/src/features/device-channel/device-channel.test.ts › a change reaches the connected device with the new manifest’s ETag',
   'deviceProtocol.sendEvents':
-    'apps/server/src/features/stream/stream-routes.test.ts › a gap is seen, also beside a refused event, and closes when the rest arrives',
+    'apps/server/src/features/device-api/device-api.test.ts › a gap is seen, also beside a refused event, and closes when the rest arrives',
   'deviceProtocol.sendHeartbeat':
-    'apps/server/src/features/stream/stream-routes.test.ts › a heartbeat that cannot be stored is refused, and those beside it are kept',
+    'apps/server/src/features/device-api/device-api.test.ts › a heartbeat that cannot be stored is refused, and those beside it are kept',
   'delivery.readDelivery':
-    'apps/server/src/features/delivery/delivery.test.ts › what was promised, planned and made of an ad, and why they differ',
+    'apps/server/src/features/delivery-report/delivery-report.test.ts › what was promised, planned and made of an ad, and why they differ',
 }

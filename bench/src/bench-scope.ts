@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { startEmbeddedPostgres } from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { clientScope, scopedKysely } from '@floorcast/server/platform/database/client-scope.ts'
 import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
 import { openRolePool } from '@floorcast/server/platform/database/role-pool.ts'

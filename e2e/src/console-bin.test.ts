@@ -1,4 +1,4 @@
-import { addPublication } from '@floorcast/contract/deployments.ts'
+import { addPublication } from '@floorcast/contract/publications.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'

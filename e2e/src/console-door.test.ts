@@ -1,4 +1,4 @@
-import { endSession } from '@floorcast/contract/session.ts'
+import { endSession } from '@floorcast/contract/auth.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'

@@ -4,7 +4,7 @@ import {
   readPublication,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
-} from '@floorcast/contract/deployments.ts'
+} from '@floorcast/contract/publications.ts'
 import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import {
   addPlaylist,

@@ -1,4 +1,4 @@
-import { addPublication, readPublication } from '@floorcast/contract/deployments.ts'
+import { addPublication, readPublication } from '@floorcast/contract/publications.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack, changePlaylistState, clonePlaylist } from '@floorcast/contract/playlists.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'

@@ -1,4 +1,4 @@
-import { listPublications } from '@floorcast/contract/deployments.ts'
+import { listPublications } from '@floorcast/contract/publications.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { beforeAll, describe, expect, it } from 'vitest'

@@ -1,5 +1,5 @@
 import { deleteDevice } from '@floorcast/contract/devices.ts'
-import { editProfile } from '@floorcast/contract/profiles.ts'
+import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { makeDevice, makeMedia } from './factories.ts'
 import type { Cast } from './sample-calls.ts'
 import { openBox } from './test-device.ts'

@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import type { Database } from '@floorcast/server/platform/database/database.ts'
-import { uuidV7 } from '@floorcast/server/platform/uuid-v7.ts'
+import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 
 /** A moment on which tests agree: a Saturday in November, noon in UTC. */
 export const TEST_NOW = new Date('2026-11-21T12:00:00.000Z')

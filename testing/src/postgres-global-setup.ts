@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import {
   ensureOwnerAndDatabase,
   startEmbeddedPostgres,
-} from '@floorcast/server/platform/embedded-postgres/embedded-postgres.ts'
+} from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'

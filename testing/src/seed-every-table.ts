@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { Database } from '@floorcast/server/platform/database/database.ts'
-import { uuidV7 } from '@floorcast/server/platform/uuid-v7.ts'
+import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import { Client } from 'pg'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 

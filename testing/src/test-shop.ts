@@ -1,4 +1,4 @@
-import * as contract from '@floorcast/contract/deployments.ts'
+import * as contract from '@floorcast/contract/publications.ts'
 import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
 import { makeMedia } from './factories.ts'

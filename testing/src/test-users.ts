@@ -1,6 +1,6 @@
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
-import { hashToken, makeToken } from '@floorcast/server/platform/session/token.ts'
-import { uuidV7 } from '@floorcast/server/platform/uuid-v7.ts'
+import { hashToken, makeToken } from '@floorcast/server/platform/auth/token.ts'
+import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 
 /** Another user of a client, signed in: what its token may do is its role's and rights'. */
 export async function signedInUser(

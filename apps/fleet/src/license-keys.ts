@@ -3,7 +3,7 @@ import { dirname } from 'node:path'
 import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
-import { authenticate } from '@floorcast/contract/session.ts'
+import { authenticate } from '@floorcast/contract/auth.ts'
 import { z } from 'zod'
 import type { Options } from './options.ts'
 

@@ -1,8 +1,8 @@
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
-import { startEmbeddedPostgres } from './platform/embedded-postgres/embedded-postgres.ts'
+import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { readSettings } from './platform/settings/settings.ts'
-import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './admin-commands.ts'
+import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 
 /** What an operator does without a console; works beside a running server, and without one. */
 async function run(command: AdminCommand): Promise<string> {

@@ -1,7 +1,7 @@
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
-import { authenticate, register } from '@floorcast/contract/session.ts'
+import { authenticate, register } from '@floorcast/contract/auth.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { describe, expect, it } from 'vitest'

@@ -3,26 +3,30 @@ import type { Context } from './context.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
-import { registerDelivery } from './features/delivery/delivery-routes.ts'
-import { registerDeployments } from './features/deployments/deployments-routes.ts'
+import { registerDelivery } from './features/delivery-report/delivery-report-routes.ts'
+import { registerDeployments } from './features/publications/publications-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
-import { registerLive } from './features/live/live-routes.ts'
+import { registerLive } from './features/change-feed/change-feed-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
-import { registerProfiles } from './features/profiles/profiles-routes.ts'
-import { registerRecycle } from './features/recycle/recycle-routes.ts'
-import { registerSession } from './features/session/session-routes.ts'
-import { registerAgentFiles } from './features/stream/agent-routes.ts'
-import { registerStream } from './features/stream/stream-routes.ts'
+import { registerProfiles } from './features/device-profiles/device-profiles-routes.ts'
+import { registerRecycle } from './features/recycle-bin/recycle-bin-routes.ts'
+import { registerSession } from './features/auth/auth-routes.ts'
+import { registerAgentFiles } from './features/agent-installer/agent-installer-routes.ts'
+import { registerDeviceApi } from './features/device-api/device-api-routes.ts'
+import { registerDeviceChannel } from './features/device-channel/device-channel-routes.ts'
+import { openIngest } from './features/ingest/ingest.ts'
+import { registerIngest } from './features/ingest/ingest-routes.ts'
+import { registerSmartPlaylists } from './features/smart-playlists/smart-playlists-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
 import { registerUpdates } from './features/updates/updates-routes.ts'
-import { registerUsers } from './features/users/users-routes.ts'
+import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { serveService } from './platform/http/service-routes.ts'
-import { openDoors } from './platform/session/doors.ts'
+import { openDoors } from './platform/auth/authenticator.ts'
 import type { Settings } from './platform/settings/settings.ts'
 
 interface Feature {
@@ -31,12 +35,21 @@ interface Feature {
   register: (http: Http, context: Context) => void | Promise<void>
 }
 
+/** What devices call: session, manifest and files; their reports; their channels. */
+function registerDeviceHost(http: Http, context: Context): void {
+  const ingest = openIngest(context)
+  registerDeviceApi(http, context)
+  registerIngest(http, ingest)
+  registerDeviceChannel(http, context, ingest)
+}
+
 const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerSession },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerMedia },
   { roles: ['api'], register: registerPlaylists },
+  { roles: ['api'], register: registerSmartPlaylists },
   { roles: ['api'], register: registerDeployments },
   { roles: ['api'], register: registerDelivery },
   { roles: ['api'], register: registerTags },
@@ -48,7 +61,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },
   { roles: ['api'], register: registerLive },
-  { roles: ['stream'], register: registerStream },
+  { roles: ['stream'], register: registerDeviceHost },
   { roles: ['api', 'stream'], register: registerAgentFiles },
 ]
 

@@ -2,7 +2,7 @@ import {
   changePublicationState,
   deletePublication,
   editPublication,
-} from '@floorcast/contract/deployments.ts'
+} from '@floorcast/contract/publications.ts'
 import { addDevice, deleteDevice, editDevice } from '@floorcast/contract/devices.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import {
@@ -21,8 +21,8 @@ import {
   editPlaylist,
   removeTrack,
 } from '@floorcast/contract/playlists.ts'
-import { changeProfileState, deleteProfile, editProfile } from '@floorcast/contract/profiles.ts'
-import { purge, restore } from '@floorcast/contract/recycle.ts'
+import { changeProfileState, deleteProfile, editProfile } from '@floorcast/contract/device-profiles.ts'
+import { purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { type End, racer } from '@floorcast/testing/race.ts'
 import { findContradictions } from '@floorcast/testing/contradictions.ts'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
-import { register } from '@floorcast/contract/session.ts'
+import { register } from '@floorcast/contract/auth.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { afterAll, describe, expect, it } from 'vitest'
 

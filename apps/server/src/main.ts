@@ -1,11 +1,53 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
+import type { Log } from './platform/log/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
 
 /*
- * What takes long is begun first: PostgreSQL starts, and makes its cluster in an empty folder, while the server's modules
- * are read; and what they were compiled to is kept for the next start. docs/decisions/0136 has the figures.
+ * The slowest work starts first: PostgreSQL starts, and creates its cluster in an empty folder, while Node reads the server's
+ * modules; their compiled code is kept for the next start. docs/decisions/0136 has the figures. Modules are therefore imported
+ * dynamically, after the compile cache is on, and the embedded PostgreSQL only where DATABASE_URL is not set.
  */
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url)))
-const { beginStart } = await import('./begin-start.ts')
-await beginStart()
+const { readSettings, SettingsError } = await import('./platform/settings/settings.ts')
+const { makeLog, openLogFile } = await import('./platform/log/log.ts')
+
+function settingsOrExit(): Settings {
+  try {
+    return readSettings(process.env)
+  } catch (error) {
+    if (!(error instanceof SettingsError)) throw error
+    process.stderr.write(`${error.message}\n`)
+    process.exit(1)
+  }
+}
+
+/** The embedded PostgreSQL; the log says when it ends unexpectedly and when it is back. */
+async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Promise<EmbeddedPostgres | null> {
+  if (databaseUrl) return null
+  const { startEmbeddedPostgres } = await import('@floorcast/embedded-postgres/embedded-postgres.ts')
+  return startEmbeddedPostgres({
+    dataDir,
+    said: what => {
+      if ('error' in what) log.error({ err: what.error }, 'PostgreSQL has ended and does not come back yet')
+      else log.warn({ postmaster: what.pid }, 'PostgreSQL had ended; it is back')
+    },
+  })
+}
+
+const settings = settingsOrExit()
+const logFile = process.stdout.isTTY ? openLogFile(settings.dataDir) : null
+const log = makeLog(settings.logLevel, logFile?.destination)
+try {
+  const starting = startPostgres(settings, log)
+  // `starting` is awaited beside the import: its failure is not left unhandled.
+  const [{ runServer }] = await Promise.all([import('./server.ts'), starting])
+  await runServer({ settings, log, logPath: logFile?.path ?? null, starting })
+} catch (error) {
+  log.fatal({ err: error }, 'could not start')
+  const reason = error instanceof Error ? error.message : String(error)
+  process.stderr.write(`Floorcast could not start: ${reason}\n`)
+  process.exit(1)
+}
 flushCompileCache()

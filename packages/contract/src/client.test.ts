@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { CallError, makeClient } from './client.ts'
 import { readDevice } from './devices.ts'
-import { endSession } from './session.ts'
+import { endSession } from './auth.ts'
 import { changeGroupState } from './groups.ts'
 
 const uid = '0193a000-0000-7000-8000-000000000001'

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminEditors, adminReaders, anyUser, endpoint, openToAll, Rights, Role } from './endpoint.ts'
 import { Email, Instant, ListQuery, listOf, NewPassword, Reference, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
-import { PersonName, SignedIn } from './session.ts'
+import { PersonName, SignedIn } from './auth.ts'
 
 /** Hours that a one-time link of an invitation or reset is good for. */
 export const LINK_HOURS = 72

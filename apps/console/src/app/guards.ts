@@ -1,4 +1,4 @@
-import type { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
 import { paths } from '../platform/paths.ts'
 import { sessionStore } from '../platform/session.ts'

@@ -1,4 +1,4 @@
-import type { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { IconBroadcast, IconMusic, IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 

@@ -1,6 +1,6 @@
 import { BULK_MOST, PAGING } from '@floorcast/contract/bulk.ts'
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
-import { restore, type BinKind } from '@floorcast/contract/recycle.ts'
+import { restore, type BinKind } from '@floorcast/contract/recycle-bin.ts'
 import { changeEach, type BulkResult } from './bulk.ts'
 import { change, Refusal } from './client.ts'
 

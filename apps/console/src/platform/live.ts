@@ -1,5 +1,5 @@
 import { buildPath } from '@floorcast/contract/client.ts'
-import { followLive, LiveLine } from '@floorcast/contract/live.ts'
+import { followLive, LiveLine } from '@floorcast/contract/change-feed.ts'
 import { endExpiredSession } from './client.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'

@@ -1,4 +1,4 @@
-import type { Personalization } from '@floorcast/contract/session.ts'
+import type { Personalization } from '@floorcast/contract/auth.ts'
 import { createStore, useStore } from './store.ts'
 import { isRecord, oneOf } from './stored-shape.ts'
 import { readStoredJson, writeStored } from './storage.ts'

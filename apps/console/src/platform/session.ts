@@ -1,4 +1,4 @@
-import type { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'

@@ -1,6 +1,6 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
-import { makeTicket } from '@floorcast/contract/session.ts'
+import { makeTicket } from '@floorcast/contract/auth.ts'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
 

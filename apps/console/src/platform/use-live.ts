@@ -1,4 +1,4 @@
-import type { LiveLine } from '@floorcast/contract/live.ts'
+import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenLive } from './live.ts'

@@ -1,11 +1,11 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
-import { deletePublication } from '@floorcast/contract/deployments.ts'
+import { deletePublication } from '@floorcast/contract/publications.ts'
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
 import { addTrack, deletePlaylist } from '@floorcast/contract/playlists.ts'
-import { type BinKind, listBin } from '@floorcast/contract/recycle.ts'
+import { type BinKind, listBin } from '@floorcast/contract/recycle-bin.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
@@ -15,8 +15,8 @@ import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-sh
 import { beforeEach, describe, expect, test } from 'vitest'
 import { settleUploads } from '../features/media/media-upload.ts'
 import { openDatabase } from '../platform/database/database.ts'
-import { uuidV7 } from '../platform/uuid-v7.ts'
-import { keepUp } from './upkeep.ts'
+import { uuidV7 } from '../platform/lib/uuid-v7.ts'
+import { keepUp } from './maintenance.ts'
 
 const server = await testServer()
 const { upload, storedFiles } = uploader(server)

@@ -4,7 +4,7 @@ import {
   register,
   Registration,
   type SessionUser,
-} from '@floorcast/contract/session.ts'
+} from '@floorcast/contract/auth.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
 import { z } from 'zod'
 import { call } from '../../platform/client.ts'

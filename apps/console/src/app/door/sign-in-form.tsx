@@ -1,4 +1,4 @@
-import type { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { TextInput } from '@mantine/core'
 import { useWords } from '../../platform/i18n.ts'
 import { DoorFormFrame } from './door-form.tsx'

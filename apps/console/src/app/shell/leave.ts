@@ -1,4 +1,4 @@
-import { endSession } from '@floorcast/contract/session.ts'
+import { endSession } from '@floorcast/contract/auth.ts'
 import { call } from '../../platform/client.ts'
 import { dropSession, dropToken } from '../../platform/session.ts'
 

@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
 import { useWords } from '../../platform/i18n.ts'

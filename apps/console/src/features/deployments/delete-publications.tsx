@@ -3,7 +3,7 @@ import {
   deletePublication,
   type listPublications,
   type PublicationRow,
-} from '@floorcast/contract/deployments.ts'
+} from '@floorcast/contract/publications.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'

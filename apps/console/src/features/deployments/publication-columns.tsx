@@ -1,4 +1,4 @@
-import type { PublicationRow } from '@floorcast/contract/deployments.ts'
+import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import type { Reference } from '@floorcast/contract/fields.ts'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'

@@ -11,7 +11,7 @@ import {
   selectGroups,
   selectPlaylists,
   type PublicationState,
-} from '@floorcast/contract/deployments.ts'
+} from '@floorcast/contract/publications.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'

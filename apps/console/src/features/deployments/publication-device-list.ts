@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import type { ListView } from '../../ui/data-table/list-address.ts'
 
 /** A device of a publication. */

@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Progress, Text, Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useMemo } from 'react'

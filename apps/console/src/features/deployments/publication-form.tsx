@@ -1,4 +1,4 @@
-import { PublicationDraft, type PublicationCard } from '@floorcast/contract/deployments.ts'
+import { PublicationDraft, type PublicationCard } from '@floorcast/contract/publications.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { Alert, Select } from '@mantine/core'

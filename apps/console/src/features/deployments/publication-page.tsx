@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { ActionIcon, Anchor, Button, Menu } from '@mantine/core'
 import { IconDots, IconEdit, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

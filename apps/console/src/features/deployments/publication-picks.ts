@@ -1,4 +1,4 @@
-import type { selectGroups } from '@floorcast/contract/deployments.ts'
+import type { selectGroups } from '@floorcast/contract/publications.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 

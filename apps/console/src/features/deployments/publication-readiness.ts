@@ -1,4 +1,4 @@
-import type { Readiness } from '@floorcast/contract/deployments.ts'
+import type { Readiness } from '@floorcast/contract/publications.ts'
 import type { z } from 'zod'
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'

@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { outcomeByCode, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import { StartDateTime } from '@floorcast/contract/deployments.ts'
+import { StartDateTime } from '@floorcast/contract/publications.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 

@@ -1,4 +1,4 @@
-import type { PublicationState } from '@floorcast/contract/deployments.ts'
+import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 

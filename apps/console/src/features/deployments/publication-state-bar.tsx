@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/icons-react'
 import { useState } from 'react'

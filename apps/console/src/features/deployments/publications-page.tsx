@@ -1,5 +1,5 @@
 import { Kind } from '@floorcast/contract/fields.ts'
-import { PublicationState, type PublicationRow } from '@floorcast/contract/deployments.ts'
+import { PublicationState, type PublicationRow } from '@floorcast/contract/publications.ts'
 import { Button } from '@mantine/core'
 import { IconBroadcast, IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { replacePublicationPlaylist, type PublicationCard } from '@floorcast/contract/deployments.ts'
+import { replacePublicationPlaylist, type PublicationCard } from '@floorcast/contract/publications.ts'
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useWords } from '../../platform/i18n.ts'

@@ -1,4 +1,4 @@
-import type { PublicationCard } from '@floorcast/contract/deployments.ts'
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'

@@ -1,4 +1,4 @@
-import { readDelivery } from '@floorcast/contract/delivery.ts'
+import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import {
   editMedia,
   listMedia,

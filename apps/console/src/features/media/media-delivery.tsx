@@ -1,4 +1,4 @@
-import type { PublicationDelivery } from '@floorcast/contract/delivery.ts'
+import type { PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Anchor, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'

@@ -1,4 +1,4 @@
-import { listPublications, type PublicationRow } from '@floorcast/contract/deployments.ts'
+import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'

@@ -2,7 +2,7 @@ import {
   type PublicationRow,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
-} from '@floorcast/contract/deployments.ts'
+} from '@floorcast/contract/publications.ts'
 import { changePlaylistState, type PlaylistCard } from '@floorcast/contract/playlists.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../platform/client.ts'

@@ -1,4 +1,4 @@
-import type { PublicationRow } from '@floorcast/contract/deployments.ts'
+import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import type { Reference } from '@floorcast/contract/fields.ts'
 import type { PlaylistCard } from '@floorcast/contract/playlists.ts'
 import { Alert, Button, Checkbox, Group, List, Modal, Skeleton, Stack, Text } from '@mantine/core'

@@ -1,4 +1,4 @@
-import type { PublicationRow } from '@floorcast/contract/deployments.ts'
+import type { PublicationRow } from '@floorcast/contract/publications.ts'
 import type { PlaylistCard } from '@floorcast/contract/playlists.ts'
 import { useState } from 'react'
 import { useWords } from '../../platform/i18n.ts'

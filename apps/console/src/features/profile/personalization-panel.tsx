@@ -1,4 +1,4 @@
-import { readProfile } from '@floorcast/contract/session.ts'
+import { readProfile } from '@floorcast/contract/auth.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'

@@ -1,5 +1,5 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import { readSession, saveProfile } from '@floorcast/contract/session.ts'
+import { readSession, saveProfile } from '@floorcast/contract/auth.ts'
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 

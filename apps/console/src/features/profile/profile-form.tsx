@@ -1,4 +1,4 @@
-import { saveProfile, type SessionUser } from '@floorcast/contract/session.ts'
+import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
 import { TextInput } from '@mantine/core'
 import { useWords } from '../../platform/i18n.ts'
 import { keepUser } from '../../platform/session.ts'

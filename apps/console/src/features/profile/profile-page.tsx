@@ -1,4 +1,4 @@
-import type { SessionUser } from '@floorcast/contract/session.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Button, Skeleton, Stack } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'

@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { DeviceDraft } from '@floorcast/contract/devices.ts'
 import { PlaylistChange } from '@floorcast/contract/playlists.ts'
-import { Credentials, Registration } from '@floorcast/contract/session.ts'
+import { Credentials, Registration } from '@floorcast/contract/auth.ts'
 import fields from '@floorcast/locales/catalogues/en/fields.json'
 import problems from '@floorcast/locales/catalogues/en/problems.json'
 import i18next from 'i18next'

@@ -1,9 +1,9 @@
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { found, OutcomeError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 import {
   type AlertKind,
   type AlertTarget,

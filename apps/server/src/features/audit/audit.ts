@@ -1,8 +1,8 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { notFound } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
-import { announceChange } from '../live/live.ts'
+import { notFound } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { announceChange } from '../change-feed/change-feed.ts'
 import { type AuditList, insertAuditEntries, isKnown, listAuditEntries } from './audit-queries.ts'
 
 export type AuditedThing =

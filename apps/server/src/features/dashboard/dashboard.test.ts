@@ -3,7 +3,7 @@ import { listLastPlays } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 type Client = Awaited<ReturnType<TestServer['newClient']>>
 let server: TestServer

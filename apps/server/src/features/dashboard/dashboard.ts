@@ -1,8 +1,8 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { found } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { countPublications } from '../deployments/deployments.ts'
+import { found } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { countPublications } from '../publications/publications.ts'
 import { countPlays, readLatestPlays } from '../logs/logs.ts'
 import {
   countConnectivity,

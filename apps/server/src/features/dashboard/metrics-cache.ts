@@ -1,5 +1,5 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import { measureClient } from './dashboard.ts'
 
 /** Figures are this old at most, unless measuring them is dear; `asOf` says how old. */

@@ -4,7 +4,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /* A device is found by its own texts and by the names of its group and of what that plays, whichever term stands where. */
 

@@ -1,8 +1,8 @@
 import type { DeviceFields, NewDevice } from './device-fields.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { NamedThing } from '../../platform/bulk.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import type { NamedThing } from '../../platform/lib/bulk.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** Devices are counted against the plan one after another, so that two added at once do not pass its limit. */
 export async function lockDeviceCount(writes: Writes, clientId: string): Promise<void> {

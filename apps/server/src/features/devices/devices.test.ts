@@ -2,8 +2,8 @@ import * as contract from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { hashToken } from '../../platform/session/token.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { hashToken } from '../../platform/auth/token.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 let server: TestServer
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notify, notifyAll } from '../../platform/database/notify.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 
 /** Tells, when the transaction commits, whoever shows the item that it is no longer what it was. */
 export async function announceMedia(writes: Writes, clientId: string, mediaUid: string): Promise<void> {

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { readMedia, readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
-import { makeTicket } from '@floorcast/contract/session.ts'
+import { makeTicket } from '@floorcast/contract/auth.ts'
 import { imageFixtures, mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'

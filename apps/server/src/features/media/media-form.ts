@@ -1,7 +1,7 @@
 import { Description, Uid } from '@floorcast/contract/fields.ts'
 import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
-import { OutcomeError, ProblemError } from '../../platform/errors.ts'
+import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
 import { FileTooLargeError, type FileStore, type ReceivedFile } from '../../platform/storage/file-store.ts'
 import { judgeImage, MOST_PREVIEW_BYTES, type AcceptedImage } from './judge/judge-image.ts'

@@ -1,7 +1,7 @@
-import { OutcomeError } from '../../platform/errors.ts'
+import { OutcomeError } from '../../platform/lib/errors.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import {
   deleteReservation,
   extendReservation,

@@ -1,8 +1,8 @@
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/defined-of.ts'
-import { notFound, OutcomeError, ProblemError } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { judgeFile, judgePreview, type UploadForm } from './media-form.ts'
 import {

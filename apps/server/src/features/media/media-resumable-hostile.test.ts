@@ -39,7 +39,7 @@ describe('what is no upload', () => {
     ['bytes with the beginning', { 'content-type': OCTETS }, 415],
     ['no metadata', { 'upload-metadata': undefined }, 422],
     ['no file name', { 'upload-metadata': 'contentType bWVsb2RpZXM=' }, 422],
-    ['a name of folders alone', { 'upload-metadata': metadata({ filename: '../../' }) }, 422],
+    ['a name of folders alone', { 'upload-metadata': metadata({ filename: '../../../database/' }) }, 422],
     ['an unknown content type', { 'upload-metadata': metadata({ contentType: 'songs' }) }, 422],
     ['a description with markup', { 'upload-metadata': metadata({ description: '<b>bold</b>' }) }, 422],
     ['a uid that is none', { 'upload-metadata': metadata({ uid: '7' }) }, 422],

@@ -1,7 +1,7 @@
 import { utimesSync } from 'node:fs'
 import { join } from 'node:path'
 import { listMedia } from '@floorcast/contract/media.ts'
-import { makeTicket } from '@floorcast/contract/session.ts'
+import { makeTicket } from '@floorcast/contract/auth.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { TusCaller } from '@floorcast/testing/media-tus.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'

@@ -15,7 +15,7 @@ import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 const server = await testServer()
 const { upload } = uploader(server)

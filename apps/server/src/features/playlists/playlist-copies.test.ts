@@ -1,5 +1,5 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
-import { deletePublication } from '@floorcast/contract/deployments.ts'
+import { deletePublication } from '@floorcast/contract/publications.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'

@@ -2,10 +2,10 @@ import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, ProblemError } from '../../platform/errors.ts'
+import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { nameOfUpload } from '../media/media.ts'
 import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
@@ -19,7 +19,7 @@ import {
   type NamedFile,
 } from './playlist-copy-queries.ts'
 import { insertPlaylist, lockPlaylist } from './playlist-writes-queries.ts'
-import { cloneSmartPlaylist, readSmartSource } from './smart-playlists.ts'
+import { cloneSmartPlaylist, readSmartSource } from '../smart-playlists/smart-playlists.ts'
 
 const COPY = ' - copy'
 const MOST_NAME = 50

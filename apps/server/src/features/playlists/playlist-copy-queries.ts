@@ -1,7 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** A copy of a simple playlist's row under another uid and name, paused. */
 export async function copyPlaylistRow(

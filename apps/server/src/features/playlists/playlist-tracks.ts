@@ -2,11 +2,11 @@ import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { MoveDirection } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { found, OutcomeError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 import {
   countItems,
   findItemAt,

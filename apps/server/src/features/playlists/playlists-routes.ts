@@ -1,7 +1,5 @@
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
-import { importSmartPlaylist as importSmartPlaylistCall } from '@floorcast/contract/smart-playlists.ts'
-import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
@@ -17,7 +15,6 @@ import {
   readPlaylists,
   readPlaylistWithTracks,
 } from './playlists.ts'
-import { importSmartPlaylist } from './smart-import.ts'
 
 const seen = (params: { track: string; playlist: string; position: number }) => ({
   playlistUid: params.playlist,
@@ -25,10 +22,7 @@ const seen = (params: { track: string; playlist: string; position: number }) => 
   position: params.position,
 })
 
-/** The body of an import: a day of 86,400 one-second plays has some 8 MB. */
-const IMPORT_BYTES = 16 * 1024 * 1024
-
-export function registerPlaylists(http: Http, { files }: Context): void {
+export function registerPlaylists(http: Http): void {
   http.forUsers(contract.listPlaylists, call => readPlaylists(call, { ...call.query, kind: call.params.x }))
   http.forUsers(contract.readPlaylist, call => readPlaylistCard(call, call.params.id))
   http.forUsers(contract.readPlaylistWithTracks, call =>
@@ -60,11 +54,6 @@ export function registerPlaylists(http: Http, { files }: Context): void {
     code: 200,
     uid: await importM3u(call, readForm(call.request)),
   }))
-  http.forUsers(
-    importSmartPlaylistCall,
-    async call => ({ code: 200, uid: await importSmartPlaylist(call, files, call.body) }),
-    { bodyLimit: IMPORT_BYTES },
-  )
   http.forUsers(contract.addTrack, async call => ({
     code: 200,
     uid: await addTrack(call, { playlistUid: call.params.playlist, mediaUid: call.params.track }),

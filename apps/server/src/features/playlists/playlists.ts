@@ -8,15 +8,15 @@ import type {
 } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/defined-of.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/bulk.ts'
+import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { eachOf, pickThings, type Picked } from '../../platform/lib/bulk.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
-import { permissionsOf } from '../../platform/session/rights.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { permissionsOf } from '../../platform/auth/rights.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 import {
   countPlays,
   findItems,
@@ -41,7 +41,7 @@ import {
   type PlaylistList,
   type PlaylistSet,
 } from './playlists-queries.ts'
-import { type BlocksAsked, readBlocks, readSmartFacts } from './smart-playlists.ts'
+import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists/smart-playlists.ts'
 
 export const readPlaylists = (by: Actor, list: PlaylistList) => listPlaylistRecords(by.scope.reads, list)
 

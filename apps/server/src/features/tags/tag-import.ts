@@ -1,8 +1,8 @@
 import type { TagImport } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { ProblemError } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import { recordTag, tagChanges } from './tags.ts'
 import {
   findByNames,

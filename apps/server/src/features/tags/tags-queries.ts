@@ -1,7 +1,7 @@
 import type { EffectiveTags, Tag, TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** Whose tags: a device's or group's uid; for the client, the client's. */
 export interface TagOwner {

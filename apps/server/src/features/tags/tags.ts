@@ -2,10 +2,10 @@ import type { EffectiveTags, TagChange, TagDraft, TagLevel } from '@floorcast/co
 import { effectiveTags, type Tags } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { found, notFound, OutcomeError, ProblemError } from '../../platform/errors.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import { found, notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 import {
   findOwner,
   findSources,

@@ -1,5 +1,5 @@
-import type { Actor } from '../../platform/session/actor.ts'
-import { readOffers } from '../stream/stream.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { readOffers } from '../manifests/manifests.ts'
 import { type DeviceList, listDeviceRecords } from './update-devices-queries.ts'
 
 /** Devices with the version that each holds and is offered, its newest step and why it failed. */

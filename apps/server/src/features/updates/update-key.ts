@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import type { SignatureState } from '@floorcast/contract/update-files.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { findUpdateKey, lockUpdateKey, saveUpdateKey } from './update-key-queries.ts'
 

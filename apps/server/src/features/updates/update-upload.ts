@@ -1,11 +1,11 @@
 import { Description } from '@floorcast/contract/fields.ts'
 import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { OutcomeError, ProblemError } from '../../platform/errors.ts'
+import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
-import type { Actor } from '../../platform/session/actor.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
-import { uuidV7 } from '../../platform/uuid-v7.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import {
   nameOfUpload,

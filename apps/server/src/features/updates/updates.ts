@@ -1,6 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { ProblemError, stale } from '../../platform/errors.ts'
-import { touchManifests } from '../stream/stream.ts'
+import { ProblemError, stale } from '../../platform/lib/errors.ts'
+import { touchManifests } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
 
 /** The states of a thing in the order in which it rotates; after the last comes the first. */

@@ -2,7 +2,7 @@ import { makeClient, makeDevice, makeGroup, TEST_NOW, type TestClient } from '@f
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { sql } from 'kysely'
 import { beforeEach, describe, expect, expectTypeOf, test } from 'vitest'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { ClientScope, Reads, Writes } from './client-scope.ts'
 
 const { database } = await testDatabase()

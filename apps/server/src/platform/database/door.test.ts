@@ -3,7 +3,7 @@ import { fakeClock } from '@floorcast/testing/fake-clock.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { createHash } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 
 const { database } = await testDatabase()
 const { door } = database

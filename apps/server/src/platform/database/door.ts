@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { runAlone } from './run-alone.ts'
-import { Gatherer } from '../gatherer.ts'
+import { runAlone } from './advisory-lock.ts'
+import { Gatherer } from '../lib/batcher.ts'
 
 /** A user that signs in, with the hash to check. */
 export interface DoorUser {

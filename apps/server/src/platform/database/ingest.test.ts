@@ -2,7 +2,7 @@ import { makeClient, makeDevice, TEST_NOW } from '@floorcast/testing/factories.t
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Reads } from './client-scope.ts'
 
 const { database, superuserUrl } = await testDatabase()

@@ -7,7 +7,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 
 const server = await testServer()
 const client = await server.newClient()

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { ProblemError } from '../errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 import type { Reads } from './client-scope.ts'
 import { isFindable, searchTerms } from './search-terms.ts'
 

@@ -1,6 +1,6 @@
 import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'
 
 test('an older database with things in it has all that is kept of them after the migrations', async () => {

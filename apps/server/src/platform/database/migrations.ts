@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { Client } from 'pg'
-import { seedPlans } from './plans.ts'
+import { seedPlans } from '../../../database/plans.ts'
 import { ensureRoles } from './roles.ts'
 
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)

@@ -1,7 +1,7 @@
 import type { Access } from '@floorcast/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
-import { OutcomeError, ProblemError } from '../errors.ts'
-import type { DeviceIdentity, Session } from '../session/session.ts'
+import { OutcomeError, ProblemError } from '../lib/errors.ts'
+import type { DeviceIdentity, Session } from '../auth/session.ts'
 
 /** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
 export interface Doors {

@@ -2,7 +2,7 @@ import { makeHeartbeat, makePlay, openBox, openChannel } from '@floorcast/testin
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
-import { authenticate } from '@floorcast/contract/session.ts'
+import { authenticate } from '@floorcast/contract/auth.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'

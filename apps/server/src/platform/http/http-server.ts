@@ -7,9 +7,9 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import { OutcomeError } from '../errors.ts'
+import { OutcomeError } from '../lib/errors.ts'
 import type { Log } from '../log/log.ts'
-import { uuidV7 } from '../uuid-v7.ts'
+import { uuidV7 } from '../lib/uuid-v7.ts'
 import { pathOf } from './access.ts'
 import { allowConsoleOrigin } from './cross-origin.ts'
 import { sendOutcome } from './http.ts'

@@ -1,7 +1,7 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import type { z } from 'zod'
-import { ProblemError } from '../errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 
 export interface Input<E extends Endpoint> {
   params: z.output<E['params']>

@@ -1,5 +1,5 @@
 import type { FastifyInstance } from 'fastify'
-import { ProblemError } from '../errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 
 /** No call of ours nests half as deep; parsers and PostgreSQL recurse, and would run out of stack somewhere. */
 const DEEPEST = 32

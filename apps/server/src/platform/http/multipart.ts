@@ -1,6 +1,6 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ProblemError } from '../errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 
 /** One part of a form, in the order in which they come. A file's bytes are to be read before the next part is asked for. */
 export type FormPart =

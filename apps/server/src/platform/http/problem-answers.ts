@@ -1,8 +1,8 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../database/outage.ts'
-import { ProblemError, type ProblemStatus } from '../errors.ts'
+import { isDatabaseAway } from '../database/connection-errors.ts'
+import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { MOST_FIELDS, MOST_FILES } from './multipart.ts'
 
 /** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */

@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ProblemError } from '../errors.ts'
+import { ProblemError } from '../lib/errors.ts'
 
 export interface RateLimit {
   max: number

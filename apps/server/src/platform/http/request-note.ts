@@ -1,4 +1,4 @@
-import type { DeviceIdentity, Session } from '../session/session.ts'
+import type { DeviceIdentity, Session } from '../auth/session.ts'
 
 /** What the request's one log line will say beside path, status and time. */
 export interface RequestNote {

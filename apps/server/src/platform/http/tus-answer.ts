@@ -1,6 +1,6 @@
 import type { Server } from '@tus/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { notFound, ProblemError, type ProblemStatus } from '../errors.ts'
+import { notFound, ProblemError, type ProblemStatus } from '../lib/errors.ts'
 
 /*
  * Between Fastify and @tus/server: a request as the web knows it, and its Response sent as an answer of ours, with our

@@ -83,7 +83,9 @@ describe('a local store', () => {
   })
 
   test('a key that is no uid and hash never becomes a path', async () => {
-    await expect(async () => store.openRange({ clientUid: '../..', sha256 })).rejects.toThrow('SHA-256 only')
+    await expect(async () => store.openRange({ clientUid: '../../../database', sha256 })).rejects.toThrow(
+      'SHA-256 only',
+    )
     await expect(async () => store.delete({ clientUid, sha256: '../../etc/passwd' })).rejects.toThrow(
       'SHA-256 only',
     )

@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { runInWorker } from '../../../platform/run-in-worker.ts'
+import { runInWorker } from '../../../platform/lib/run-in-worker.ts'
 import type { LoudnessFigures } from './loudness-meter.ts'
 
 const MOST_HEAP_MB = 128

@@ -1,0 +1,40 @@
+import { authenticate, register } from '@floorcast/contract/auth.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { describe, expect, test } from 'vitest'
+
+const server = await testServer()
+const { email } = await server.newClient()
+const password = 'a long password'
+
+/** Sends a body that ends in a refusal so many times at once, from an address. */
+async function tried(
+  url: string,
+  from: { remoteAddress: string; times: number },
+  bodyOf: (nr: number) => object,
+) {
+  const send = (nr: number) =>
+    server.http.app.inject({ method: 'POST', url, remoteAddress: from.remoteAddress, payload: bodyOf(nr) })
+  return Promise.all(Array.from({ length: from.times }, (_, nr) => send(nr)))
+}
+const refused = <Answer extends { statusCode: number }>(answers: readonly Answer[]) =>
+  answers.filter(({ statusCode }) => statusCode === 429)
+
+describe('an address', () => {
+  test('tries sixty accounts a minute, and is then told how long to wait; others go on', async () => {
+    const bodyOf = (nr: number) => ({ email: `guess${nr}@example.com`, password })
+    const answers = await tried(authenticate.path, { remoteAddress: '10.0.0.1', times: 62 }, bodyOf)
+    expect(refused(answers)).toHaveLength(2)
+    for (const { headers } of refused(answers)) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused(await tried(authenticate.path, { remoteAddress: '10.0.0.2', times: 1 }, bodyOf))).toEqual(
+      [],
+    )
+  })
+
+  test('registers thirty times in ten minutes, with its own count', async () => {
+    const bodyOf = () => ({ fullName: 'Ana', email, password, terms: true })
+    const answers = await tried(register.path, { remoteAddress: '10.0.0.1', times: 32 }, bodyOf)
+    expect(refused(answers)).toHaveLength(2)
+    for (const { headers } of refused(answers)) expect(Number(headers['retry-after'])).toBeGreaterThan(0)
+    expect(refused(await tried(register.path, { remoteAddress: '10.0.0.2', times: 1 }, bodyOf))).toEqual([])
+  })
+})

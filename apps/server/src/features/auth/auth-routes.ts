@@ -1,0 +1,55 @@
+import * as contract from '@floorcast/contract/auth.ts'
+import type { FastifyRequest } from 'fastify'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import {
+  changeProfile,
+  endSession,
+  makeTicket,
+  readPersonalization,
+  registerClient,
+  signIn,
+  userOf,
+} from './auth.ts'
+
+const MINUTE = 60
+const WithEmail = z.object({ email: z.string() })
+const addressOf = (request: FastifyRequest) => request.ip
+const accountOf = (request: FastifyRequest) =>
+  WithEmail.safeParse(request.body).data?.email.trim().toLowerCase() ?? ''
+
+/** Guesses at one account are slow from however many addresses; an address tries few accounts. */
+const LIMITS = {
+  signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: addressOf },
+  signInByAccount: { max: 10, windowSeconds: 5 * MINUTE, keyOf: accountOf },
+  registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: addressOf },
+}
+
+export function registerSession(http: Http, context: Context): void {
+  const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
+  const signInByAccount = makeRateLimit(http.app, LIMITS.signInByAccount)
+  const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
+
+  http.forAll(contract.authenticate, async call => {
+    await signInByAddress(call.request)
+    await signInByAccount(call.request)
+    return signIn(context, call.body, call)
+  })
+  http.forAll(contract.register, async call => {
+    await registerByAddress(call.request)
+    return registerClient(context, call.body, call)
+  })
+  http.forUsers(contract.endSession, async call => {
+    await endSession(call)
+    return { code: 200 }
+  })
+  http.forUsers(contract.readSession, async call => userOf(call.session))
+  http.forUsers(contract.readProfile, call => readPersonalization(call, call.params.id))
+  http.forUsers(contract.saveProfile, async call => {
+    await changeProfile(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.makeTicket, call => makeTicket(call, call.body.path))
+}

@@ -1,0 +1,169 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type {
+  Credentials,
+  Personalization,
+  Registration,
+  saveProfile,
+  SessionUser,
+} from '@floorcast/contract/auth.ts'
+import type { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { DoorUser } from '../../platform/database/door.ts'
+import { found, notFound, ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../platform/auth/authenticator.ts'
+import { hashPassword, isPassword } from '../../platform/auth/password.ts'
+import type { Session } from '../../platform/auth/session.ts'
+import { hashToken, makeToken } from '../../platform/auth/token.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import {
+  findPersonalization,
+  insertSession,
+  insertTicket,
+  renameUser,
+  revokeSession,
+  savePersonalization,
+} from './auth-queries.ts'
+
+/** When something is asked, and the id that its log line and audit rows carry. */
+export interface Asked {
+  now: Date
+  requestId: string
+}
+
+const TRIAL_DAYS = 30
+const TICKET_SECONDS = 600
+const DEFAULT_LOOK: Personalization = { color: 'info', mode: 'auto', menuType: 'full' }
+
+const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
+
+export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expiresAt'>): SessionUser => ({
+  uid: session.userUid,
+  username: session.email,
+  role: session.role,
+  rights: session.rights,
+  linkedDeviceUid: session.linkedDeviceUid,
+  firstName: session.firstName,
+  lastName: session.lastName,
+  email: session.email,
+  subscriptionExpiresAt: session.subscriptionExpiresAt,
+})
+
+/** Begins a session and gives its token, which nobody sees again: the database keeps its hash. */
+async function beginSession(context: Context, user: DoorUser, { now, requestId }: Asked) {
+  const token = makeToken()
+  const scope = context.database.forClient(user.clientId)
+  const { uid: userUid, passwordHash: _, ...rest } = user
+  const expiresAt = after(now, SESSION_SECONDS)
+  const session = { ...rest, userUid, sessionUid: uuidV7(), expiresAt: expiresAt.toISOString() }
+  await scope.write(async writes => {
+    await insertSession(writes, {
+      uid: session.sessionUid,
+      clientId: user.clientId,
+      userUid,
+      tokenHash: hashToken(token),
+      createdAt: now,
+      idleExpiresAt: after(now, SESSION_IDLE_SECONDS),
+      expiresAt,
+    })
+    const entry = { action: 'sign-in', thing: 'session' as const, uid: session.sessionUid, name: user.email }
+    await recordChange(writes, { scope, session, now, requestId }, entry)
+  })
+  return { ...userOf(session), token }
+}
+
+/** Signs a user in. @throws ProblemError 400 for a wrong email or password, without telling which. */
+export async function signIn(context: Context, credentials: z.output<typeof Credentials>, asked: Asked) {
+  const user = await context.database.door.userByEmail(credentials.email)
+  const fits = await isPassword(credentials.password, user?.passwordHash ?? null)
+  if (!user || !fits) throw new ProblemError(400, 'wrong-login')
+  return beginSession(context, user, asked)
+}
+
+/** Sets the password by a one-time link and signs its user in. @throws ProblemError 400 `link-expired` */
+export async function signInByLink(
+  context: Context,
+  { token, password }: { token: string; password: string },
+  asked: Asked,
+) {
+  const passwordHash = await hashPassword(password)
+  const email = await context.database.door.useLink(hashToken(token), passwordHash, asked.now)
+  const user = email === null ? null : await context.database.door.userByEmail(email)
+  if (!user) throw new ProblemError(400, 'link-expired')
+  return beginSession(context, user, asked)
+}
+
+/** Makes a client on the Trial plan with its first user, an admin, and signs it in. */
+export async function registerClient(
+  context: Context,
+  registration: z.output<typeof Registration>,
+  asked: Asked,
+) {
+  if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
+  const { fullName, email, password } = registration
+  const [firstName = '', ...others] = fullName.split(/\s+/u)
+  const isNew = await context.database.door.register({
+    clientUid: uuidV7(),
+    clientName: fullName,
+    planKey: 'trial',
+    subscriptionExpiresAt: after(asked.now, TRIAL_DAYS * 86_400),
+    userUid: uuidV7(),
+    email,
+    passwordHash: await hashPassword(password),
+    firstName,
+    lastName: others.join(' '),
+    at: asked.now,
+  })
+  if (!isNew)
+    throw new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
+  return beginSession(context, found(await context.database.door.userByEmail(email)), asked)
+}
+
+/** Revokes the token at lock and logout; its tickets end with it. */
+export async function endSession(by: Actor): Promise<void> {
+  await by.scope.write(async writes => {
+    await revokeSession(writes, by.session.sessionUid, by.now)
+    const { sessionUid, email } = by.session
+    await recordChange(writes, by, { action: 'sign-out', thing: 'session', uid: sessionUid, name: email })
+  })
+}
+
+/** One's own look of the console; nobody else's. */
+export async function readPersonalization(by: Actor, userUid: string): Promise<Personalization> {
+  if (userUid !== by.session.userUid) throw notFound()
+  return (await findPersonalization(by.scope.reads, userUid)) ?? DEFAULT_LOOK
+}
+
+/** Saves one's own look and names; what is not given stays. */
+export async function changeProfile(by: Actor, change: BodyOf<typeof saveProfile>): Promise<void> {
+  const { userUid, email, firstName, lastName } = by.session
+  const { firstName: newFirst = firstName, lastName: newLast = lastName, ...look } = change
+  await by.scope.write(async writes => {
+    const before = { ...((await findPersonalization(writes, userUid)) ?? DEFAULT_LOOK), firstName, lastName }
+    const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined))
+    const next = { ...before, ...given, firstName: newFirst, lastName: newLast }
+    const { color, mode, menuType } = next
+    const { clientId } = by.scope
+    await savePersonalization(writes, { clientId, userUid, color, mode, menuType, changedAt: by.now })
+    await renameUser(writes, userUid, { firstName: newFirst, lastName: newLast, changedAt: by.now })
+    const changes = changesBetween(before, next)
+    await recordChange(writes, by, { action: 'edit', thing: 'user', uid: userUid, name: email, changes })
+  })
+}
+
+/** A ticket for one path of this session: used once by a WebSocket, else read-only for 10 minutes. */
+export async function makeTicket(by: Actor, path: string) {
+  const ticket = makeToken()
+  const expiresAt = after(by.now, TICKET_SECONDS)
+  const kept = {
+    ticketHash: hashToken(ticket),
+    clientId: by.scope.clientId,
+    sessionUid: by.session.sessionUid,
+    path,
+    isOnce: path.startsWith('/api/v2/iplay/channel/'),
+    expiresAt,
+  }
+  await by.scope.write(writes => insertTicket(writes, kept, by.now))
+  return { ticket, expiresAt: expiresAt.toISOString() }
+}

@@ -1,0 +1,71 @@
+import { PassThrough } from 'node:stream'
+import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { openLive } from './change-feed.ts'
+
+const KEEP_OPEN_MILLIS = 20_000
+/** Changes of this long go out together, each thing once: a thousand devices report often. */
+const GATHER_MILLIS = 200
+/** A reader this far behind is cut off; it reads everything again when it comes back. */
+const MOST_WAITING_BYTES = 262_144
+
+/** Lines gathered and written to one reader. */
+function openLines() {
+  const stream = new PassThrough()
+  const waiting = new Map<string, LiveLine>()
+  let timer: NodeJS.Timeout | null = null
+  const write = (line: LiveLine) => {
+    if (stream.writableLength > MOST_WAITING_BYTES) stream.destroy()
+    else if (stream.writable) stream.write(`${JSON.stringify(line)}\n`)
+  }
+  const flush = () => {
+    timer = null
+    for (const line of waiting.values()) write(line)
+    waiting.clear()
+  }
+  const keepOpen = setInterval(() => write({}), KEEP_OPEN_MILLIS)
+  stream.once('close', () => {
+    clearInterval(keepOpen)
+    if (timer) clearTimeout(timer)
+  })
+  write({})
+  return {
+    stream,
+    add(line: LiveLine) {
+      waiting.set(`${line.thing} ${line.uid}`, line)
+      timer ??= setTimeout(flush, GATHER_MILLIS)
+    },
+    end() {
+      flush()
+      stream.end()
+    },
+  }
+}
+
+export function registerLive(http: Http, { bus }: Context): void {
+  const live = openLive(bus)
+  http.app.addHook('preClose', done => {
+    live.close()
+    done()
+  })
+  http.deliverToUsers(followLive, async ({ session, reply, now }) => {
+    const lines = openLines()
+    const stop = live.follow({
+      clientId: session.clientId,
+      sessionUid: session.sessionUid,
+      changed: line => lines.add(line),
+      ended: () => lines.end(),
+    })
+    const untilExpiry = Date.parse(session.expiresAt) - now.getTime()
+    const expiry = setTimeout(() => lines.end(), Math.min(untilExpiry, 2 ** 31 - 1))
+    lines.stream.once('close', () => {
+      stop()
+      clearTimeout(expiry)
+    })
+    return reply
+      .type('application/x-ndjson; charset=utf-8')
+      .header('x-accel-buffering', 'no')
+      .send(lines.stream)
+  })
+}

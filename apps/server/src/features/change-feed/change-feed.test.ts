@@ -1,0 +1,79 @@
+import { createInterface } from 'node:readline'
+import { Readable } from 'node:stream'
+import { addGroup } from '@floorcast/contract/groups.ts'
+import { endSession } from '@floorcast/contract/auth.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let address: string
+beforeAll(async () => {
+  server = await testServer()
+  address = await server.http.app.listen({ host: '127.0.0.1', port: 0 })
+})
+const closers: (() => void)[] = []
+afterAll(() => closers.forEach(close => close()))
+
+/** The lines of a live stream that tell something, each when it comes; undefined when it ended. */
+async function follow(token: string) {
+  const controller = new AbortController()
+  closers.push(() => controller.abort())
+  const headers = { authorization: `Bearer ${token}` }
+  const response = await fetch(`${address}/api/v2/live`, { headers, signal: controller.signal })
+  expect(response.headers.get('content-type')).toContain('application/x-ndjson')
+  if (!response.body) throw new Error('no body')
+  const lines = createInterface({ input: Readable.fromWeb(response.body) })[Symbol.asyncIterator]()
+  const next = async (): Promise<unknown> => {
+    for (;;) {
+      const { value, done } = await lines.next()
+      // What ends a stream besides its session: a bus that may have missed something.
+      if (done) expect(server.losses).toEqual([])
+      if (done) return undefined
+      // An empty one keeps a silent stream open.
+      if (value !== '{}') return JSON.parse(value) as unknown
+    }
+  }
+  expect(await lines.next()).toEqual({ done: false, value: '{}' })
+  return { next }
+}
+
+const newGroup = async (token: string) =>
+  (await server.call(addGroup, { token, params: { contentType: 'audio' }, body: { name: 'North shops' } }))
+    .uid
+
+describe('the live stream', () => {
+  it("tells each of a client's consoles what changed, and no other client", async () => {
+    const [shop, other] = [await server.newClient(), await server.newClient()]
+    const [one, two, foreign] = [
+      await follow(shop.token),
+      await follow(shop.token),
+      await follow(other.token),
+    ]
+    const uid = await newGroup(shop.token)
+    expect(await one.next()).toEqual({ thing: 'group', uid })
+    expect(await two.next()).toEqual({ thing: 'group', uid })
+    const theirs = await newGroup(other.token)
+    expect(await foreign.next()).toEqual({ thing: 'group', uid: theirs })
+  })
+
+  it('ends when the session does', async () => {
+    const shop = await server.newClient()
+    const { next } = await follow(shop.token)
+    await server.call(endSession, { token: shop.token })
+    expect(await next()).toBeUndefined()
+  })
+
+  it('is for those who are signed in', async () => {
+    expect((await fetch(`${address}/api/v2/live`)).status).toBe(401)
+  })
+
+  it('does not keep the server from closing', async () => {
+    const closing = await testServer()
+    const at = await closing.http.app.listen({ host: '127.0.0.1', port: 0 })
+    const { token } = await closing.newClient()
+    const response = await fetch(`${at}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })
+    const text = response.text()
+    await closing.http.app.close()
+    expect(await text).toBe('{}\n')
+  })
+})

@@ -1,7 +1,0 @@
-import * as contract from '@floorcast/contract/delivery.ts'
-import type { Http } from '../../platform/http/http.ts'
-import { readDelivery } from './delivery.ts'
-
-export function registerDelivery(http: Http): void {
-  http.forUsers(contract.readDelivery, call => readDelivery(call, call.params.uid, call.query))
-}

@@ -1,0 +1,33 @@
+import * as contract from '@floorcast/contract/device-protocol.ts'
+import type { Context } from '../../context.ts'
+import { deliverFile } from '../../platform/http/deliver-file.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { currentManifest, findDeviceUpdate } from '../manifests/manifests.ts'
+import { findPublishedFile } from '../media/media.ts'
+import { openSession, ownDevice } from './device-api.ts'
+
+export function registerDeviceApi(http: Http, context: Context): void {
+  http.forAll(contract.openDeviceSession, call => openSession(context, call.body))
+
+  http.deliverToDevices(contract.readManifest, async call => {
+    const { deviceUid, clientId } = ownDevice(call)
+    // A proxy that compresses weakens the tag.
+    const held = call.request.headers['if-none-match']?.replace(/^W\//, '') ?? null
+    const scope = context.database.forClient(clientId)
+    const { etag, body } = await currentManifest(scope, { deviceUid, held, now: call.now })
+    call.reply.header('etag', etag).header('cache-control', 'private, no-cache')
+    if (body === null) return call.reply.code(304).send()
+    return call.reply.type('application/json; charset=utf-8').send(body)
+  })
+
+  http.deliverToDevices(contract.readDeviceMedia, async call => {
+    const scope = context.database.forClient(call.device.clientId)
+    const { uid, sha256 } = call.params
+    return deliverFile(call, context.files, await findPublishedFile(scope, uid, sha256))
+  })
+
+  http.deliverToDevices(contract.readDeviceUpdate, async call => {
+    const scope = context.database.forClient(call.device.clientId)
+    return deliverFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
+  })
+}

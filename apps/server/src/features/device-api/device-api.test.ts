@@ -1,0 +1,299 @@
+import { randomUUID } from 'node:crypto'
+import {
+  openDeviceSession,
+  readManifest,
+  sendEvents,
+  sendHeartbeat,
+} from '@floorcast/contract/device-protocol.ts'
+import { Manifest } from '@floorcast/contract/manifest.ts'
+import { Problem } from '@floorcast/contract/problem.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, makePlay, openBox } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { Client } from 'pg'
+import { expect, onTestFinished, test } from 'vitest'
+import { z } from 'zod'
+import { touchManifests } from '../manifests/manifests.ts'
+
+const server = await testServer()
+const { database, clock } = server
+
+async function makeShop() {
+  const { scope } = await makeClient(database)
+  const groupUid = await makeGroup(scope, { name: 'North' })
+  const { uid, licenseKey } = await makeDevice(scope, { name: 'Till radio', groupUid })
+  return { scope, uid, licenseKey, groupUid }
+}
+
+async function openShop() {
+  const shop = await makeShop()
+  return { ...shop, box: await openBox(server, shop.licenseKey) }
+}
+
+/** Rows past row-level security. */
+async function rowsOf(sql: string, values: unknown[]) {
+  const superuser = new Client({ connectionString: server.superuserUrl })
+  await superuser.connect()
+  const { rows } = await superuser.query<Record<string, unknown>>(sql, values)
+  await superuser.end()
+  return rows
+}
+const playsOf = (deviceUid: string) =>
+  rowsOf('select * from plays where device_uid = $1 order by sequence', [deviceUid])
+
+test('the first use of a key binds it; another box is refused and told what to do; the same box comes again', async () => {
+  const { uid, licenseKey } = await makeShop()
+  const box = await openBox(server, licenseKey)
+  expect(box.deviceUid).toBe(uid)
+  const body = { licenseKey, boxId: randomUUID(), model: 'other', version: '1' }
+  const refused = await server.ask(openDeviceSession, { body })
+  expect(refused.statusCode).toBe(403)
+  const problem = Problem.parse(refused.json())
+  expect(problem.code).toBe('license-bound')
+  expect(problem.detail).toContain('another box')
+  const again = await openBox(server, licenseKey, box.boxId)
+  expect(again.deviceUid).toBe(uid)
+  expect((await server.ask(readManifest, again)).statusCode).toBe(200)
+  expect((await server.ask(readManifest, box)).statusCode).toBe(401)
+})
+
+test('a key that nobody has is refused by name', async () => {
+  const body = { licenseKey: 'no such key', boxId: randomUUID(), model: 'm', version: '1' }
+  const refused = await server.ask(openDeviceSession, { body })
+  expect([refused.statusCode, Problem.parse(refused.json()).code]).toEqual([404, 'license-unknown'])
+})
+
+test('a device speaks for itself only: no token, a user’s token, another’s play point', async () => {
+  const { box } = await openShop()
+  const { box: foreign } = await openShop()
+  const user = await server.newClient()
+  for (const token of [undefined, 'nonsense', user.token])
+    expect(
+      (await server.ask(readManifest, { ...box, ...(token ? { token } : { token: '' }) })).statusCode,
+    ).toBe(401)
+  const asForeign = { token: foreign.token, params: box.params }
+  expect((await server.ask(readManifest, asForeign)).statusCode).toBe(404)
+  expect((await server.ask(sendEvents, { ...asForeign, body: [makePlay(1)] })).statusCode).toBe(404)
+  expect(await playsOf(box.deviceUid)).toEqual([])
+})
+
+test('a manifest is the same bytes until something changes; held, it is a 304', async () => {
+  const { box, scope, uid } = await openShop()
+  const first = await server.ask(readManifest, box)
+  expect(z.object({ data: Manifest }).parse(first.json()).data.device.name).toBe('Till radio')
+  const second = await server.ask(readManifest, box)
+  expect(second.rawPayload.equals(first.rawPayload)).toBe(true)
+  const etag = String(first.headers['etag'])
+  const held = () =>
+    server.http.app.inject({
+      url: `/api/v2/iplay/manifest/${uid}`,
+      headers: { authorization: `Bearer ${box.token}`, 'if-none-match': etag },
+    })
+  expect([(await held()).statusCode, (await held()).body]).toEqual([304, ''])
+  await scope.write(async writes => {
+    await writes.updateTable('devices').set({ name: 'Front radio' }).where('uid', '=', uid).execute()
+    await touchManifests(writes, { devices: [uid] }, clock.now)
+  })
+  const changed = await held()
+  expect(changed.statusCode).toBe(200)
+  expect(changed.headers['etag']).not.toBe(etag)
+})
+
+test('a heartbeat is kept as newest state and as history, and answered with time, ETag and open alerts', async () => {
+  const { box, scope, uid } = await openShop()
+  const alertUid = randomUUID()
+  await scope.write(writes =>
+    writes
+      .insertInto('alerts')
+      .values({ uid: alertUid, clientId: scope.clientId, kind: 'air', beganAt: clock.now })
+      .execute(),
+  )
+  const nowPlaying = {
+    name: 'Song 1',
+    mediaUid: null,
+    contentType: 'melodies' as const,
+    startedAt: '2026-11-21T11:59:00Z',
+    durationSeconds: 180,
+  }
+  const body = makeHeartbeat({
+    nowPlaying,
+    held: [{ publicationUid: randomUUID(), revision: 1, missing: 0 }],
+  })
+  const answer = await server.call(sendHeartbeat, { token: box.token, body })
+  expect(answer.serverTime).toBe(clock.now.toISOString())
+  expect(answer.alerts).toEqual([{ uid: alertUid, kind: 'air', beganAt: clock.now.toISOString() }])
+  expect((await server.ask(readManifest, box)).headers['etag']).toBe(answer.manifestEtag)
+  const state = await scope.reads
+    .selectFrom('deviceStates')
+    .where('deviceUid', '=', uid)
+    .selectAll()
+    .execute()
+  expect(state).toMatchObject([
+    {
+      lastContactAt: clock.now.toISOString(),
+      volume: 70,
+      nowPlaying: { name: 'Song 1' },
+      programVersion: release.version,
+    },
+  ])
+  const history = await scope.reads
+    .selectFrom('heartbeats')
+    .where('deviceUid', '=', uid)
+    .selectAll()
+    .execute()
+  expect(history).toMatchObject([{ nowPlayingName: 'Song 1', volume: 70, temperatureCelsius: 41.5 }])
+})
+
+test('connectivity’s transitions have their true times, however late they are noticed', async () => {
+  const { box, scope, uid } = await openShop()
+  const start = clock.now
+  onTestFinished(() => {
+    clock.now = start
+  })
+  const beatAfter = async (minutes: number) => {
+    clock.now = new Date(start.getTime() + minutes * 60_000)
+    await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+  }
+  await beatAfter(0)
+  await beatAfter(60)
+  await beatAfter(121)
+  await beatAfter(121 + 1500)
+  const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000).toISOString()
+  const transitions = await scope.reads
+    .selectFrom('deviceTransitions')
+    .where('deviceUid', '=', uid)
+    .select(['at', 'state'])
+    .orderBy('at')
+    .execute()
+  expect(transitions).toEqual([
+    { at: after(0), state: 'online' },
+    { at: after(120), state: 'linkdown' },
+    { at: after(121), state: 'online' },
+    { at: after(181), state: 'linkdown' },
+    { at: after(121 + 1440), state: 'linklost' },
+    { at: after(121 + 1500), state: 'online' },
+  ])
+})
+
+test('a heartbeat that cannot be stored is refused, and those beside it are kept', async () => {
+  const shops = await Promise.all([openShop(), openShop(), openShop()])
+  const bodies = [
+    makeHeartbeat(),
+    makeHeartbeat({ held: [{ publicationUid: randomUUID(), revision: 2 ** 40, missing: 0 }] }),
+    makeHeartbeat(),
+  ]
+  const answers = await Promise.all(
+    shops.map(({ box }, index) => server.ask(sendHeartbeat, { token: box.token, body: bodies[index] ?? {} })),
+  )
+  expect(answers.map(answer => answer.statusCode)).toEqual([200, 422, 200])
+})
+
+test('the same batch sent three times, also at the same time, is stored once', async () => {
+  const { box } = await openShop()
+  const body = Array.from({ length: 20 }, (_, index) => makePlay(index + 1))
+  const answers = await Promise.all([1, 2, 3].map(() => server.call(sendEvents, { ...box, body })))
+  expect(answers.map(({ accepted, duplicates }) => accepted + duplicates)).toEqual([20, 20, 20])
+  expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(20)
+  expect(await server.call(sendEvents, { ...box, body })).toEqual({
+    code: 200,
+    accepted: 0,
+    duplicates: 20,
+    refused: [],
+  })
+  const plays = await playsOf(box.deviceUid)
+  expect(plays.map(play => play['track_name'])).toEqual(body.map((_, index) => `Song ${index + 1}`))
+  expect(plays[0]).toMatchObject({ device_name: 'Till radio', group_name: 'North', is_clock_doubted: false })
+})
+
+test('a gap is seen, also beside a refused event, and closes when the rest arrives', async () => {
+  const { box, scope, uid } = await openShop()
+  const refused = { ...makePlay(4), result: 'wonderful' }
+  const answer = await server.call(sendEvents, {
+    ...box,
+    body: [makePlay(1), makePlay(3), refused, makePlay(7)],
+  })
+  expect(answer).toMatchObject({ code: 303, accepted: 3, duplicates: 0 })
+  expect(answer.refused.map(({ id }) => id)).toEqual([refused.id])
+  expect(answer.refused[0]?.why).toContain('result')
+  const received = async () => {
+    const boots = await scope.reads
+      .selectFrom('deviceBoots')
+      .where('deviceUid', '=', uid)
+      .select('received')
+      .execute()
+    return boots.map(boot => boot.received)
+  }
+  expect(await received()).toEqual(['{[1,2),[3,5),[7,8)}'])
+  await server.call(sendEvents, { ...box, body: [makePlay(6), makePlay(2), makePlay(5)] })
+  expect(await received()).toEqual(['{[1,8)}'])
+  expect(await playsOf(uid)).toHaveLength(6)
+})
+
+test('events of every kind are kept; a doubted clock is flagged and the server’s day is taken', async () => {
+  const { box, scope, uid } = await openShop()
+  const head = (sequence: number) => ({ ...makePlay(sequence), at: '2015-01-01T00:00:00Z' })
+  const { id, bootId } = makePlay(1)
+  const events = [
+    {
+      id,
+      bootId,
+      sequence: 1,
+      at: clock.now.toISOString(),
+      kind: 'debug',
+      level: 'info',
+      code: 'a',
+      message: 'b',
+    },
+    { ...head(2), startedAt: '2015-01-01T00:00:00Z', endedAt: '2015-01-01T00:00:20Z' },
+  ]
+  expect(await server.call(sendEvents, { ...box, body: events })).toMatchObject({ accepted: 2, refused: [] })
+  const logs = await scope.reads.selectFrom('deviceLogs').where('deviceUid', '=', uid).selectAll().execute()
+  expect(logs).toMatchObject([{ kind: 'debug', details: { level: 'info', code: 'a', message: 'b' } }])
+  const day = clock.now.toISOString().slice(0, 10)
+  const plays = await scope.reads
+    .selectFrom('plays')
+    .where('deviceUid', '=', uid)
+    .select(['day', 'isClockDoubted', 'startedAt'])
+    .execute()
+  expect(plays).toEqual([{ day, isClockDoubted: true, startedAt: '2015-01-01T00:00:00.000Z' }])
+})
+
+test('plays of 80 days ago are kept in their day', async () => {
+  const { box, scope, uid } = await openShop()
+  const at = new Date(clock.now.getTime() - 80 * 86_400_000).toISOString()
+  await server.call(sendEvents, { ...box, body: [makePlay(1, { at })] })
+  const plays = await scope.reads.selectFrom('plays').where('deviceUid', '=', uid).select(['day']).execute()
+  expect(plays).toEqual([{ day: at.slice(0, 10) }])
+})
+
+test('a list that is none, or too long, is refused whole', async () => {
+  const { box } = await openShop()
+  for (const body of [{ events: [] }, Array.from({ length: 501 }, (_, index) => makePlay(index + 1))])
+    expect((await server.ask(sendEvents, { ...box, body })).statusCode).toBe(422)
+})
+
+test('two clients’ devices in one commit see nothing of each other', async () => {
+  const [one, other] = [await openShop(), await openShop()]
+  await Promise.all(
+    [one, other].map(async ({ box }) => {
+      await server.call(sendEvents, { ...box, body: [makePlay(1), makePlay(2)] })
+      await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+    }),
+  )
+  for (const { scope, uid } of [one, other]) {
+    const plays = await scope.reads.selectFrom('plays').select('deviceUid').execute()
+    expect(plays).toEqual([{ deviceUid: uid }, { deviceUid: uid }])
+    const beats = await scope.reads.selectFrom('heartbeats').select('deviceUid').execute()
+    expect(beats).toEqual([{ deviceUid: uid }])
+    const counts = await scope.reads
+      .selectFrom('historyCounts')
+      .select(['kind', 'rowCount'])
+      .orderBy('kind')
+      .execute()
+    expect(counts).toEqual([
+      { kind: 'heartbeats', rowCount: 1 },
+      { kind: 'plays', rowCount: 2 },
+    ])
+  }
+})

@@ -1,0 +1,163 @@
+import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
+import { z } from 'zod'
+import type { Context } from '../../context.ts'
+import type { Channel } from './channel.ts'
+import { CLOSE } from './channel.ts'
+import { readReporter } from '../device-api/device-api.ts'
+import { Gatherer } from '../../platform/lib/batcher.ts'
+import { makeManifests } from '../manifests/manifests.ts'
+import { acknowledge, listWaiting, type WaitingMessage } from './outbox-queries.ts'
+
+const PING_MILLIS = 30_000
+/** Devices whose outboxes are read in one go. */
+const DEVICES_A_READ = 100
+
+interface Ack {
+  clientId: string
+  deviceUid: string
+  messageUid: string
+}
+
+/** The devices connected to this server. The bus says whose outbox has something new, wherever it was put there. */
+export class ChannelHub {
+  readonly #context: Context
+  readonly #channels = new Map<string, Channel>()
+  readonly #acks: Gatherer<Ack, void>
+  readonly #stopListening: (() => void)[]
+  readonly #pinging: NodeJS.Timeout
+  #due = new Set<string>()
+  #delivering: Promise<void> | null = null
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#acks = new Gatherer(acks => this.#storeAcks(acks), {
+      windowMillis: 2,
+      most: 500,
+      atOnce: 1,
+      mayBeItemsFault: () => false,
+    })
+    const { bus } = context
+    const news = { heard: ([uid = '']: string[]) => this.deliver(uid), missed: () => this.#deliverAll() }
+    this.#stopListening = [
+      bus.listen('manifest', news),
+      bus.listen('outbox', news),
+      bus.listen('reporter', {
+        heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
+        missed: () => {
+          this.#checkReporters().catch((error: unknown) => {
+            // A device whose token ended is refused with its next call.
+            context.log.warn({ err: error }, 'sessions of connected devices were not compared')
+          })
+        },
+      }),
+    ]
+    this.#pinging = setInterval(() => {
+      for (const channel of this.#channels.values()) channel.ping()
+    }, PING_MILLIS)
+  }
+
+  /** Takes a channel in and sends what its device has not acknowledged. A former connection of the device ends. */
+  add(channel: Channel): void {
+    const { deviceUid } = channel.peer.device
+    this.#channels.get(deviceUid)?.close(CLOSE.reconnected, 'connected anew')
+    this.#channels.set(deviceUid, channel)
+    this.deliver(deviceUid)
+  }
+
+  remove(channel: Channel): void {
+    const { deviceUid } = channel.peer.device
+    if (this.#channels.get(deviceUid) === channel) this.#channels.delete(deviceUid)
+  }
+
+  async acknowledged(channel: Channel, messageUid: string): Promise<void> {
+    const { clientId, deviceUid } = channel.peer.device
+    const uid = z.uuid().safeParse(messageUid)
+    if (!uid.success) return
+    await this.#acks.add({ clientId, deviceUid, messageUid }).catch((error: unknown) => {
+      // It will be sent again on reconnect and acknowledged again.
+      this.#context.log.warn({ err: error, deviceUid }, 'an acknowledgement was not stored')
+    })
+  }
+
+  /** Sends a connected device what waits in its outbox. */
+  deliver(deviceUid: string): void {
+    if (!this.#channels.has(deviceUid)) return
+    this.#due.add(deviceUid)
+    this.#delivering ??= this.#deliverDue().finally(() => {
+      this.#delivering = null
+    })
+  }
+
+  /** Says goodbye to every device: they reconnect, here after the start or elsewhere. */
+  async close(): Promise<void> {
+    clearInterval(this.#pinging)
+    for (const stop of this.#stopListening) stop()
+    for (const channel of this.#channels.values()) channel.close(CLOSE.restart, 'server stops')
+    this.#due.clear()
+    await this.#delivering
+    await this.#acks.drain()
+    for (const channel of this.#channels.values()) channel.cut()
+  }
+
+  #deliverAll(): void {
+    for (const deviceUid of this.#channels.keys()) this.deliver(deviceUid)
+  }
+
+  async #deliverDue(): Promise<void> {
+    while (this.#due.size > 0) {
+      const due = this.#due
+      this.#due = new Set()
+      const channels = [...due].flatMap(deviceUid => this.#channels.get(deviceUid) ?? [])
+      for (const [clientId, group] of Map.groupBy(channels, ({ peer }) => peer.device.clientId))
+        for (let from = 0; from < group.length; from += DEVICES_A_READ)
+          await this.#deliverTo(clientId, group.slice(from, from + DEVICES_A_READ)).catch(
+            (error: unknown) => {
+              this.#context.log.error({ err: error, clientId }, 'messages to devices wait for the next word')
+            },
+          )
+    }
+  }
+
+  async #deliverTo(clientId: string, channels: readonly Channel[]): Promise<void> {
+    const scope = this.#context.database.forClient(clientId)
+    const byDevice = new Map(channels.map(channel => [channel.peer.device.deviceUid, channel]))
+    const waiting = await listWaiting(scope.reads, [...byDevice.keys()])
+    const toMake = waiting.filter(({ type }) => type === 'manifest').map(({ deviceUid }) => deviceUid)
+    const manifests =
+      toMake.length > 0 ? await makeManifests(scope, toMake, this.#context.now()) : new Map<string, never>()
+    for (const message of waiting) {
+      const etag = manifests.get(message.deviceUid)?.etag ?? ''
+      byDevice.get(message.deviceUid)?.sendOnce(messageOf(message, etag))
+    }
+  }
+
+  async #storeAcks(acks: readonly Ack[]): Promise<void[]> {
+    for (const [clientId, group] of Map.groupBy(acks, ack => ack.clientId)) {
+      const scope = this.#context.database.forClient(clientId)
+      await scope.write(writes => acknowledge(writes, group, this.#context.now()))
+    }
+    return []
+  }
+
+  #replace(deviceUid: string, reporterUid: string): void {
+    const channel = this.#channels.get(deviceUid)
+    if (!channel || channel.peer.reporterUid === reporterUid) return
+    channel.send({ type: 'replaced' })
+    channel.close(CLOSE.replaced, 'another session of this device began')
+    this.remove(channel)
+  }
+
+  async #checkReporters(): Promise<void> {
+    for (const { peer } of this.#channels.values()) {
+      const { clientId, deviceUid } = peer.device
+      const reporterUid = await readReporter(this.#context.database.forClient(clientId).reads, deviceUid)
+      if (reporterUid) this.#replace(deviceUid, reporterUid)
+    }
+  }
+}
+
+function messageOf(message: WaitingMessage, etag: string): Extract<ChannelMessage, { id: string }> {
+  const { uid, type, body } = message
+  if (type === 'manifest') return { type, id: uid, etag }
+  return { ...body, type, id: uid } as Extract<ChannelMessage, { id: string }>
+}

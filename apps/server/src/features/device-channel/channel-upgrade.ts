@@ -1,0 +1,112 @@
+import { STATUS_CODES, type IncomingMessage } from 'node:http'
+import type { Duplex } from 'node:stream'
+import { channelPath } from '@floorcast/contract/device-protocol.ts'
+import { z } from 'zod'
+import { WebSocketServer } from 'ws'
+import type { Context } from '../../context.ts'
+import { isDatabaseAway } from '../../platform/database/connection-errors.ts'
+import { bearerToken, type Doors } from '../../platform/http/access.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { Channel, type ChannelPeer } from './channel.ts'
+import type { ChannelHub } from './channel-hub.ts'
+import { becomeReporter, readIdentity, readReporter } from '../device-api/device-api.ts'
+import type { Ingest } from '../ingest/ingest.ts'
+
+const PREFIX = channelPath.slice(0, channelPath.indexOf('{'))
+/** Larger than any message of the protocol. */
+const LARGEST_MESSAGE_BYTES = 256 * 1024
+
+interface Parts {
+  context: Context
+  doors: Doors
+  hub: ChannelHub
+  heartbeats: Ingest['heartbeats']
+}
+
+/** What answers the server's `upgrade`: lets devices in to their channels and refuses everything else. */
+export function makeChannelUpgrade(parts: Parts) {
+  const { log } = parts.context
+  const sockets = new WebSocketServer({
+    noServer: true,
+    maxPayload: LARGEST_MESSAGE_BYTES,
+    perMessageDeflate: false,
+  })
+  return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    // Until the WebSocket takes over, an error of the connection has no other listener.
+    const ignore = () => socket.destroy()
+    socket.on('error', ignore)
+    admit(parts, request).then(
+      admitted => {
+        if (typeof admitted === 'number') return refuse(socket, admitted)
+        sockets.handleUpgrade(request, socket, head, opened => {
+          socket.off('error', ignore)
+          const channel: Channel = new Channel(opened, admitted, {
+            acknowledged: messageUid => parts.hub.acknowledged(channel, messageUid),
+            heartbeat: heartbeat =>
+              parts.heartbeats.receive(admitted.device, heartbeat).then(
+                answer => channel.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer }),
+                // Unanswered, the device sends it by HTTP, where it is told what is wrong.
+                (error: unknown) =>
+                  log.warn({ err: error, deviceUid: admitted.device.deviceUid }, 'heartbeat'),
+              ),
+          })
+          opened.on('close', () => parts.hub.remove(channel))
+          parts.hub.add(channel)
+        })
+      },
+      (error: unknown) => {
+        const isAway = isDatabaseAway(error)
+        log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
+        refuse(socket, isAway ? 503 : 500)
+      },
+    )
+  }
+}
+
+function refuse(socket: Duplex, status: number): void {
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+}
+
+/** Who asks, or the HTTP status it is refused with. */
+async function admit({ context, doors }: Parts, request: IncomingMessage): Promise<ChannelPeer | number> {
+  const url = URL.parse(request.url ?? '/', 'http://channel')
+  if (!url) return 400
+  const { pathname, searchParams } = url
+  const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
+  if (!pathname.startsWith(PREFIX) || !asked.success) return 404
+  const token = bearerToken(request.headers.authorization)
+  if (token) return admitDevice({ context, doors }, token, asked.data)
+  const ticket = searchParams.get('ticket')
+  return ticket ? admitStreamer({ context, doors }, { ticket, pathname, deviceUid: asked.data }) : 401
+}
+
+type Gate = Pick<Parts, 'context' | 'doors'>
+
+async function admitDevice(
+  { context, doors }: Gate,
+  token: string,
+  asked: string,
+): Promise<ChannelPeer | number> {
+  const device = await doors.deviceByToken(token)
+  if (!device) return 401
+  if (device.deviceUid !== asked.toLowerCase()) return 404
+  const { reads } = context.database.forClient(device.clientId)
+  return { device, reporterUid: await readReporter(reads, device.deviceUid) }
+}
+
+/** A streamer's browser plays as its linked device: from now on it is the one that reports. */
+async function admitStreamer(
+  { context, doors }: Gate,
+  asked: { ticket: string; pathname: string; deviceUid: string },
+): Promise<ChannelPeer | number> {
+  const session = await doors.userByTicket(asked.ticket, asked.pathname)
+  if (!session) return 401
+  const deviceUid = asked.deviceUid.toLowerCase()
+  if (session.linkedDeviceUid !== deviceUid) return 404
+  const { clientId } = session
+  const device = await readIdentity(context.database.forClient(clientId), deviceUid)
+  if (!device) return 404
+  const reporterUid = uuidV7()
+  await becomeReporter(context, { deviceUid, clientId, reporterUid })
+  return { device, reporterUid }
+}

@@ -1,0 +1,237 @@
+import { spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, openBox, openChannel } from '@floorcast/testing/test-device.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
+import { expect, onTestFinished, test, vi } from 'vitest'
+import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { notify } from '../../platform/database/notify.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { CLOSE } from './channel.ts'
+import { endDeviceSession } from '../device-api/device-api.ts'
+import { touchManifests } from '../manifests/manifests.ts'
+
+const server = await testServer()
+const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
+
+async function openShop() {
+  const { scope } = await makeClient(server.database)
+  const groupUid = await makeGroup(scope)
+  const { uid, licenseKey } = await makeDevice(scope, { groupUid })
+  return { scope, groupUid, uid, licenseKey, box: await openBox(server, licenseKey) }
+}
+
+/** A change that the device must know of. */
+const rename = (scope: ClientScope, uid: string, name: string) =>
+  scope.write(async writes => {
+    await writes.updateTable('devices').set({ name }).where('uid', '=', uid).execute()
+    await touchManifests(writes, { devices: [uid] }, server.clock.now)
+  })
+
+async function sendVolume(scope: ClientScope, deviceUid: string, value: number): Promise<string> {
+  const uid = uuidV7()
+  await scope.write(async writes => {
+    const body = JSON.stringify({ command: 'volume', value })
+    await writes
+      .insertInto('deviceOutbox')
+      .values({
+        uid,
+        clientId: scope.clientId,
+        deviceUid,
+        type: 'command',
+        body,
+        createdAt: server.clock.now,
+      })
+      .execute()
+    await notify(writes, 'outbox', [deviceUid])
+  })
+  return uid
+}
+
+const waitingOf = async (scope: ClientScope, uid: string) =>
+  scope.reads
+    .selectFrom('deviceOutbox')
+    .where('deviceUid', '=', uid)
+    .where('acknowledgedAt', 'is', null)
+    .select('uid')
+    .orderBy('position')
+    .execute()
+
+test('a change reaches the connected device with the new manifest’s ETag', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  await rename(scope, uid, 'Front radio')
+  const [message] = await channel.hear(1)
+  const manifest = await fetch(`${origin}/api/v2/iplay/manifest/${uid}`, {
+    headers: { authorization: `Bearer ${box.token}` },
+  })
+  expect(message).toMatchObject({ type: 'manifest', etag: manifest.headers.get('etag') })
+  expect(await manifest.json()).toMatchObject({ data: { device: { name: 'Front radio' } } })
+})
+
+test('messages come in order, and what was not acknowledged comes again on reconnect, in order', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  const sent: string[] = []
+  for (const volume of [10, 20, 30]) sent.push(await sendVolume(scope, uid, volume))
+  const heard = await channel.hear(3)
+  expect(heard.map(message => 'value' in message && message.value)).toEqual([10, 20, 30])
+  channel.say({ type: 'ack', id: sent[1] ?? '' })
+  await eventually(async () => expect(await waitingOf(scope, uid)).toHaveLength(2))
+  await channel.close()
+  sent.push(await sendVolume(scope, uid, 40))
+  const again = await openChannel(origin, uid, box.token)
+  const replayed = await again.hear(3)
+  expect(replayed.map(message => 'id' in message && message.id)).toEqual([sent[0], sent[2], sent[3]])
+})
+
+test('one connection carries a message once, and of several changes the newest word is enough', async () => {
+  const { scope, uid, box } = await openShop()
+  for (const name of ['One', 'Two', 'Three']) await rename(scope, uid, name)
+  const channel = await openChannel(origin, uid, box.token)
+  const [first] = await channel.hear(1)
+  await sendVolume(scope, uid, 50)
+  const heard = await channel.hear(2)
+  expect(heard.map(({ type }) => type)).toEqual(['manifest', 'command'])
+  expect(heard[0]).toEqual(first)
+  await rename(scope, uid, 'Four')
+  const [, , third] = await channel.hear(3)
+  expect(third).toMatchObject({ type: 'manifest' })
+  expect(third).not.toEqual(first)
+})
+
+test('another session of the device begins: the former is told and goes, the new one stays', async () => {
+  const { scope, uid, licenseKey, box } = await openShop()
+  const former = await openChannel(origin, uid, box.token)
+  const newer = await openBox(server, licenseKey, box.boxId)
+  expect(await former.hear(1)).toEqual([{ type: 'replaced' }])
+  expect(await former.closed).toBe(CLOSE.replaced)
+  const channel = await openChannel(origin, uid, newer.token)
+  await rename(scope, uid, 'Still here')
+  expect(await channel.hear(1)).toMatchObject([{ type: 'manifest' }])
+  await expect(openChannel(origin, uid, box.token)).rejects.toThrow('HTTP 401')
+})
+
+test('a device whose key was reset is told to go', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  await scope.write(writes => endDeviceSession(writes, uid))
+  expect(await channel.hear(1)).toEqual([{ type: 'replaced' }])
+  expect(await channel.closed).toBe(CLOSE.replaced)
+})
+
+test('the same session connects anew: the former connection ends without that word', async () => {
+  const { uid, box } = await openShop()
+  const former = await openChannel(origin, uid, box.token)
+  await openChannel(origin, uid, box.token)
+  expect(await former.closed).toBe(CLOSE.reconnected)
+  expect(former.heard).toEqual([])
+})
+
+test('heartbeats go over the channel too; what is no message is passed over', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  for (const text of ['', 'no json', '[]', '{"type":"wonder"}', '{"type":"ack","id":"x"}'])
+    channel.sayText(text)
+  channel.say({ type: 'heartbeat', heartbeat: makeHeartbeat({ volume: 33 }) })
+  expect(await channel.hear(1)).toMatchObject([{ type: 'heartbeat-answer', answer: { alerts: [] } }])
+  const state = await scope.reads.selectFrom('deviceStates').select('volume').executeTakeFirst()
+  expect(state?.volume).toBe(33)
+})
+
+test('nobody else gets in', async () => {
+  const [one, other] = [await openShop(), await openShop()]
+  await expect(openChannel(origin, one.uid, null)).rejects.toThrow('HTTP 401')
+  await expect(openChannel(origin, one.uid, 'nonsense')).rejects.toThrow('HTTP 401')
+  await expect(openChannel(origin, one.uid, other.box.token)).rejects.toThrow('HTTP 404')
+  await expect(openChannel(origin, 'not-a-uid', one.box.token)).rejects.toThrow('HTTP 404')
+})
+
+test('another’s acknowledgement counts for nothing', async () => {
+  const [one, other] = [await openShop(), await openShop()]
+  const messageUid = await sendVolume(one.scope, one.uid, 10)
+  const foreign = await openChannel(origin, other.uid, other.box.token)
+  foreign.say({ type: 'ack', id: messageUid })
+  const ownUid = await sendVolume(other.scope, other.uid, 20)
+  await foreign.hear(1)
+  foreign.say({ type: 'ack', id: ownUid })
+  await eventually(async () => expect(await waitingOf(other.scope, other.uid)).toEqual([]))
+  expect(await waitingOf(one.scope, one.uid)).toEqual([{ uid: messageUid }])
+})
+
+/** A second server on the same database, in a process of its own. */
+async function startSecondServer(): Promise<string> {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast-second-'))
+  const main = fileURLToPath(new URL('../../main.ts', import.meta.url))
+  const second = spawn(process.execPath, [main], {
+    env: {
+      PATH: process.env['PATH'],
+      DATABASE_URL: server.url,
+      PORT: '0',
+      DATA_DIR: folder,
+      LOG_LEVEL: 'error',
+    },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  })
+  const ended = new Promise(resolve => second.once('exit', resolve))
+  onTestFinished(async () => {
+    second.kill('SIGTERM')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for await (const line of createInterface({ input: second.stdout })) {
+    const address = /http:\/\/localhost:\d+/.exec(line)?.[0]
+    if (address) return address.replace('localhost', '127.0.0.1')
+  }
+  throw new Error('the second server ended before it said its address')
+}
+
+test('turned on at one server, a publication reaches the device connected to another; so does a newer session', async () => {
+  const second = await startSecondServer()
+  const shop = await newShop(server)
+  const { group, uid: publication } = await readyPublication(shop)
+  const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
+  const box = await openBox(server, licenseKey)
+  const channel = await openChannel(second, uid, box.token)
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  const [message] = await channel.hear(1)
+  const manifest = await fetch(`${second}/api/v2/iplay/manifest/${uid}`, {
+    headers: { authorization: `Bearer ${box.token}` },
+  })
+  expect(message).toMatchObject({ type: 'manifest', etag: manifest.headers.get('etag') })
+  expect(await manifest.json()).toMatchObject({
+    data: { publications: [{ uid: publication, startsAt: null }] },
+  })
+  await sendVolume(shop.scope, uid, 5)
+  await channel.hear(2)
+  await openBox(server, licenseKey, box.boxId)
+  expect((await channel.hear(3)).map(({ type }) => type)).toEqual(['manifest', 'command', 'replaced'])
+})
+
+test('a lost word about sessions that cannot be made up for ends neither the server nor its channels', async () => {
+  const { scope, uid, box } = await openShop()
+  const channel = await openChannel(origin, uid, box.token)
+  const warned = vi.spyOn(server.context.log, 'warn')
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('revoke select on device_states from floorcast_app')
+    await superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'floorcast_bus' and datname = current_database()`,
+    )
+  })
+  await eventually(() =>
+    expect(warned).toHaveBeenCalledWith(expect.anything(), expect.stringMatching(/sessions/)),
+  )
+  await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query('grant select on device_states to floorcast_app'),
+  )
+  await rename(scope, uid, 'Still heard')
+  expect(await channel.hear(1)).toMatchObject([{ type: 'manifest' }])
+})

@@ -1,0 +1,140 @@
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type { ProfileRow, ProfileType } from '@floorcast/contract/device-profiles.ts'
+import { sql } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+
+export interface ProfileList extends ListRequest {
+  type?: ProfileType | undefined
+  state?: EditState | undefined
+}
+
+export interface ProfileRecord extends ProfileRow {
+  settings: Record<string, unknown>
+  activeSettings: Record<string, unknown> | null
+  createdAt: string
+  version: number
+}
+
+const COLUMNS = sql`
+  f.uid, f.name, f.description, f.type, f.state, f.changed_at, f.created_at, f.settings, f.active_settings, f.version,
+  coalesce((
+    select jsonb_agg(jsonb_build_object('uid', g.uid, 'name', g.name) order by lower(g.name), g.uid)
+    from profile_groups fg join groups g on g.uid = fg.group_uid
+    where fg.profile_uid = f.uid and g.deleted_at is null), '[]') as groups`
+
+export function listProfileRecords(reads: Reads, list: ProfileList): Promise<ListPage<ProfileRecord>> {
+  const parts = [sql`true`]
+  if (list.type) parts.push(sql`f.type = ${list.type}`)
+  if (list.state) parts.push(sql`f.state = ${list.state}`)
+  return readPage<ProfileRecord>(reads, list, {
+    columns: COLUMNS,
+    from: sql`from profiles f`,
+    where: sql.join(parts, sql` and `),
+    searched: [sql`f.name`, sql`f.description`],
+    sorts: {
+      name: sql`lower(f.name)`,
+      type: sql`f.type`,
+      state: sql`f.state`,
+      changedAt: sql`f.changed_at`,
+    },
+    newest: sql`f.changed_at`,
+    uid: sql`f.uid`,
+  })
+}
+
+export async function findProfile(reads: Reads, uid: string): Promise<ProfileRecord | undefined> {
+  const { rows } = await sql<ProfileRecord>`select ${COLUMNS} from profiles f where f.uid = ${uid}`.execute(
+    reads,
+  )
+  return rows[0]
+}
+
+export interface ProfileFields {
+  uid: string
+  name: string
+  description: string
+  type: ProfileType
+  state: EditState
+  settings: Record<string, unknown>
+  version: number
+}
+
+/** The profile, locked until the transaction ends. */
+export function lockProfile(writes: Writes, uid: string): Promise<ProfileFields | undefined> {
+  return writes
+    .selectFrom('profiles')
+    .select(['uid', 'name', 'description', 'type', 'state', 'settings', 'version'])
+    .where('uid', '=', uid)
+    .forUpdate()
+    .executeTakeFirst()
+}
+
+export interface NewProfile {
+  uid: string
+  clientId: string
+  name: string
+  description: string
+  type: ProfileType
+  settings: Record<string, unknown>
+  at: Date
+}
+
+export async function insertProfile(writes: Writes, { at, settings, ...profile }: NewProfile): Promise<void> {
+  await writes
+    .insertInto('profiles')
+    .values({ ...profile, settings: JSON.stringify(settings), createdAt: at, changedAt: at })
+    .execute()
+}
+
+export interface ProfileUpdate {
+  name?: string
+  description?: string
+  state?: EditState
+  settings?: Record<string, unknown>
+  activeSettings?: Record<string, unknown>
+}
+
+export async function updateProfile(
+  writes: Writes,
+  uid: string,
+  { at, settings, activeSettings, ...change }: ProfileUpdate & { at: Date },
+): Promise<void> {
+  await writes
+    .updateTable('profiles')
+    .set(eb => ({
+      ...change,
+      ...(settings ? { settings: JSON.stringify(settings) } : {}),
+      ...(activeSettings ? { activeSettings: JSON.stringify(activeSettings) } : {}),
+      changedAt: at,
+      version: eb('version', '+', 1),
+    }))
+    .where('uid', '=', uid)
+    .execute()
+}
+
+export async function removeProfile(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('profiles').where('uid', '=', uid).execute()
+}
+
+export async function findProfileGroups(reads: Reads, profileUid: string): Promise<string[]> {
+  const rows = await reads
+    .selectFrom('profileGroups')
+    .select('groupUid')
+    .where('profileUid', '=', profileUid)
+    .orderBy('groupUid')
+    .execute()
+  return rows.map(row => row.groupUid)
+}
+
+export async function replaceGroups(
+  writes: Writes,
+  profile: { uid: string; clientId: string },
+  groupUids: readonly string[],
+): Promise<void> {
+  await writes.deleteFrom('profileGroups').where('profileUid', '=', profile.uid).execute()
+  await sql`
+    insert into profile_groups (profile_uid, group_uid, client_id)
+    select ${profile.uid}::uuid, uid, ${profile.clientId}::uuid from unnest(${groupUids}::uuid[]) as x(uid)
+  `.execute(writes)
+}

@@ -1,0 +1,29 @@
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import * as contract from '@floorcast/contract/device-profiles.ts'
+import type { Http } from '../../platform/http/http.ts'
+import {
+  changeProfileState,
+  deleteProfile,
+  profileTypes,
+  readProfileCard,
+  readProfiles,
+  saveProfile,
+} from './device-profiles.ts'
+
+export function registerProfiles(http: Http): void {
+  http.forUsers(contract.listProfiles, call => readProfiles(call, call.query))
+  http.forUsers(contract.readProfileCard, call => readProfileCard(call, call.params.id))
+  http.forUsers(contract.changeProfileState, async call => ({
+    code: outcomes[await changeProfileState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.listProfileTypes, async () => profileTypes())
+  http.forUsers(contract.listProfileStates, async () => [
+    { state: 'active' as const, code: outcomes.activated },
+    { state: 'paused' as const, code: outcomes.disabled },
+  ])
+  http.forUsers(contract.editProfile, async call => ({ code: 200, uid: await saveProfile(call, call.body) }))
+  http.forUsers(contract.deleteProfile, async call => {
+    await deleteProfile(call, call.body.uid)
+    return { code: 200 }
+  })
+}

@@ -1,0 +1,102 @@
+import type { BatchOutcome, EventBatch } from './event-batch.ts'
+import type { JudgedEvent } from './event-validation.ts'
+import { addNumbers, hasNumber, MOST_RANGES, type NumberRanges } from './event-numbers.ts'
+import { type Boot, MOST_BOOTS } from './event-queries.ts'
+
+interface OpenBoot {
+  deviceUid: string
+  bootUid: string
+  received: NumberRanges
+  /** Numbers that came with these batches. */
+  fresh: Set<number>
+  /** How many ranges there may be now, at most. */
+  rangeCount: number
+}
+
+const TOO_MANY_GAPS = `sequence: this boot has ${MOST_RANGES} gaps already`
+const TOO_MANY_BOOTS = `bootId: this device has ${MOST_BOOTS} boots already`
+
+/** Decides, once the boots are locked, which events of some batches are new and which came before. */
+export class EventLedger {
+  /** Every boot that the batches speak of, once. */
+  readonly boots: readonly Boot[]
+  readonly #batches: readonly EventBatch[]
+  readonly #open = new Map<string, OpenBoot>()
+  /** The new events, with the batch each came in. */
+  readonly accepted: { batch: EventBatch; judged: JudgedEvent }[] = []
+  /** What became of each batch. */
+  readonly outcomes: BatchOutcome[]
+
+  constructor(batches: readonly EventBatch[]) {
+    this.#batches = batches
+    this.boots = bootsOf(batches)
+    this.outcomes = batches.map(() => ({ accepted: 0, duplicates: 0, refused: [] }))
+  }
+
+  /** Takes what was received before of every boot. */
+  open(locked: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[]): void {
+    for (const boot of locked)
+      this.#open.set(keyOf(boot), { ...boot, fresh: new Set(), rangeCount: boot.received.length })
+    for (const [index, batch] of this.#batches.entries()) {
+      for (const judged of batch.judged) this.#take(index, batch, judged)
+      for (const { bootId, sequence } of batch.refusedNumbers) {
+        const boot = this.#bootOf(batch, bootId)
+        if (boot && mayCount(boot, sequence)) boot.fresh.add(sequence)
+      }
+    }
+  }
+
+  /** What is received of every boot now. */
+  get received(): { deviceUid: string; bootUid: string; received: NumberRanges }[] {
+    return [...this.#open.values()].map(({ deviceUid, bootUid, received, fresh }) => ({
+      deviceUid,
+      bootUid,
+      received: addNumbers(received, fresh),
+    }))
+  }
+
+  #take(index: number, batch: EventBatch, judged: JudgedEvent): void {
+    const { id, bootId, sequence } = judged.event
+    const boot = this.#bootOf(batch, bootId)
+    const outcome = this.outcomes[index]
+    if (!outcome) throw new RangeError('a batch without an outcome')
+    if (boot && isCounted(boot, sequence)) outcome.duplicates += 1
+    else if (!boot || !mayCount(boot, sequence))
+      outcome.refused.push({ id, why: boot ? TOO_MANY_GAPS : TOO_MANY_BOOTS, number: null })
+    else {
+      boot.fresh.add(sequence)
+      outcome.accepted += 1
+      this.accepted.push({ batch, judged })
+    }
+  }
+
+  /** Undefined for one that was a boot too many. */
+  #bootOf(batch: EventBatch, bootUid: string): OpenBoot | undefined {
+    return this.#open.get(keyOf({ deviceUid: batch.device.deviceUid, bootUid }))
+  }
+}
+
+const isCounted = ({ fresh, received }: OpenBoot, sequence: number): boolean =>
+  fresh.has(sequence) || hasNumber(received, sequence)
+
+/** A number beside one that came makes no new range; another may, while there is room. */
+function mayCount(boot: OpenBoot, sequence: number): boolean {
+  if (isCounted(boot, sequence - 1) || isCounted(boot, sequence + 1)) return true
+  if (boot.rangeCount >= MOST_RANGES) return false
+  boot.rangeCount += 1
+  return true
+}
+
+const keyOf = ({ deviceUid, bootUid }: { deviceUid: string; bootUid: string }) =>
+  `${deviceUid} ${bootUid.toLowerCase()}`
+
+function bootsOf(batches: readonly EventBatch[]): Boot[] {
+  const boots = new Map<string, Boot>()
+  for (const { device, judged, refusedNumbers } of batches) {
+    for (const { bootId } of [...judged.map(({ event }) => event), ...refusedNumbers]) {
+      const boot = { clientId: device.clientId, deviceUid: device.deviceUid, bootUid: bootId.toLowerCase() }
+      boots.set(keyOf(boot), boot)
+    }
+  }
+  return [...boots.values()]
+}

@@ -1,0 +1,118 @@
+import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
+import type { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import type { Context } from '../../context.ts'
+import type { IngestWrites } from '../../platform/database/ingest.ts'
+import { notifyAll } from '../../platform/database/notify.ts'
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { BatchOutcome, EventBatch } from './event-batch.ts'
+import { judgeEvents } from './event-validation.ts'
+import { EventLedger } from './event-deduplicator.ts'
+import {
+  countRows,
+  insertLogs,
+  insertPlays,
+  lockBoots,
+  saveReceived,
+  saveUpdateStates,
+} from './event-queries.ts'
+import { logRow, playRow, updateStates } from './event-rows.ts'
+import { Gatherer } from '../../platform/lib/batcher.ts'
+import { readGroupName } from '../manifests/manifests.ts'
+import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
+
+export interface Events {
+  /** Judges and stores a device's events, each once however often it comes; resolves after the commit. */
+  receive(device: DeviceIdentity, entries: readonly unknown[]): Promise<AnswerOf<typeof sendEvents>>
+  drain(): Promise<void>
+}
+
+/** Where devices' events come in: calls of a few milliseconds are one commit. */
+export function openEvents(context: Context): Events {
+  const commit = new Gatherer<EventBatch, BatchOutcome>(
+    batches => againWhenGivenUp(() => storeBatches(context, batches)),
+    { windowMillis: 0, most: 50, atOnce: 1, mayBeItemsFault: isValueFault },
+  )
+  return {
+    receive: async (device, entries) => {
+      const receivedAt = context.now()
+      const { judged, refused } = judgeEvents(entries, receivedAt)
+      const scope = context.database.forClient(device.clientId)
+      const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
+      const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
+      const batch = { device: { ...device, groupName }, receivedAt, judged, refusedNumbers }
+      const outcome = await storeOrSplit(commit, batch)
+      return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
+    },
+    drain: () => commit.drain(),
+  }
+}
+
+function answerOf({ accepted, duplicates, refused }: BatchOutcome): AnswerOf<typeof sendEvents> {
+  return {
+    code: refused.length > 0 ? 303 : 200,
+    accepted,
+    duplicates,
+    refused: refused.map(({ id, why }) => ({ id, why })),
+  }
+}
+
+/** Stores a batch; when something in it cannot be held, event by event, so that the others are. */
+async function storeOrSplit(
+  commit: Gatherer<EventBatch, BatchOutcome>,
+  batch: EventBatch,
+): Promise<BatchOutcome> {
+  try {
+    return await commit.add(batch)
+  } catch (error) {
+    if (!isValueFault(error) || batch.judged.length === 0) throw error
+  }
+  const sum: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
+  const numbers = [...batch.refusedNumbers]
+  for (const one of batch.judged) {
+    try {
+      const stored = await commit.add({ ...batch, judged: [one], refusedNumbers: [] })
+      sum.accepted += stored.accepted
+      sum.duplicates += stored.duplicates
+      sum.refused.push(...stored.refused)
+    } catch (error) {
+      if (!isValueFault(error)) throw error
+      const { id, bootId, sequence } = one.event
+      sum.refused.push({ id, why: 'event: a value cannot be stored', number: { bootId, sequence } })
+      numbers.push({ bootId, sequence })
+    }
+  }
+  if (numbers.length > 0) await commit.add({ ...batch, judged: [], refusedNumbers: numbers })
+  return sum
+}
+
+async function storeBatches(context: Context, batches: EventBatch[]): Promise<BatchOutcome[]> {
+  const { ingest } = context.database
+  const ledger = new EventLedger(batches)
+  if (ledger.boots.length === 0) return ledger.outcomes
+  await ingest.ensureDays(batches.flatMap(({ judged }) => judged.map(({ day }) => day)))
+  return ingest.write(async writes => {
+    ledger.open(await lockBoots(writes, ledger.boots, context.now()))
+    await storeAccepted(writes, ledger)
+    return ledger.outcomes
+  })
+}
+
+async function storeAccepted(writes: IngestWrites, ledger: EventLedger): Promise<void> {
+  const plays = ledger.accepted.flatMap(({ batch, judged }) => playRow(batch, judged) ?? [])
+  const logs = ledger.accepted.flatMap(({ batch, judged }) => logRow(batch, judged) ?? [])
+  if (plays.length > 0) await insertPlays(writes, plays)
+  if (logs.length > 0) await insertLogs(writes, logs)
+  const updates = updateStates(ledger.accepted)
+  if (updates.length > 0) await saveUpdateStates(writes, updates)
+  await saveReceived(writes, ledger.received)
+  await countRows(writes, [
+    ...plays.map(row => ({ ...row, kind: 'plays' as const, rowCount: 1 })),
+    ...logs.map(row => ({ ...row, kind: 'device_logs' as const, rowCount: 1 })),
+  ])
+  const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
+  await notifyAll(
+    writes,
+    'live',
+    [...players].map(([deviceUid, clientId]) => [clientId, 'play', deviceUid]),
+  )
+}

@@ -1,0 +1,14 @@
+import type { Context } from '../../context.ts'
+import { type Events, openEvents } from './events.ts'
+import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
+
+/** Where everything comes in that devices report, by HTTP and by channel. */
+export interface Ingest {
+  heartbeats: Heartbeats
+  events: Events
+}
+
+export const openIngest = (context: Context): Ingest => ({
+  heartbeats: openHeartbeats(context),
+  events: openEvents(context),
+})

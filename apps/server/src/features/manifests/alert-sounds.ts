@@ -1,0 +1,12 @@
+import { AlertKind } from '@floorcast/contract/manifest.ts'
+import { alertMediaSettings, profileSettings } from '@floorcast/contract/device-profiles.ts'
+
+/** The media item that sounds for each kind of alert by these profiles, oldest first; a kind without one: the device's own siren. */
+export function soundsOf(profiles: readonly unknown[]): { kind: AlertKind; mediaUid: string }[] {
+  const settings = profiles.flatMap(profile => profileSettings.alert.safeParse(profile).data ?? [])
+  return AlertKind.options.flatMap(kind => {
+    const key = alertMediaSettings[kind]
+    const mediaUid = settings.findLast(one => one[key] !== undefined)?.[key]
+    return mediaUid === undefined ? [] : [{ kind, mediaUid }]
+  })
+}

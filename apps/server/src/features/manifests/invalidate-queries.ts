@@ -1,0 +1,102 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+
+/** What changed; it decides whose manifests are marked. Several kinds may be given at once. */
+export interface ManifestChange {
+  /** Name, kind, tags, or the group that a device is in: before and after, the device itself is enough. */
+  devices?: readonly string[]
+  /** Tags or alerts of a group. */
+  groups?: readonly string[]
+  /** Groups of which a profile came, went or changed: they may have other sounds of alerts now. */
+  profileGroups?: readonly string[]
+  /** Turned on, off or delayed, or now naming another playlist. Their revision grows. */
+  publications?: readonly string[]
+  /** Items, dates, crossfade or name. The revisions of the publications that name it grow. */
+  playlists?: readonly string[]
+  /** A new file or a new name; the revisions of the publications that play it grow, not of plans that keep a former file. */
+  media?: readonly string[]
+  /** Loudness was measured: devices are to know, but hold nothing new for it. */
+  loudness?: readonly string[]
+  /** Tags, tag policy or an alert of the whole client. */
+  client?: true
+}
+
+const anyOf = (uids: readonly string[] | undefined) => sql`any(${uids ?? []}::uuid[])`
+
+/** Groups whose publications, in force or waiting, play any of these media. */
+const groupsPlaying = (media: readonly string[]) => sql`
+  select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
+  where p.state <> 'disabled' and i.media_uid = ${anyOf(media)}`
+
+/** Groups with a profile that names any of these media. */
+const groupsSounding = (media: readonly string[]) => sql`
+  select g.group_uid from profile_groups g join profile_media n on n.profile_uid = g.profile_uid
+  where n.media_uid = ${anyOf(media)}`
+
+/** Which devices a change concerns. */
+function concernedDevices(change: ManifestChange): RawBuilder<unknown> {
+  if (change.client) return sql`true`
+  const media = [...(change.media ?? []), ...(change.loudness ?? [])]
+  return sql`(
+    d.uid = ${anyOf(change.devices)}
+    or d.group_uid = ${anyOf([...(change.groups ?? []), ...(change.profileGroups ?? [])])}
+    or d.group_uid in (select p.group_uid from publications p where p.uid = ${anyOf(change.publications)})
+    or d.group_uid in (select p.group_uid from publications p
+      where p.state <> 'disabled' and p.playlist_uid = ${anyOf(change.playlists)})
+    or d.group_uid in (${groupsPlaying(media)})
+    or d.group_uid in (${groupsSounding(media)}))`
+}
+
+/** Lets the revisions grow of publications whose devices now need something else. */
+export async function raiseRevisions(writes: Writes, change: ManifestChange): Promise<void> {
+  if (!change.publications?.length && !change.playlists?.length && !change.media?.length) return
+  await sql`
+    update publications p set revision = p.revision + 1
+    where p.state <> 'disabled' and (
+      p.uid = ${anyOf(change.publications)}
+      or p.playlist_uid = ${anyOf(change.playlists)}
+      or p.playlist_uid in (
+        select i.playlist_uid from playlist_items i join media_items m on m.uid = i.media_uid
+        where m.uid = ${anyOf(change.media)} and coalesce(i.pinned_file_version, m.file_version) = m.file_version))
+  `.execute(writes)
+}
+
+/**
+ * Marks the manifests that a change concerns, in one order everywhere; returns their devices. Where devices may now play
+ * something that they did not, changes of that thing in transactions of this instant missed them: such manifests are to
+ * settle (see settle in manifest.ts).
+ */
+export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
+  const isBond = Boolean(
+    change.devices?.length || change.publications?.length || change.profileGroups?.length,
+  )
+  const { rows } = await sql<{ deviceUid: string }>`
+    insert into device_manifests (device_uid, client_id)
+    select d.uid, d.client_id from devices d
+    where d.deleted_at is null and ${concernedDevices(change)}
+    order by d.uid
+    on conflict (device_uid) do update set is_stale = true,
+      unsettled_below = case when ${isBond} then 0 else device_manifests.unsettled_below end
+    returning device_uid
+  `.execute(writes)
+  return rows.map(row => row.deviceUid)
+}
+
+/** Puts word of a new manifest into the outboxes of bound devices. One that still waits is replaced by it. */
+export async function postManifestWord(
+  writes: Writes,
+  deviceUids: readonly string[],
+  at: Date,
+): Promise<void> {
+  const messageUids = deviceUids.map(() => uuidV7())
+  await sql`
+    insert into device_outbox (uid, client_id, device_uid, type, body, created_at)
+    select x.message_uid, d.client_id, d.uid, 'manifest', '{}', ${at}
+    from unnest(${deviceUids}::uuid[], ${messageUids}::uuid[]) as x(device_uid, message_uid)
+    join devices d on d.uid = x.device_uid and d.license_bound_at is not null
+    order by d.uid
+    on conflict (client_id, device_uid) where type = 'manifest' and acknowledged_at is null
+    do update set uid = excluded.uid, position = default, created_at = excluded.created_at
+  `.execute(writes)
+}

@@ -1,0 +1,92 @@
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import { notifyAll } from '../../platform/database/notify.ts'
+import { type ManifestChange, markManifests, postManifestWord, raiseRevisions } from './invalidate-queries.ts'
+import { makeDocument, type ManifestDocument } from './manifest-body.ts'
+import {
+  lockManifests,
+  readManifestRow,
+  readRunning,
+  readSources,
+  type RunningTransactions,
+  saveManifest,
+} from './manifest-queries.ts'
+
+export { type Broadcast, readBroadcast } from './broadcast.ts'
+export type { ManifestChange } from './invalidate-queries.ts'
+export { readGroupName } from './manifest-queries.ts'
+export { findDeviceUpdate, readOffers } from './update-offers.ts'
+
+/**
+ * To be called, in the same transaction, by every change that devices must know of. Their manifests are marked to be made
+ * anew, revisions of publications grow where devices will need something else, and word goes out to connected devices
+ * when the transaction commits.
+ */
+export async function touchManifests(writes: Writes, change: ManifestChange, now: Date): Promise<void> {
+  await raiseRevisions(writes, change)
+  const deviceUids = await markManifests(writes, change)
+  if (deviceUids.length === 0) return
+  await postManifestWord(writes, deviceUids, now)
+  await notifyAll(
+    writes,
+    'manifest',
+    deviceUids.map(deviceUid => [deviceUid]),
+  )
+}
+
+/**
+ * Until when a manifest made now stays marked (null: not at all). A device that is bound to something anew is not seen by
+ * changes of that thing whose transactions are older than the bond, and the first manifest made with the bond may be made before
+ * they commit. Once none that ran then runs any more, it has been made with what they left.
+ */
+function settle(unsettledBelow: number | null, { oldest, next }: RunningTransactions): number | null {
+  if (unsettledBelow === null || oldest === null) return null
+  if (unsettledBelow === 0) return next
+  return oldest < unsettledBelow ? unsettledBelow : null
+}
+
+/**
+ * Makes the manifests of these devices that are marked, and returns those of all. Nothing changes, not a byte, where the
+ * state is what it was.
+ */
+export async function makeManifests(
+  scope: ClientScope,
+  deviceUids: readonly string[],
+  now: Date,
+): Promise<Map<string, ManifestDocument>> {
+  return scope.write(async writes => {
+    const locked = await lockManifests(writes, deviceUids)
+    const made = new Map(locked.map(({ deviceUid, ...former }) => [deviceUid, former]))
+    const stale = locked.filter(({ isStale }) => isStale).map(({ deviceUid }) => deviceUid)
+    if (stale.length === 0) return made
+    // Asked before the sources are read, so that what has ended by then is in them.
+    const running = await readRunning(writes)
+    for (const source of await readSources(writes, stale)) {
+      const { uid } = source.device
+      const former = made.get(uid)
+      if (!former) continue
+      const { generation, etag, body } = makeDocument(source, former)
+      const unsettledBelow = settle(former.unsettledBelow, running)
+      await saveManifest(writes, uid, { generation, etag, body, madeAt: now, unsettledBelow })
+      made.set(uid, { generation, etag, body, isStale: unsettledBelow !== null, unsettledBelow })
+    }
+    return made
+  })
+}
+
+/** The ETag of a device's manifest as of now; made if it has to be. Empty for a device that is gone. */
+export async function currentEtag(scope: ClientScope, deviceUid: string, now: Date): Promise<string> {
+  const { etag } = await currentManifest(scope, { deviceUid, held: null, now })
+  return etag
+}
+
+/** A device's manifest as of now; `body` is null when `held` is its ETag. */
+export async function currentManifest(
+  scope: ClientScope,
+  { deviceUid, held, now }: { deviceUid: string; held: string | null; now: Date },
+): Promise<{ etag: string; body: string | null }> {
+  const row = await readManifestRow(scope.reads, deviceUid, held)
+  if (row && !row.isStale) return row
+  const made = (await makeManifests(scope, [deviceUid], now)).get(deviceUid)
+  if (!made) return { etag: '', body: null }
+  return { etag: made.etag, body: made.etag === held ? null : made.body }
+}

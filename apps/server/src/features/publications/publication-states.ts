@@ -1,0 +1,137 @@
+import type { PublicationState } from '@floorcast/contract/publications.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import { lockGroupForPublication } from '../groups/groups.ts'
+import { lockPlaylistForPublication } from '../playlists/playlists.ts'
+import { touchManifests } from '../manifests/manifests.ts'
+import {
+  findPublication,
+  lockGroupPublications,
+  type PublicationFields,
+  type PublicationUpdate,
+  settleGroup,
+  updatePublication,
+} from './publication-writes-queries.ts'
+import { isPast, lastZoneDay, type PickedStart, startDayOf, whyNotFit } from './publication-eligibility.ts'
+
+type Group = NonNullable<Awaited<ReturnType<typeof lockGroupForPublication>>>
+
+export interface Locked {
+  publication: PublicationFields
+  /** The other publications of its group. */
+  others: PublicationFields[]
+  group: Group
+}
+
+/** The publication with its group and all that stands beside it there, locked: changes of a group come one by one. */
+export async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
+  const { groupUid } = found(await findPublication(writes, uid))
+  const group = found(await lockGroupForPublication(writes, groupUid))
+  await settleGroup(writes, groupUid, now)
+  const all = await lockGroupPublications(writes, groupUid, now)
+  const publication = all.find(other => other.uid === uid)
+  // It moved to another group, or into the bin, while the group was waited for.
+  if (!publication) throw stale()
+  return { publication, others: all.filter(other => other.uid !== uid), group }
+}
+
+const namesOf = (publications: readonly PublicationFields[]) => publications.map(({ name }) => name)
+
+/** The checks of docs/specification.md#4-states-and-transitions in their order, after rights: 1, 2, 3, -2. */
+export async function checkFit(
+  writes: Writes,
+  { publication, group }: Locked,
+  check: { rivals: readonly PublicationFields[]; startDay: string },
+): Promise<void> {
+  if (check.rivals.length > 0) throw new OutcomeError('groupTaken', { names: namesOf(check.rivals) })
+  if (group.state !== 'active') throw new OutcomeError('groupPaused', { names: [group.name] })
+  const playlist = found(await lockPlaylistForPublication(writes, publication.playlistUid))
+  if (playlist.state !== 'active') throw new OutcomeError('playlistPaused', { names: [playlist.name] })
+  const kinds = { publication: publication.kind, group: group.kind }
+  const reason = whyNotFit(kinds, playlist, check.startDay)
+  if (reason) throw new OutcomeError('notConsistent', { reason })
+}
+
+interface Step {
+  publication: PublicationFields
+  action: string
+  update: PublicationUpdate
+}
+
+const startOf = ({
+  startsAt,
+  startsAtWall,
+}: {
+  startsAt?: Date | string | null
+  startsAtWall?: string | null
+}) => startsAt ?? startsAtWall ?? null
+
+async function takeStep(writes: Writes, by: Actor, step: Step): Promise<void> {
+  const { publication, update } = step
+  const { uid, name, state } = publication
+  await updatePublication(writes, uid, { ...update, at: by.now })
+  await touchManifests(writes, { publications: [uid] }, by.now)
+  await recordChange(writes, by, {
+    action: step.action,
+    thing: 'publication',
+    uid,
+    name,
+    changes: changesBetween(
+      { state, startsAt: startOf(publication) },
+      { state: update.state ?? state, startsAt: startOf(update) },
+    ),
+  })
+}
+
+const OFF: PublicationUpdate = { state: 'disabled', activatedAt: null, startsAt: null, startsAtWall: null }
+
+/** Off: what is stored as before it goes too, else that would be in force again. */
+async function turnOff(writes: Writes, by: Actor, { publication, others }: Locked) {
+  const isSuccessor = publication.state === 'active' && publication.storedState === 'delayed'
+  const formers = isSuccessor ? others.filter(other => other.storedState === 'active') : []
+  for (const former of formers) await updatePublication(writes, former.uid, { ...OFF, at: by.now })
+  await takeStep(writes, by, { publication, action: 'turn-off', update: OFF })
+  return publication.state === 'delayed' ? 'delayDisabled' : 'disabled'
+}
+
+async function turnOn(writes: Writes, by: Actor, locked: Locked) {
+  const rivals = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
+  await checkFit(writes, locked, { rivals, startDay: lastZoneDay(by.now) })
+  const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: by.now }
+  await takeStep(writes, by, { publication: locked.publication, action: 'turn-on', update })
+  return 'activated' as const
+}
+
+/**
+ * Turns a publication on, or off.
+ * @throws OutcomeError groupTaken, groupPaused, playlistPaused or notConsistent; ProblemError 409 when `from` is stale.
+ */
+export async function changePublicationState(by: Actor, uid: string, from: PublicationState | undefined) {
+  return by.scope.write(async writes => {
+    const locked = await lockAll(writes, uid, by.now)
+    const { state } = locked.publication
+    if (from !== undefined && from !== state) throw stale()
+    return state === 'disabled' ? turnOn(writes, by, locked) : turnOff(writes, by, locked)
+  })
+}
+
+/**
+ * Lets a publication wait for its moment; one that waits already gets the new moment.
+ * @throws ProblemError 400 for the past; OutcomeError groupTaken when another of its group waits.
+ */
+export async function delayPublication(by: Actor, uid: string, start: PickedStart) {
+  return by.scope.write(async writes => {
+    const locked = await lockAll(writes, uid, by.now)
+    if (isPast(start, by.now)) throw new ProblemError(400, 'start-in-the-past')
+    if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
+      throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
+    const rivals = locked.others.filter(other => other.storedState === 'delayed')
+    await checkFit(writes, locked, { rivals, startDay: startDayOf(start) })
+    const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
+    const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: by.now }
+    await takeStep(writes, by, { publication: locked.publication, action: 'delay', update })
+    return 'activated' as const
+  })
+}

@@ -1,0 +1,54 @@
+import * as contract from '@floorcast/contract/publications.ts'
+import { outcomes } from '@floorcast/contract/outcomes.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { readPickableGroups } from '../groups/groups.ts'
+import { readPickablePlaylists } from '../playlists/playlists.ts'
+import {
+  addPublication,
+  changePublication,
+  deletePublication,
+  deletePublications,
+  deleteUnusedPublications,
+  readPublicationCard,
+  readPublications,
+} from './publications.ts'
+import { pickedStartOf } from './publication-eligibility.ts'
+import { replacePlaylist, returnPlaylist } from './publication-replace.ts'
+import { changePublicationState, delayPublication } from './publication-states.ts'
+
+export function registerDeployments(http: Http): void {
+  http.forUsers(contract.listPublications, call =>
+    readPublications(call, { ...call.query, kind: call.params.x }),
+  )
+  http.forUsers(contract.readPublication, call => readPublicationCard(call, call.params.id))
+  http.forUsers(contract.addPublication, async call => ({
+    code: 200,
+    uid: await addPublication(call, call.params.contentType, call.body),
+  }))
+  http.forUsers(contract.editPublication, async call => {
+    await changePublication(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deletePublication, async call => {
+    await deletePublication(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.deleteManyPublications, call => deletePublications(call, call.body))
+  http.forUsers(contract.deleteUnusedPublications, call => deleteUnusedPublications(call))
+  http.forUsers(contract.changePublicationState, async call => ({
+    code: outcomes[await changePublicationState(call, call.params.id, call.query.from)],
+  }))
+  http.forUsers(contract.delayPublication, async call => ({
+    code: outcomes[await delayPublication(call, call.params.uid, pickedStartOf(call.params.startdatetime))],
+  }))
+  http.forUsers(contract.replacePublicationPlaylist, async call => {
+    await replacePlaylist(call, { ...call.params, ...call.query }, call.body.playlistUid)
+    return { code: outcomes.activated }
+  })
+  http.forUsers(contract.returnPublicationPlaylist, async call => {
+    await returnPlaylist(call, { ...call.params, ...call.query })
+    return { code: outcomes.activated }
+  })
+  http.forUsers(contract.selectGroups, call => readPickableGroups(call.scope.reads, call.params.x))
+  http.forUsers(contract.selectPlaylists, call => readPickablePlaylists(call.scope.reads, call.params.x))
+}

@@ -1,0 +1,47 @@
+import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle-bin.ts'
+import type { ClientScope } from '../../platform/database/client-scope.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
+import { type AuditedThing, recordOwnChanges } from '../audit/audit.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { purgeBinnedBefore } from './purge-queries.ts'
+
+/** What needs others goes before them: a publication before its playlist, a playlist before its media. */
+const KINDS: readonly (readonly [BinKind, AuditedThing])[] = [
+  ['publications', 'publication'],
+  ['playlists', 'playlist'],
+  ['media', 'media'],
+  ['groups', 'group'],
+  ['devices', 'device'],
+]
+const DAY_MILLIS = 86_400_000
+/** Rows of one transaction: a bin of 100,000 things locks nothing for long. */
+const BATCH = 500
+
+/**
+ * Removes for good what a client's recycle bin has kept for 30 days, with an audit entry each, and the files that no row
+ * names any more. What something in the bin still needs stays until that goes.
+ * @returns how many things went
+ */
+export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
+  const before = new Date(now.getTime() - BIN_DAYS * DAY_MILLIS)
+  const purgeBatch = ([x, thing]: (typeof KINDS)[number]) =>
+    forgetting(scope, files, async writes => {
+      const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })
+      const changes = gone.map(({ uid, name }) => ({ action: 'purge', thing, uid, name }))
+      await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
+      const planned = gone.flatMap(({ plannedMedia }) => plannedMedia)
+      const hashes = [
+        ...gone.flatMap(one => one.hashes),
+        ...(planned.length > 0 ? await dropFormerVersions(writes, planned) : []),
+      ]
+      return { done: gone.length, hashes }
+    })
+  let sum = 0
+  for (const kind of KINDS)
+    for (let isMore = true; isMore;) {
+      const count = await purgeBatch(kind)
+      sum += count
+      isMore = count === BATCH
+    }
+  return sum
+}

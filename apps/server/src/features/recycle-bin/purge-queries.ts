@@ -1,0 +1,65 @@
+import type { BinKind } from '@floorcast/contract/recycle-bin.ts'
+import { type RawBuilder, sql } from 'kysely'
+import type { Writes } from '../../platform/database/client-scope.ts'
+
+interface Purged {
+  uid: string
+  name: string
+  /** Of its files and preview. */
+  hashes: string[]
+  /** The media that its plan pins: their former files may be its alone. */
+  plannedMedia: string[]
+}
+
+interface Kind {
+  table: RawBuilder<unknown>
+  /** What keeps a thing of the bin `b` there: others, in the bin themselves, that cannot be restored without it. */
+  isNeeded: RawBuilder<unknown>
+  /** The hashes of the files of `b`, which this very statement still sees. */
+  hashes: RawBuilder<unknown>
+}
+
+const NO_HASHES = sql`'{}'::text[]`
+const NO_UIDS = sql`'{}'::uuid[]`
+const PLANNED_MEDIA = sql`array(select i.media_uid from playlist_items i
+  where i.playlist_uid = b.uid and i.pinned_file_version is not null)`
+const KINDS: Record<BinKind, Kind> = {
+  media: {
+    table: sql`media_items`,
+    isNeeded: sql`(exists (select from playlist_items i where i.media_uid = b.uid)
+      or exists (select from profile_media n where n.media_uid = b.uid))`,
+    hashes: sql`array_remove(array(select f.sha256 from media_files f where f.media_uid = b.uid)
+      || b.preview_sha256, null)`,
+  },
+  devices: { table: sql`devices`, isNeeded: sql`false`, hashes: NO_HASHES },
+  groups: {
+    table: sql`groups`,
+    isNeeded: sql`exists (select from publications p where p.group_uid = b.uid)`,
+    hashes: NO_HASHES,
+  },
+  publications: { table: sql`publications`, isNeeded: sql`false`, hashes: NO_HASHES },
+  playlists: {
+    table: sql`playlists`,
+    isNeeded: sql`exists (select from publications p where p.playlist_uid = b.uid)`,
+    hashes: NO_HASHES,
+  },
+}
+
+/**
+ * Removes up to `most` things of a kind that came into the bin before a moment and that nothing needs. One that is taken
+ * out of the bin meanwhile stays.
+ */
+export async function purgeBinnedBefore(
+  writes: Writes,
+  x: BinKind,
+  { before, most }: { before: Date; most: number },
+): Promise<Purged[]> {
+  const { table, isNeeded, hashes } = KINDS[x]
+  const plannedMedia = x === 'playlists' ? PLANNED_MEDIA : NO_UIDS
+  const { rows } = await sql<Purged>`
+    delete from ${table} b where b.deleted_at < ${before} and b.uid in (
+      select b.uid from ${table} b
+      where b.deleted_at < ${before} and not ${isNeeded} order by b.deleted_at, b.uid limit ${most})
+    returning b.uid, b.name, ${hashes} as hashes, ${plannedMedia} as planned_media`.execute(writes)
+  return rows
+}

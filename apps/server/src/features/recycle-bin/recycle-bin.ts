@@ -1,0 +1,113 @@
+import { type BinKind, UNDO_MINUTES } from '@floorcast/contract/recycle-bin.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import type { ListRequest } from '../../platform/database/list.ts'
+import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
+import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
+import { refuseOverDeviceLimit } from '../devices/devices.ts'
+import { returnMembers } from '../groups/groups.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { touchManifests } from '../manifests/manifests.ts'
+import {
+  type BinId,
+  type BinnedThing,
+  findDependents,
+  findHashes,
+  findMissingNeeds,
+  findNamedBy,
+  findOriginalName,
+  findPlannedMedia,
+  findThing,
+  isNameTaken,
+  listBinRows,
+  lockBinned,
+  MOST_DEPENDENTS,
+  purgeRow,
+  restoreRow,
+} from './recycle-bin-queries.ts'
+import { restoredFileNames, restoredNames } from './restored-name.ts'
+
+const THINGS: Record<BinKind, AuditedThing> = {
+  media: 'media',
+  devices: 'device',
+  groups: 'group',
+  publications: 'publication',
+  playlists: 'playlist',
+}
+
+export const readBin = (by: Actor, x: BinKind, list: ListRequest) => listBinRows(by.scope.reads, x, list)
+
+/** What depends on a thing, in the bin or not. @throws ProblemError 404 */
+export async function readDependents(by: Actor, x: BinKind, uid: string) {
+  const { reads } = by.scope
+  found(await findThing(reads, x, uid))
+  const dependents = await findDependents(reads, { x, uid }, by.now)
+  if (by.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
+  return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
+}
+
+/** @throws ProblemError 403 unless it is an admin, or whoever deleted the thing a few minutes ago. */
+function refuseOthers(by: Actor, { deletedAt, deletedBy }: BinnedThing): void {
+  if (by.session.role === 'admin') return
+  const isRecent = by.now.getTime() - Date.parse(deletedAt) <= UNDO_MINUTES * 60_000
+  if (deletedBy !== by.session.userUid || !isRecent) throw new ProblemError(403, 'role')
+}
+
+/** The thing's name, or that name with ' - restored' (and a number) when a living one has it now. */
+async function freeName(writes: Writes, x: BinKind, { uid, name }: BinnedThing): Promise<string> {
+  for (const candidate of restoredNames(name))
+    if (!(await isNameTaken(writes, { x, uid }, candidate))) return candidate
+  throw new OutcomeError('notDone')
+}
+
+async function freeFileName(writes: Writes, uid: string): Promise<string | null> {
+  const { originalName, isTaken } = await findOriginalName(writes, uid, null)
+  if (!isTaken) return null
+  for (const candidate of restoredFileNames(originalName))
+    if (!(await findOriginalName(writes, uid, candidate)).isTaken) return candidate
+  throw new OutcomeError('notDone')
+}
+
+/**
+ * Takes a thing out of the bin; resolves to the name it has now.
+ * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
+ */
+export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<string> {
+  return by.scope.write(async writes => {
+    if (x === 'devices') await refuseOverDeviceLimit(writes, by.scope.clientId)
+    const thing = found(await lockBinned(writes, x, uid))
+    refuseOthers(by, thing)
+    const names = await findMissingNeeds(writes, x, uid)
+    if (names.length > 0) throw new OutcomeError('notDone', { reason: 'restore-these-first', names })
+    const name = await freeName(writes, x, thing)
+    const originalName = x === 'media' ? await freeFileName(writes, uid) : null
+    await restoreRow(writes, { x, uid }, { name, originalName, at: by.now })
+    if (x === 'devices') await touchManifests(writes, { devices: [uid] }, by.now)
+    const deviceCount = x === 'groups' ? await returnMembers(writes, by, uid) : 0
+    const changes = changesBetween({ name: thing.name, deviceCount: 0 }, { name, deviceCount })
+    await recordChange(writes, by, { action: 'restore', thing: THINGS[x], uid, name, changes })
+    return name
+  })
+}
+
+/**
+ * Removes a thing in the bin for good, its files too.
+ * @throws OutcomeError inUse or mediaInUse with the names of what in the bin needs it; ProblemError 404
+ */
+export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId): Promise<void> {
+  await forgetting(by.scope, files, async writes => {
+    const thing = found(await lockBinned(writes, x, uid))
+    const dependents = await findDependents(writes, { x, uid }, by.now)
+    if (dependents.length > 0)
+      throw new OutcomeError(x === 'media' ? 'mediaInUse' : 'inUse', {
+        names: dependents.map(({ name }) => name),
+      })
+    const unused = x === 'media' ? await findHashes(writes, uid) : []
+    const planned = x === 'playlists' ? await findPlannedMedia(writes, uid) : []
+    await purgeRow(writes, x, uid)
+    unused.push(...(await dropFormerVersions(writes, planned)))
+    await recordChange(writes, by, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
+    return { done: null, hashes: unused }
+  })
+}

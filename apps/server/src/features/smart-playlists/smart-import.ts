@@ -1,0 +1,163 @@
+import type { SmartDraft, SmartImport } from '@floorcast/contract/smart-playlists.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import type { FileStore } from '../../platform/storage/file-store.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { type Changes, recordChange } from '../audit/audit.ts'
+import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { touchManifests } from '../manifests/manifests.ts'
+import { judgePlan } from './plan-work.ts'
+import {
+  type DraftMedia,
+  findMediaFaults,
+  kindOfSmart,
+  namedFaults,
+  type PlanFaults,
+} from './smart-faults.ts'
+import * as queries from './smart-plan-writes-queries.ts'
+
+const always = { startDate: null, endDate: null }
+
+/** A draft that is wrong in itself comes first; its media before its plan, which would only follow from them. @throws OutcomeError notDone */
+async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFaults | null) {
+  const uids = [...draft.melList, ...draft.adsList].map(({ uid }) => uid)
+  const media = await queries.holdDraftMedia(writes, [...new Set(uids)])
+  const known = new Map(media.map(item => [item.uid, item]))
+  const faults = findMediaFaults(draft, known)
+  const mediaFaults = faults.length > 0 ? { reason: 'media-not-as-planned' as const, faults } : null
+  const against = planFaults?.reason === 'plan-refused' ? planFaults : (mediaFaults ?? planFaults)
+  if (against) throw new OutcomeError('notDone', namedFaults(against, known))
+  return known
+}
+
+function rowOf(by: Actor, uid: string, draft: SmartDraft): queries.SmartRow {
+  const { playlistType, melTime, adsTime, melMode, adsMode, seed } = draft
+  const { colour, uploadingProgress, deviceFilter, playlistFilter, finishList } = draft
+  const settings = { playlistType, melTime, adsTime, melMode, adsMode, seed }
+  return {
+    uid,
+    clientId: by.scope.clientId,
+    name: draft.smartPlName,
+    description: draft.smartPlDescr,
+    crossfadeSeconds: draft.crossfade,
+    draft: { ...settings, colour, uploadingProgress, deviceFilter, playlistFilter },
+    windowStart: draft.startDay,
+    windowEnd: draft.endDay,
+    plannedPlays: finishList.reduce((plays, { items }) => plays + items.length, 0),
+    plannedSeconds: finishList.reduce((seconds, { duration }) => seconds + duration, 0),
+    at: by.now,
+  }
+}
+
+async function insertPlan(
+  writes: Writes,
+  row: queries.SmartRow,
+  { draft, known }: { draft: SmartDraft; known: ReadonlyMap<string, DraftMedia> },
+): Promise<void> {
+  const plays = new Map<string, number>()
+  for (const { items } of draft.finishList)
+    for (const { uid } of items) plays.set(uid, (plays.get(uid) ?? 0) + 1)
+  const list = [...draft.melList, ...draft.adsList]
+  const tracks = list.map(({ uid, duration, weight = 1 }) => {
+    const { fileVersion } = found(known.get(uid))
+    return { mediaUid: uid, fileVersion, weight, duration, plannedPlays: plays.get(uid) ?? 0 }
+  })
+  await queries.insertTracks(writes, row, tracks)
+  const positions = new Map(list.map(({ uid }, index) => [uid, index + 1]))
+  await queries.insertBlocks(writes, row, { finishList: draft.finishList, positions })
+}
+
+interface Replan {
+  uid: string
+  draft: SmartDraft
+  planFaults: PlanFaults | null
+  editOf: string | null
+}
+
+/** The playlist that a draft plans again, locked. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
+async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
+  const playlist = found(await queries.lockPlaylist(writes, uid))
+  // What takes another's place is a new playlist.
+  if (editOf !== null)
+    throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
+  if (draft.version !== undefined && draft.version !== playlist.version) throw stale()
+  if (playlist.form !== 'smart') throw new OutcomeError('notDone', { reason: 'only-smart-playlists' })
+  if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
+  if (playlist.kind !== kindOfSmart(draft.playlistType))
+    throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
+  return playlist
+}
+
+const factsOf = ({ plannedPlays, windowStart, windowEnd }: queries.SmartRow, seed: number) => ({
+  plays: plannedPlays,
+  window: `${windowStart} - ${windowEnd}`,
+  seed,
+})
+
+interface NewSmartPlaylist {
+  draft: SmartDraft
+  action: string
+  planFaults: PlanFaults | null
+  /** The playlist whose dates it takes over; null for none. */
+  datesOf: string | null
+  /** The playlist whose place it is to take. */
+  editOfUid: string | null
+}
+
+/**
+ * Stores a draft with its plan as a new playlist, paused.
+ * @throws OutcomeError notDone with the faults by place; ProblemError 404
+ */
+export async function addSmartPlaylist(
+  writes: Writes,
+  by: Actor,
+  { draft, action, planFaults, datesOf, editOfUid }: NewSmartPlaylist,
+): Promise<string> {
+  const dates = datesOf === null ? always : found(await queries.findDates(writes, datesOf))
+  const known = await holdMediaOf(writes, draft, planFaults)
+  const row = rowOf(by, uuidV7(), draft)
+  const kind = kindOfSmart(draft.playlistType)
+  await queries.insertSmartPlaylist(writes, { ...row, ...dates, editOfUid, kind })
+  await insertPlan(writes, row, { draft, known })
+  const { uid, name } = row
+  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
+  if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
+  await recordChange(writes, by, { action, thing: 'playlist', uid, name, changes })
+  return uid
+}
+
+/** Resolves to the hashes of files that the former plan alone had kept. */
+async function planAgain(writes: Writes, by: Actor, change: Replan): Promise<string[]> {
+  const { uid, draft, planFaults } = change
+  const playlist = await lockForPlan(writes, change)
+  const known = await holdMediaOf(writes, draft, planFaults)
+  const row = rowOf(by, uid, draft)
+  const formerMedia = await queries.deletePlan(writes, uid)
+  await queries.updateSmartPlaylist(writes, row)
+  await insertPlan(writes, row, { draft, known })
+  const hashes = await dropFormerVersions(writes, formerMedia)
+  await touchManifests(writes, { playlists: [uid] }, by.now)
+  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
+  if (row.name !== playlist.name) changes['name'] = [playlist.name, row.name]
+  await recordChange(writes, by, { action: 'plan', thing: 'playlist', uid, name: row.name, changes })
+  return hashes
+}
+
+/**
+ * Makes a smart playlist of a draft, paused, or plans one again: whole or not at all. Resolves to its uid.
+ * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409, 422
+ */
+export async function importSmartPlaylist(by: Actor, files: FileStore, sent: SmartImport): Promise<string> {
+  const { editOf, ...draft } = sent
+  const { smartPlUid: uid } = draft
+  const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
+  if (uid === null) {
+    const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
+    return by.scope.write(writes => addSmartPlaylist(writes, by, made))
+  }
+  return forgetting(by.scope, files, async writes => ({
+    done: uid,
+    hashes: await planAgain(writes, by, { uid, draft, planFaults, editOf }),
+  }))
+}

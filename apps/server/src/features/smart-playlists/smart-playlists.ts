@@ -1,0 +1,131 @@
+import { isAd } from '@floorcast/contract/media.ts'
+import {
+  type ChangedMedia,
+  type PlannedBlock,
+  type PlannedTrack,
+  SmartDraft,
+} from '@floorcast/contract/smart-playlists.ts'
+import { windowSeconds } from '@floorcast/planner/plan-window.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { found, notFound } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { judgePlan } from './plan-work.ts'
+import { addSmartPlaylist } from './smart-import.ts'
+import * as queries from './smart-playlists-queries.ts'
+
+/** Plays of a block that are shown with it; the rest are asked for. */
+const PLAYS_SHOWN = 100
+
+const Settings = SmartDraft.pick({
+  playlistType: true,
+  melTime: true,
+  adsTime: true,
+  melMode: true,
+  adsMode: true,
+  seed: true,
+  colour: true,
+  uploadingProgress: true,
+  deviceFilter: true,
+  playlistFilter: true,
+})
+
+/** What a smart playlist's card has beside a simple one's; null for a simple one. */
+export async function readSmartFacts(reads: Reads, uid: string) {
+  const head = await queries.findSmartHead(reads, uid)
+  if (!head) return null
+  const { windowStart: startDay, windowEnd: endDay, ...counts } = head
+  const changedMedia = await queries.findChangedMedia(reads, uid)
+  return { startDay, endDay, windowSeconds: windowSeconds({ startDay, endDay }), ...counts, changedMedia }
+}
+
+export interface BlocksAsked {
+  page: number
+  size: number
+  block?: number | undefined
+}
+
+/** A page of a smart playlist's blocks, or one block with a page of its plays. @throws ProblemError 404 for no such block */
+export async function readBlocks(
+  reads: Reads,
+  uid: string,
+  { asked: { page, size, block }, blockCount }: { asked: BlocksAsked; blockCount: number },
+): Promise<{ items: PlannedBlock[]; total: number; page: number; size: number }> {
+  const first = (page - 1) * size + 1
+  const last = page * size
+  if (block === undefined) {
+    const sought = { blocks: [first, last], plays: [1, PLAYS_SHOWN] } satisfies Parameters<
+      typeof queries.findBlocks
+    >[2]
+    return { items: await queries.findBlocks(reads, uid, sought), total: blockCount, page, size }
+  }
+  const items = await queries.findBlocks(reads, uid, { blocks: [block, block], plays: [first, last] })
+  if (items.length === 0) throw notFound()
+  return { items, total: 1, page, size }
+}
+
+type Source = Omit<SmartDraft, 'finishList'>
+
+function sourceOf(uid: string, row: queries.DraftRow, tracks: readonly queries.DraftTrack[]): Source {
+  const window = { startDay: row.windowStart, endDay: row.windowEnd }
+  const living = tracks.filter(({ isInBin }) => !isInBin)
+  const listOf = (wanted: boolean) =>
+    living
+      .filter(({ contentType }) => isAd(contentType) === wanted)
+      .map(({ uid: track, durationSeconds: duration, weight }) => ({ uid: track, duration, weight }))
+  return {
+    ...Settings.parse(row.draft),
+    ...window,
+    workTime: windowSeconds(window),
+    smartPlUid: uid,
+    smartPlName: row.name,
+    smartPlDescr: row.description,
+    crossfade: row.crossfadeSeconds,
+    melList: listOf(false),
+    adsList: listOf(true),
+    version: row.version,
+  }
+}
+
+function finishListOf(blocks: readonly queries.StoredBlock[], tracks: readonly queries.DraftTrack[]) {
+  const byPosition = new Map(tracks.map(track => [track.position, track]))
+  return blocks.map(({ kind, startSeconds, durationSeconds, ...plays }) => ({
+    kind,
+    start: startSeconds,
+    duration: durationSeconds,
+    items: plays.tracks.map((position, index) => {
+      const { uid, plannedSeconds } = found(byPosition.get(position))
+      return { uid, start: plays.starts[index] ?? 0, duration: plannedSeconds }
+    }),
+  }))
+}
+
+/** A smart playlist's draft: its lists as the media are now, its blocks as they were planned. @throws ProblemError 404 */
+export async function readSmartSource(
+  reads: Reads,
+  uid: string,
+): Promise<{ draft: SmartDraft; tracks: PlannedTrack[]; changedMedia: ChangedMedia[] }> {
+  const row = found(await queries.findDraft(reads, uid))
+  const tracks = await queries.listDraftTracks(reads, uid)
+  const finishList = finishListOf(await queries.listStoredBlocks(reads, uid), tracks)
+  const draft = { ...sourceOf(uid, row, tracks), finishList }
+  return { draft, tracks, changedMedia: await queries.findChangedMedia(reads, uid) }
+}
+
+/** Another seed for every copy, and never the original's. */
+const seedOfCopy = (seed: number, at: Date) => (at.getTime() % 1_000_000_000) + Math.abs(seed) + 1
+
+/**
+ * A copy under another name, its day planned anew with another seed and the media as they are now; resolves to its uid.
+ * @throws OutcomeError notDone with the faults when the media allow no plan any more
+ */
+export async function cloneSmartPlaylist(
+  writes: Writes,
+  by: Actor,
+  { uid, name, editOfUid }: { uid: string; name: string; editOfUid: string | null },
+): Promise<string> {
+  const row = found(await queries.findDraft(writes, uid))
+  const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
+  const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, by.now) }
+  const judged = await judgePlan({ draft: { ...fresh, finishList: [] }, isToBePlanned: true })
+  return addSmartPlaylist(writes, by, { ...judged, action: 'clone', datesOf: uid, editOfUid })
+}

@@ -1,0 +1,69 @@
+import { z } from 'zod'
+import { newLink } from './users.ts'
+import type { Database } from '../../platform/database/database.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+
+export const ADMIN_HELP = `npm run admin -- subscription EMAIL PLAN UNTIL
+npm run admin -- reset-password EMAIL
+
+  subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
+                   UNTIL, as YYYY-MM-DD in UTC
+  reset-password   prints a one-time link (72 hours) by which this user sets a new password. The old one works until
+                   then; a former link no more
+`
+
+export type AdminCommand =
+  | { name: 'subscription'; email: string; planKey: string; until: Date }
+  | { name: 'reset-password'; email: string }
+
+const Subscription = z.tuple([z.literal('subscription'), z.email(), z.string().min(1), z.iso.date()])
+const ResetPassword = z.tuple([z.literal('reset-password'), z.email()])
+
+/** Reads the command line. @throws Error that says what is wrong with it. */
+export function readCommand(args: readonly string[]): AdminCommand {
+  const [name] = args
+  if (name === 'subscription') {
+    const parsed = Subscription.safeParse(args)
+    if (!parsed.success) throw new Error('EMAIL must be an address, UNTIL a day such as 2027-12-31.')
+    const [, email, planKey, day] = parsed.data
+    return { name, email, planKey, until: new Date(`${day}T23:59:59.999Z`) }
+  }
+  if (name === 'reset-password') {
+    const parsed = ResetPassword.safeParse(args)
+    if (!parsed.success) throw new Error('EMAIL must be one address.')
+    return { name, email: parsed.data[1] }
+  }
+  throw new Error(name ? `There is no command '${name}'.` : 'A command is missing.')
+}
+
+/** What the commands work on; `publicUrl` is where the console is opened. */
+export interface AdminContext {
+  database: Database
+  publicUrl: string
+  now: Date
+}
+
+type Of<Name extends AdminCommand['name']> = Extract<AdminCommand, { name: Name }>
+const nobody = (email: string) => new Error(`Nobody signs in as ${email}.`)
+
+async function setSubscription({ database, now }: AdminContext, command: Of<'subscription'>) {
+  const { email, planKey, until } = command
+  const isSet = await database.jobs.setSubscription(email, planKey, until, now).catch((error: unknown) => {
+    if (error instanceof Error && 'code' in error && error.code === '23503')
+      throw new Error(`There is no plan '${planKey}'.`, { cause: error })
+    throw error
+  })
+  if (!isSet) throw nobody(email)
+  return `The client of ${email} has the plan ${planKey} until ${until.toISOString()}.`
+}
+
+async function resetPassword({ database, publicUrl, now }: AdminContext, { email }: Of<'reset-password'>) {
+  const { link, tokenHash, expiresAt } = newLink(publicUrl, now)
+  const entryUid = uuidV7()
+  if (!(await database.jobs.makeLink({ email, tokenHash, entryUid, at: now, expiresAt }))) throw nobody(email)
+  return `${email} sets a new password by this link, once and until ${expiresAt.toISOString()}:\n${link}`
+}
+
+/** Carries the command out; resolves to what to say. @throws Error when there is no such user or plan. */
+export const runCommand = (context: AdminContext, command: AdminCommand): Promise<string> =>
+  command.name === 'subscription' ? setSubscription(context, command) : resetPassword(context, command)

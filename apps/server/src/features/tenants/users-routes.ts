@@ -1,0 +1,58 @@
+import * as contract from '@floorcast/contract/users.ts'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import { signInByLink } from '../auth/auth.ts'
+import {
+  addInvited,
+  changePassword,
+  changeUser,
+  readPlans,
+  readUsers,
+  removeUser,
+  resetUser,
+} from './users.ts'
+
+const MINUTE = 60
+
+export function registerUsers(http: Http, context: Context): void {
+  const { publicUrl } = context.settings
+  const linksByAddress = makeRateLimit(http.app, {
+    max: 60,
+    windowSeconds: MINUTE,
+    keyOf: request => request.ip,
+  })
+  const passwordsByUser = makeRateLimit(http.app, {
+    max: 10,
+    windowSeconds: 5 * MINUTE,
+    keyOf: request => request.session?.userUid ?? '',
+  })
+
+  http.forUsers(contract.listUsers, call => readUsers(call, call.query))
+  http.forUsers(contract.inviteUser, async call => ({
+    code: 200,
+    ...(await addInvited(call, call.body, publicUrl)),
+  }))
+  http.forUsers(contract.editUser, async call => {
+    await changeUser(call, call.body)
+    return { code: 200 }
+  })
+  http.forUsers(contract.removeUser, async call => {
+    await removeUser(call, call.body.uid)
+    return { code: 200 }
+  })
+  http.forUsers(contract.resetUser, async call => ({
+    code: 200,
+    ...(await resetUser(call, call.params.uid, publicUrl)),
+  }))
+  http.forUsers(contract.changePassword, async call => {
+    await passwordsByUser(call.request)
+    await changePassword(call, call.body)
+    return { code: 200 }
+  })
+  http.forAll(contract.acceptLink, async call => {
+    await linksByAddress(call.request)
+    return signInByLink(context, call.body, call)
+  })
+  http.forUsers(contract.listPlans, call => readPlans(call.scope.reads))
+}

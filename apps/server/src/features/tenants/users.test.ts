@@ -1,0 +1,168 @@
+import type { Problem } from '@floorcast/contract/problem.ts'
+import { authenticate, readSession } from '@floorcast/contract/auth.ts'
+import * as contract from '@floorcast/contract/users.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { newShop } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+let people = 0
+const newEmail = () => `person${++people}@shop.example`
+const tokenOf = (link = '') => link.split('#invite=')[1] ?? ''
+const accept = (link: string | undefined, password = 'a new long password') =>
+  server.ask(contract.acceptLink, { body: { token: tokenOf(link), password } })
+const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors
+
+async function staff() {
+  const shop = await newShop(server)
+  const { token } = shop
+  const invite = (body: object) =>
+    server.ask(contract.inviteUser, { token, body: { email: newEmail(), role: 'manager', ...body } })
+  const invited = async (body: object = {}) =>
+    (await invite(body)).json<{ data: { uid: string; link: string; expiresAt: string } }>().data
+  const list = async () => (await server.call(contract.listUsers, { token, query: { sort: 'email' } })).items
+  const edit = (body: object) => server.call(contract.editUser, { token, body })
+  const remove = (uid: string) => server.call(contract.removeUser, { token, body: { uid } })
+  return { ...shop, invite, invited, list, edit, remove }
+}
+
+describe('an invitation', () => {
+  it('lets a user in by its link, once', async () => {
+    const { invited, list } = await staff()
+    const email = newEmail()
+    const { uid, link } = await invited({ email, rights: 'view', firstName: 'Ola' })
+    expect(link).toMatch(/^https:\/\/shop\.example\/login#invite=[\w-]{43}$/)
+    expect((await list()).find(user => user.uid === uid)).toMatchObject({
+      email,
+      isInvited: true,
+      rights: 'view',
+    })
+    const entered = await accept(link)
+    expect(entered.json()).toMatchObject({ data: { uid, role: 'manager', rights: 'view', firstName: 'Ola' } })
+    const { token } = entered.json<{ data: { token: string } }>().data
+    expect((await server.call(readSession, { token })).email).toBe(email)
+    expect((await list()).find(user => user.uid === uid)?.isInvited).toBe(false)
+    const again = await accept(link)
+    expect([again.statusCode, again.json<Problem>().code]).toEqual([400, 'link-expired'])
+    const body = { email, password: 'a new long password' }
+    expect((await server.ask(authenticate, { body })).statusCode).toBe(200)
+  })
+
+  it('ends after 72 hours', async () => {
+    const { invited } = await staff()
+    const { link, expiresAt } = await invited()
+    const began = server.clock.now
+    expect(Date.parse(expiresAt) - began.getTime()).toBe(72 * 3_600_000)
+    server.clock.now = new Date(began.getTime() + 72 * 3_600_000)
+    expect((await accept(link)).statusCode).toBe(400)
+    server.clock.now = began
+  })
+
+  it('is for an email that nobody has, of any client', async () => {
+    const [mine, theirs] = [await staff(), await staff()]
+    const answer = await mine.invite({ email: theirs.email })
+    expect(answer.statusCode).toBe(422)
+    expect(errorsOf(answer)).toEqual([{ path: 'email', message: 'email-taken' }])
+  })
+
+  it('of a streamer needs a device of its own client', async () => {
+    const [mine, theirs] = [await staff(), await staff()]
+    const role = 'streamer'
+    expect(errorsOf(await mine.invite({ role }))).toEqual([{ path: 'linkedDeviceUid', message: 'empty' }])
+    const foreign = (await makeDevice(theirs.scope)).uid
+    expect(errorsOf(await mine.invite({ role, linkedDeviceUid: foreign }))).toEqual([
+      { path: 'linkedDeviceUid', message: 'unknown' },
+    ])
+    const linkedDeviceUid = (await makeDevice(mine.scope)).uid
+    const { link } = await mine.invited({ role, linkedDeviceUid })
+    expect((await accept(link)).json()).toMatchObject({ data: { role, linkedDeviceUid } })
+    const { uid } = await mine.invited({ linkedDeviceUid })
+    expect((await mine.list()).find(user => user.uid === uid)?.linkedDevice).toBeNull()
+  })
+})
+
+describe('users', () => {
+  it('change at once, and their sessions end with them', async () => {
+    const { scope, edit, remove } = await staff()
+    const user = await signedInUser(scope)
+    const session = () => server.ask(readSession, { token: user.token })
+    expect((await edit({ uid: user.uid, role: 'admin', rights: 'view', lastName: 'Nordmann' })).code).toBe(
+      200,
+    )
+    expect((await session()).json()).toMatchObject({
+      data: { role: 'admin', rights: 'view', lastName: 'Nordmann' },
+    })
+    expect((await remove(user.uid)).code).toBe(200)
+    expect((await session()).statusCode).toBe(401)
+  })
+
+  it('keep an admin with full rights, even when two admins remove each other at once', async () => {
+    const shop = await staff()
+    const { uid, token, scope } = shop
+    expect(await shop.remove(uid)).toEqual({ code: 400, reason: 'last-admin' })
+    expect((await shop.edit({ uid, rights: 'view' })).reason).toBe('last-admin')
+    const other = await signedInUser(scope, { role: 'admin' })
+    const answers = await Promise.all([
+      server.ask(contract.removeUser, { token, body: { uid: other.uid } }),
+      server.ask(contract.removeUser, { token: other.token, body: { uid } }),
+    ])
+    const done = answers.filter(answer => answer.json<{ data?: { code: number } }>().data?.code === 200)
+    expect(done).toHaveLength(1)
+    const left = await scope.reads.selectFrom('users').select('uid').where('role', '=', 'admin').execute()
+    expect(left).toHaveLength(1)
+  })
+
+  it('get a new password by a link that ends their sessions', async () => {
+    const { token, scope } = await staff()
+    const user = await signedInUser(scope)
+    const reset = () => server.call(contract.resetUser, { token, params: { uid: user.uid } })
+    const [former, newest] = [await reset(), await reset()]
+    expect((await accept(former.link)).statusCode).toBe(400)
+    expect((await server.ask(readSession, { token: user.token })).statusCode).toBe(200)
+    expect((await accept(newest.link)).statusCode).toBe(200)
+    expect((await server.ask(readSession, { token: user.token })).statusCode).toBe(401)
+  })
+
+  it('change their own password; other sessions end, this one goes on', async () => {
+    const { email, token } = await staff()
+    const signIn = async (password: string) => server.ask(authenticate, { body: { email, password } })
+    const other = (await signIn('a long password')).json<{ data: { token: string } }>().data.token
+    const change = (current: string) =>
+      server.ask(contract.changePassword, { token, body: { current, password: 'another long one' } })
+    expect(errorsOf(await change('not my password'))).toEqual([{ path: 'current', message: 'wrong' }])
+    expect((await change('a long password')).statusCode).toBe(200)
+    expect((await server.ask(readSession, { token })).statusCode).toBe(200)
+    expect((await server.ask(readSession, { token: other })).statusCode).toBe(401)
+    expect((await signIn('a long password')).statusCode).toBe(400)
+    expect((await signIn('another long one')).statusCode).toBe(200)
+  })
+
+  it('are seen and changed by admins of their own client only', async () => {
+    const [mine, theirs] = [await staff(), await staff()]
+    const manager = await signedInUser(mine.scope)
+    expect((await server.ask(contract.listUsers, { token: manager.token })).statusCode).toBe(403)
+    const body = { uid: theirs.uid, firstName: 'Mine' }
+    expect((await server.ask(contract.editUser, { token: mine.token, body })).statusCode).toBe(404)
+    expect((await mine.list()).map(({ uid }) => uid)).not.toContain(theirs.uid)
+  })
+})
+
+describe('plans', () => {
+  it('are listed, the client’s own marked', async () => {
+    const { token } = await staff()
+    const plans = await server.call(contract.listPlans, { token })
+    expect(plans.map(({ key, isCurrent }) => [key, isCurrent])).toEqual([
+      ['trial', true],
+      ['basic', false],
+      ['medium', false],
+      ['professional', false],
+    ])
+    expect(plans[3]).toMatchObject({ mediaGigabytes: 1000, deviceLimit: 10_000, priceUsdPerMonth: 399 })
+  })
+})

@@ -1,0 +1,123 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { type editUser, type inviteUser, LINK_HOURS } from '@floorcast/contract/users.ts'
+import type { z } from 'zod'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { ListRequest } from '../../platform/database/list.ts'
+import { isTaken } from '../../platform/database/violations.ts'
+import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { Actor } from '../../platform/auth/request-context.ts'
+import { hashPassword, isPassword } from '../../platform/auth/password.ts'
+import { hashToken, makeToken } from '../../platform/auth/token.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { changesBetween, recordChange } from '../audit/audit.ts'
+import * as queries from './users-queries.ts'
+
+export const readUsers = (by: Actor, list: ListRequest) => queries.listUserRows(by.scope.reads, list)
+export const readPlans = (reads: Reads) => queries.listPlans(reads)
+
+const wrongField = (path: string, message: string) =>
+  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+
+/** A streamer has a device, the others none. @throws ProblemError 422 at linkedDeviceUid */
+async function linkFor(
+  reads: Reads,
+  { role, linkedDeviceUid }: Pick<queries.UserFields, 'role' | 'linkedDeviceUid'>,
+): Promise<string | null> {
+  if (role !== 'streamer') return null
+  if (linkedDeviceUid === null) throw wrongField('linkedDeviceUid', 'empty')
+  if (!(await queries.isDevice(reads, linkedDeviceUid))) throw wrongField('linkedDeviceUid', 'unknown')
+  return linkedDeviceUid
+}
+
+/** A new one-time link; what may be kept of it is its hash. Behind the #, so that no server's log has it. */
+export function newLink(publicUrl: string, now: Date) {
+  const token = makeToken()
+  const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000)
+  return { link: `${publicUrl}/login#invite=${token}`, tokenHash: hashToken(token), expiresAt }
+}
+
+async function makeLink(writes: Writes, by: Actor, to: { userUid: string; publicUrl: string }) {
+  const { link, tokenHash, expiresAt } = newLink(to.publicUrl, by.now)
+  const { clientId } = by.scope
+  const kept = { clientId, userUid: to.userUid, tokenHash, createdAt: by.now, expiresAt }
+  await queries.replaceLink(writes, kept)
+  return { link, expiresAt: expiresAt.toISOString() }
+}
+
+/** Adds a user, whom nobody can be until the link is used. @throws ProblemError 422 `email-taken` */
+export async function addInvited(by: Actor, draft: z.output<typeof inviteUser.body>, publicUrl: string) {
+  const uid = uuidV7()
+  const passwordHash = await hashPassword(makeToken())
+  return by.scope
+    .write(async writes => {
+      const linkedDeviceUid = await linkFor(writes, draft)
+      const user = { ...draft, linkedDeviceUid, uid, clientId: by.scope.clientId }
+      await queries.insertUser(writes, { ...user, passwordHash, at: by.now })
+      const { email, role, rights } = draft
+      const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
+      await recordChange(writes, by, { action: 'invite', thing: 'user', uid, name: email, changes })
+      return { uid, ...(await makeLink(writes, by, { userUid: uid, publicUrl })) }
+    })
+    .catch((error: unknown) => {
+      throw isTaken(error, 'users_email') ? wrongField('email', 'email-taken') : error
+    })
+}
+
+async function refuseLastAdmin(writes: Writes, user: queries.UserFields): Promise<void> {
+  if (user.role !== 'admin' || user.rights !== 'full') return
+  if ((await queries.countOtherAdmins(writes, user.uid)) === 0)
+    throw new OutcomeError('notDone', { reason: 'last-admin' })
+}
+
+/** @throws OutcomeError notDone `last-admin`; ProblemError 404, 422 */
+export async function changeUser(by: Actor, change: BodyOf<typeof editUser>): Promise<void> {
+  const { uid, ...given } = change
+  await by.scope.write(async writes => {
+    await queries.lockUsers(writes, by.scope.clientId)
+    const user = found(await queries.findUser(writes, uid))
+    const next = { ...user, ...definedOf(given) }
+    if (next.role !== 'admin' || next.rights !== 'full') await refuseLastAdmin(writes, user)
+    const { role, rights, firstName, lastName } = next
+    const fields = { role, rights, firstName, lastName, linkedDeviceUid: await linkFor(writes, next) }
+    await queries.updateUser(writes, uid, { ...fields, changedAt: by.now })
+    const changes = changesBetween<Partial<queries.UserFields>>(user, fields)
+    await recordChange(writes, by, { action: 'edit', thing: 'user', uid, name: user.email, changes })
+  })
+}
+
+/** Removes a user with its sessions. @throws OutcomeError notDone `last-admin`; ProblemError 404 */
+export async function removeUser(by: Actor, uid: string): Promise<void> {
+  await by.scope.write(async writes => {
+    await queries.lockUsers(writes, by.scope.clientId)
+    const user = found(await queries.findUser(writes, uid))
+    await refuseLastAdmin(writes, user)
+    await queries.deleteUser(writes, uid)
+    await recordChange(writes, by, { action: 'delete', thing: 'user', uid, name: user.email })
+  })
+}
+
+/** A link by which a user sets a new password. @throws ProblemError 404 */
+export async function resetUser(by: Actor, uid: string, publicUrl: string) {
+  return by.scope.write(async writes => {
+    const user = found(await queries.findUser(writes, uid))
+    await recordChange(writes, by, { action: 'reset-password', thing: 'user', uid, name: user.email })
+    return { uid, ...(await makeLink(writes, by, { userUid: uid, publicUrl })) }
+  })
+}
+
+/** Changes one's own password and ends one's other sessions. @throws ProblemError 422 when the present one is wrong */
+export async function changePassword(
+  by: Actor,
+  change: { current: string; password: string },
+): Promise<void> {
+  const { userUid, sessionUid, email } = by.session
+  const fits = await isPassword(change.current, await queries.findPasswordHash(by.scope.reads, userUid))
+  if (!fits) throw wrongField('current', 'wrong')
+  const passwordHash = await hashPassword(change.password)
+  await by.scope.write(async writes => {
+    await queries.updateUser(writes, userUid, { passwordHash, changedAt: by.now })
+    await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: by.now })
+    await recordChange(writes, by, { action: 'change-password', thing: 'user', uid: userUid, name: email })
+  })
+}

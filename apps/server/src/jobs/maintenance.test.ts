@@ -1,0 +1,196 @@
+import { randomBytes } from 'node:crypto'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { makeClient, makeDevice, type TestClient } from '@floorcast/testing/factories.ts'
+import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
+import { afterAll, expect, test, vi } from 'vitest'
+import { openDatabase } from '../platform/database/database.ts'
+import { makeLog } from '../platform/log/log.ts'
+import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
+import { uuidV7 } from '../platform/lib/uuid-v7.ts'
+import { keepUp, startUpkeep } from './maintenance.ts'
+
+const { database, url, superuserUrl } = await testDatabase()
+const log = makeLog('silent')
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-upkeep-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+const files = await openLocalFileStore(folder)
+const DAY = 86_400_000
+/** Each test has a day of its own: a day's upkeep is done once. */
+let today = Date.parse('2027-03-01T08:00:00Z')
+const nextDay = () => ({ database, files, log, now: () => new Date((today += DAY)) })
+const at = (days: number) => new Date(today + days * DAY)
+
+const partitions = () =>
+  asSuperuser(superuserUrl, async superuser => {
+    const { rows } = await superuser.query<{ name: string }>(
+      `select relname as name from pg_class where relispartition and relkind = 'r' order by 1`,
+    )
+    return rows.map(({ name }) => name)
+  })
+
+/** A session, a ticket, a reservation, an upload and a message of a device, each ended on its day. */
+async function addRows({ scope, clientId, userUid }: TestClient, ended: Date) {
+  const device = await makeDevice(scope)
+  const far = at(30)
+  await scope.write(async writes => {
+    const session = (over: object) => {
+      const values = { clientId, userUid, createdAt: at(-40), lastUsedAt: at(-40) }
+      const ends = { idleExpiresAt: far, expiresAt: far, ...over }
+      const row = { uid: uuidV7(), tokenHash: randomBytes(32), ...values, ...ends }
+      return writes.insertInto('sessions').values(row).returning('uid').executeTakeFirstOrThrow()
+    }
+    for (const over of [{ idleExpiresAt: ended }, { expiresAt: ended }, { revokedAt: ended }])
+      await session(over)
+    const { uid: sessionUid } = await session({})
+    const ticket = { clientId, sessionUid, path: '/x', isOnce: false, expiresAt: ended }
+    await writes
+      .insertInto('tickets')
+      .values({ ...ticket, ticketHash: randomBytes(32) })
+      .execute()
+    const reservation = { clientId, userUid, sizeBytes: 1, createdAt: at(-40), expiresAt: ended }
+    await writes
+      .insertInto('storageReservations')
+      .values({ uid: uuidV7(), ...reservation })
+      .execute()
+    const file = { contentType: 'ads' as const, originalName: 'Half.mp3', sizeBytes: 1, metadata: '{}' }
+    await writes
+      .insertInto('uploads')
+      .values({ uid: uuidV7(), clientId, userUid, ...file, createdAt: at(-40), expiresAt: ended })
+      .execute()
+    const message = {
+      clientId,
+      deviceUid: device.uid,
+      type: 'command' as const,
+      body: '{}',
+      createdAt: at(-40),
+    }
+    for (const acknowledgedAt of [ended, null])
+      await writes
+        .insertInto('deviceOutbox')
+        .values({ uid: uuidV7(), ...message, acknowledgedAt })
+        .execute()
+  })
+}
+
+test('a fortnight of partitions is made ahead, and each day one more of each kind', async () => {
+  await keepUp(nextDay())
+  const first = await partitions()
+  expect(first).toEqual(expect.arrayContaining(['plays_20270301', 'plays_20270316', 'heartbeats_20270316']))
+  await keepUp(nextDay())
+  const fresh = (await partitions()).filter(name => !first.includes(name))
+  expect(fresh).toEqual(['device_logs_20270317', 'heartbeats_20270317', 'plays_20270317'])
+})
+
+test('what ended over a day ago goes, in every client; what lives or has just ended stays', async () => {
+  const clients = [await makeClient(database), await makeClient(database)]
+  const context = nextDay()
+  const now = context.now()
+  for (const client of clients) {
+    await addRows(client, new Date(now.getTime() - 2 * DAY))
+    await addRows(client, new Date(now.getTime() - DAY / 2))
+  }
+  const purged = await keepUp({ ...context, now: () => now })
+  expect(purged).toEqual({
+    sessions: 6,
+    tickets: 2,
+    reservations: 2,
+    uploads: 2,
+    messages: 2,
+    boots: 0,
+    binned: 0,
+  })
+  for (const { scope } of clients) {
+    const left = await scope.reads.selectFrom('sessions').select('uid').execute()
+    // Three that ended half a day ago, and the living one of each call.
+    expect(left).toHaveLength(5)
+    expect(await scope.reads.selectFrom('deviceOutbox').select('uid').execute()).toHaveLength(3)
+  }
+})
+
+test('what was counted of a boot goes when it was silent for longer than a device keeps events', async () => {
+  const { scope, clientId } = await makeClient(database)
+  const { uid: deviceUid } = await makeDevice(scope)
+  const context = nextDay()
+  const now = context.now()
+  const silentFor = [90, 119, 122, 400]
+  await asSuperuser(superuserUrl, async superuser => {
+    for (const days of silentFor)
+      await superuser.query(
+        `insert into device_boots (client_id, device_uid, boot_uid, first_seen_at, last_seen_at)
+         values ($1, $2, $3, $4, $5)`,
+        [clientId, deviceUid, uuidV7(), at(-500), at(-days)],
+      )
+  })
+  expect(await keepUp({ ...context, now: () => now })).toMatchObject({ boots: 2 })
+  const left = await scope.reads
+    .selectFrom('deviceBoots')
+    .select('lastSeenAt')
+    .orderBy('lastSeenAt')
+    .execute()
+  expect(left.map(boot => boot.lastSeenAt)).toEqual([at(-119), at(-90)].map(moment => moment.toISOString()))
+})
+
+test('of several servers one does the day’s upkeep; who comes later finds it done', async () => {
+  const other = openDatabase({ url, lost: () => undefined })
+  try {
+    const now = nextDay().now()
+    const servers = [database, other, database, other].map(each => ({
+      database: each,
+      files,
+      log,
+      now: () => now,
+    }))
+    const did = await Promise.all(servers.map(keepUp))
+    expect(did.filter(purged => purged !== null)).toHaveLength(1)
+    expect(await Promise.all(servers.map(keepUp))).toEqual([null, null, null, null])
+  } finally {
+    await other.close()
+  }
+})
+
+test('while another server holds the lock nothing is done, and the lock goes with its holder', async () => {
+  const context = nextDay()
+  const now = context.now()
+  const before = await partitions()
+  await database.jobs.runAlone('upkeep', async () => {
+    expect(await keepUp({ ...context, now: () => now })).toBeNull()
+  })
+  expect(await partitions()).toEqual(before)
+  await expect(database.jobs.runAlone('upkeep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  expect(await keepUp({ ...context, now: () => now })).not.toBeNull()
+})
+
+test('a client whose purge fails stops no other', async () => {
+  const [broken, sound] = [await makeClient(database), await makeClient(database)]
+  const context = nextDay()
+  const now = context.now()
+  for (const client of [broken, sound]) await addRows(client, new Date(now.getTime() - 2 * DAY))
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      create function refuse() returns trigger language plpgsql as $$ begin raise 'no'; end $$;
+      create trigger refuse before delete on tickets for each row
+        when (old.client_id = '${broken.clientId}') execute function refuse()`),
+  )
+  const purged = await keepUp({ ...context, now: () => now })
+  await asSuperuser(superuserUrl, superuser => superuser.query('drop trigger refuse on tickets'))
+  expect(purged).toMatchObject({ tickets: 1, reservations: 1 })
+  expect(await broken.scope.reads.selectFrom('tickets').select('path').execute()).toHaveLength(1)
+})
+
+test('it looks at once and again and again, also after a failure, until it is stopped', async () => {
+  const error = vi.spyOn(log, 'error')
+  const info = vi.spyOn(log, 'info')
+  let looks = 0
+  // The first look finds a clock that is no clock.
+  const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
+  const stop = startUpkeep({ database, files, log, now }, 5)
+  await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
+  await stop()
+  expect(error).toHaveBeenCalledTimes(1)
+  const after = looks
+  await new Promise(resolve => setTimeout(resolve, 50))
+  expect(looks).toBe(after)
+})

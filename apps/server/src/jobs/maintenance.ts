@@ -1,0 +1,95 @@
+import type { Context } from '../context.ts'
+import { purgeOld } from '../features/recycle-bin/purge-old.ts'
+import { mergeCounts, type PurgedRows, purgeEnded } from './maintenance-queries.ts'
+
+/*
+ * What the installation needs each day: partitions ahead, and an end to rows that nothing asks for again. Every server
+ * looks often and mostly finds nothing to do: a machine that slept, a clock that jumped or a failure is made up for by the
+ * next look. docs/decisions/0083 says why this is no scheduler.
+ */
+
+/** Further ahead than a start makes them, so that the farthest one tells whether today's upkeep was begun. */
+const DAYS_AHEAD = 14
+const LOOK_MILLIS = 10 * 60_000
+const DAY_MILLIS = 86_400_000
+/** Ended so long ago, a row explains nothing any more, to the log either. */
+const KEPT_MILLIS = DAY_MILLIS
+
+export type Upkeep = Pick<Context, 'database' | 'files' | 'log' | 'now'>
+
+/** Rows removed, by kind; `binned` are things of recycle bins. */
+export interface Purged extends PurgedRows {
+  binned: number
+}
+
+const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
+
+/**
+ * Makes the next days' partitions; whichever server makes today's farthest also purges every client. Does nothing while
+ * another server is at it. @returns what was purged; null when today's was begun before.
+ */
+export async function keepUp(context: Upkeep): Promise<Purged | null> {
+  const { jobs } = context.database
+  let purged: Purged | null = null
+  await jobs.runAlone('upkeep', async () => {
+    const now = context.now().getTime()
+    const made = await jobs.makeDayPartitions(dayOf(now - DAY_MILLIS), dayOf(now + DAYS_AHEAD * DAY_MILLIS))
+    if (made > 0) purged = await purgeAll(context, new Date(now))
+  })
+  return purged
+}
+
+/** Client by client; one that fails keeps its rows until tomorrow and stops no other. */
+async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
+  const sum: Purged = {
+    sessions: 0,
+    tickets: 0,
+    reservations: 0,
+    uploads: 0,
+    messages: 0,
+    boots: 0,
+    binned: 0,
+  }
+  const before = new Date(now.getTime() - KEPT_MILLIS)
+  for (const clientId of await database.jobs.clientIds())
+    try {
+      const scope = database.jobs.forClient(clientId)
+      const purged = await scope.write(writes => purgeEnded(writes, before))
+      sum.sessions += purged.sessions
+      sum.tickets += purged.tickets
+      sum.reservations += purged.reservations
+      sum.uploads += purged.uploads
+      sum.messages += purged.messages
+      sum.boots += purged.boots
+      sum.binned += await purgeOld(scope, files, now)
+      await scope.write(mergeCounts)
+    } catch (error) {
+      log.error({ err: error, clientId }, 'upkeep of a client')
+    }
+  return sum
+}
+
+/** Looks now and every ten minutes. @returns a function that ends it and waits for what runs. */
+export function startUpkeep(context: Upkeep, everyMillis = LOOK_MILLIS): () => Promise<void> {
+  const { log } = context
+  let running: Promise<void> | null = null
+  const look = async () => {
+    try {
+      const purged = await keepUp(context)
+      if (purged) log.info({ purged }, 'daily upkeep')
+    } catch (error) {
+      log.error({ err: error }, 'daily upkeep failed; it is tried again in ten minutes')
+    }
+  }
+  const begin = () => {
+    running ??= look().finally(() => {
+      running = null
+    })
+  }
+  begin()
+  const timer = setInterval(begin, everyMillis)
+  return async () => {
+    clearInterval(timer)
+    await running
+  }
+}

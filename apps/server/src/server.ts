@@ -1,0 +1,137 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { buildApp } from './app.ts'
+import type { Context } from './context.ts'
+import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
+import { startUpkeep } from './jobs/maintenance.ts'
+import { openBus } from './platform/bus/bus.ts'
+import { openDatabase } from './platform/database/database.ts'
+import { migrateDatabase } from './platform/database/migrations.ts'
+import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
+import type { Http } from './platform/http/http.ts'
+import type { Log } from './platform/log/log.ts'
+import type { Settings } from './platform/settings/settings.ts'
+import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+
+/** Longest wait for what still runs when the program is told to stop. */
+const DRAIN_MILLIS = 9000
+const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
+
+const say = (line: string) => process.stdout.write(`${line}\n`)
+
+export interface ServerStart {
+  settings: Settings
+  log: Log
+  /** Where the log is when the terminal is not to show it. */
+  logPath: string | null
+  /** The embedded PostgreSQL, on its way; null where DATABASE_URL names another. */
+  starting: Promise<EmbeddedPostgres | null>
+}
+
+interface Started {
+  context: Context
+  /** Closes what the server stands on, in reverse. */
+  stop: () => Promise<void>
+}
+
+async function startContext({ settings, log, starting }: ServerStart): Promise<Started> {
+  const postgres = await starting
+  const url = settings.databaseUrl ?? postgres?.url ?? ''
+  const applied = await migrateDatabase(url)
+  if (applied.length > 0) log.info({ migrations: applied }, 'database brought to this version')
+  let isStopping = false
+  const lost = (err: Error) => {
+    // The embedded database may hang up first.
+    if (!isStopping) log.warn({ err }, 'database connection lost')
+  }
+  const database = openDatabase({ url, lost })
+  const bus = await openBus({ url, lost })
+  const files = await openLocalFileStore(join(settings.dataDir, 'media'))
+  const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
+  const stop = async () => {
+    isStopping = true
+    await bus.close()
+    await database.close()
+    await postgres?.stop()
+  }
+  return { context: { settings, database, bus, files, log, now: () => new Date(), consoleFolder }, stop }
+}
+
+/** The address that this machine itself reaches the server by. */
+function hostOf({ host }: Settings): string {
+  if (host === '0.0.0.0') return '127.0.0.1'
+  if (host === '::') return '[::1]'
+  return host.includes(':') ? `[${host}]` : host
+}
+
+function addressLines({ host }: Settings, port: number): string[] {
+  const isLoopback = ['127.0.0.1', '::1', 'localhost'].includes(host)
+  const shown = isLoopback ? 'localhost' : host
+  const reach = isLoopback
+    ? `  Only this machine reaches it (HOST=${host}). For others set HOST=0.0.0.0 and PUBLIC_URL.`
+    : `  Every machine that reaches ${host} reaches it.`
+  return [`Floorcast is at http://${shown}:${port}`, reach]
+}
+
+function demoLines({ account }: Demo): string[] {
+  return [
+    `  Sign in as ${account.email} with the password ${account.password}`,
+    "  Twenty simulated devices play. Every file is Floorcast's own.",
+  ]
+}
+
+/** Answers what it has begun to answer, then ends; what takes too long is cut off. */
+function stopOnSignal(
+  http: Http,
+  stop: { first: () => Promise<void>; last: () => Promise<void> },
+  log: Log,
+): void {
+  let isStopping = false
+  const end = async (signal: string) => {
+    if (isStopping) return
+    isStopping = true
+    log.info({ signal }, 'stopping')
+    const cut = setTimeout(() => {
+      log.warn('requests were cut off')
+      http.app.server.closeAllConnections()
+    }, DRAIN_MILLIS - 2000)
+    const give = setTimeout(() => process.exit(1), DRAIN_MILLIS)
+    await stop.first()
+    await http.app.close()
+    await stop.last()
+    clearTimeout(cut)
+    clearTimeout(give)
+    log.info('stopped')
+  }
+  for (const signal of ['SIGTERM', 'SIGINT'] as const)
+    process.on(signal, () => {
+      end(signal).catch((error: unknown) => {
+        log.error({ err: error }, 'could not stop in order')
+        process.exit(1)
+      })
+    })
+}
+
+/** Runs until a signal ends it. Resolves once it answers and has said where. */
+export async function runServer(start: ServerStart): Promise<void> {
+  const { settings, log, logPath } = start
+  const { context, stop } = await startContext(start)
+  const isDemo = process.argv.includes('--demo')
+  if (isDemo) await checkDemo(context)
+  const http = await buildApp(context)
+  await http.app.listen({ host: settings.host, port: settings.port })
+  const address = http.app.server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  let demo: Demo | null = null
+  const endUpkeep = startUpkeep(context)
+  const first = async () => {
+    await demo?.stop()
+    await endUpkeep()
+  }
+  stopOnSignal(http, { first, last: stop }, log)
+  if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)
+  for (const line of addressLines(settings, port)) say(line)
+  if (demo) for (const line of demoLines(demo)) say(line)
+  if (logPath) say(`  Its log is ${logPath}. Ctrl C stops it.`)
+}

@@ -1,0 +1,79 @@
+import { z } from 'zod'
+import { PublicationState } from './publications.ts'
+import { endpoint, readers } from './endpoint.ts'
+import { Day, Instant, Reference, Uid } from './fields.ts'
+import { PlaylistForm } from './playlists.ts'
+
+/**
+ * Why a play of the plan was not heard whole: the shop was closed, it was begun inside, cut short or failed; an alert
+ * sounded; the file was not there; the device began late, had something else on the air, has never been up, has not
+ * reported since, or said nothing at all although it reported later.
+ */
+export const gapReasons = [
+  'closed',
+  'joined',
+  'cut',
+  'alert',
+  'failed',
+  'not-downloaded',
+  'started-late',
+  'not-on-air',
+  'never-up',
+  'not-reported',
+  'device-off',
+] as const
+export const GapReason = z.enum(gapReasons)
+export type GapReason = z.infer<typeof GapReason>
+
+const AnHour = z.number().nonnegative()
+
+/** Plays of one media item by one publication; `promised` − all `gaps` + `extra` = `made`. */
+export const PublicationDelivery = z.object({
+  publication: Reference,
+  playlist: Reference.extend({ form: PlaylistForm }),
+  group: Reference,
+  state: PublicationState,
+  devices: z.int(),
+  /** What is counted: the period, as far as the publication plays what it plays now. */
+  since: Instant,
+  until: Instant,
+  /** Plays that the playlist has in this time on these devices. */
+  promised: z.int(),
+  /** Of those, while the shops are open: what the devices' own schedule has. */
+  planned: z.int(),
+  /** Heard whole. */
+  made: z.int(),
+  /** Heard whole beside the schedule: a loop out of step, a device that has left the group. */
+  extra: z.int(),
+  gaps: z.array(z.object({ why: GapReason, plays: z.int().positive() })),
+  /** Hours of all devices on the air by schedule. */
+  hours: z.number().nonnegative(),
+  /** Plays an hour on one device: by the playlist, in this time by the schedule, and as made; null without hours. */
+  promisedAnHour: AnHour.nullable(),
+  plannedAnHour: AnHour.nullable(),
+  madeAnHour: AnHour.nullable(),
+})
+export type PublicationDelivery = z.infer<typeof PublicationDelivery>
+
+const MOST_DAYS = 45
+const DAY_MILLIS = 86_400_000
+
+export const readDelivery = endpoint({
+  path: '/api/v2/media/{uid}/delivery',
+  summary:
+    'Promised, planned, delivered: for each publication that plays the media item, or did, its plays by the plan and as made, and why they differ. `from` and `to` are days in UTC, both inclusive, 1 to 45; without them the last 7 days. Opening hours are those of now; a device of the group counts from when it joined. `until` before `to`: there are more plays than one answer counts.',
+  access: readers,
+  params: z.object({ uid: Uid }),
+  query: z
+    .object({ from: Day.optional(), to: Day.optional() })
+    .refine(({ from, to }) => (from === undefined) === (to === undefined), { path: ['to'] })
+    .refine(
+      ({ from, to }) => {
+        if (from === undefined || to === undefined) return true
+        const days = (Date.parse(to) - Date.parse(from)) / DAY_MILLIS + 1
+        return days >= 1 && days <= MOST_DAYS
+      },
+      { path: ['to'] },
+    ),
+  answer: z.object({ from: Instant, to: Instant, publications: z.array(PublicationDelivery) }),
+})
