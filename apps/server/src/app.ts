@@ -3,17 +3,17 @@ import type { Context } from './context.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
-import { registerDelivery } from './features/delivery-report/delivery-report-routes.ts'
-import { registerDeployments } from './features/publications/publications-routes.ts'
+import { registerDeliveryReport } from './features/delivery-report/delivery-report-routes.ts'
+import { registerPublications } from './features/publications/publications-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
-import { registerLive } from './features/change-feed/change-feed-routes.ts'
+import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
-import { registerProfiles } from './features/device-profiles/device-profiles-routes.ts'
-import { registerRecycle } from './features/recycle-bin/recycle-bin-routes.ts'
-import { registerSession } from './features/auth/auth-routes.ts'
-import { registerAgentFiles } from './features/agent-installer/agent-installer-routes.ts'
+import { registerDeviceProfiles } from './features/device-profiles/device-profiles-routes.ts'
+import { registerRecycleBin } from './features/recycle-bin/recycle-bin-routes.ts'
+import { registerAuth } from './features/auth/auth-routes.ts'
+import { registerAgentInstaller } from './features/agent-installer/agent-installer-routes.ts'
 import { registerDeviceApi } from './features/device-api/device-api-routes.ts'
 import { registerDeviceChannel } from './features/device-channel/device-channel-routes.ts'
 import { openIngest } from './features/ingest/ingest.ts'
@@ -26,7 +26,7 @@ import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { serveService } from './platform/http/service-routes.ts'
-import { openDoors } from './platform/auth/authenticator.ts'
+import { createAuthenticator } from './platform/auth/authenticator.ts'
 import type { Settings } from './platform/settings/settings.ts'
 
 interface Feature {
@@ -44,25 +44,25 @@ function registerDeviceHost(http: Http, context: Context): void {
 }
 
 const FEATURES: readonly Feature[] = [
-  { roles: ['api', 'stream'], register: registerSession },
+  { roles: ['api', 'stream'], register: registerAuth },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerMedia },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerSmartPlaylists },
-  { roles: ['api'], register: registerDeployments },
-  { roles: ['api'], register: registerDelivery },
+  { roles: ['api'], register: registerPublications },
+  { roles: ['api'], register: registerDeliveryReport },
   { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerUsers },
   { roles: ['api'], register: registerAlerts },
-  { roles: ['api'], register: registerProfiles },
+  { roles: ['api'], register: registerDeviceProfiles },
   { roles: ['api'], register: registerUpdates },
-  { roles: ['api'], register: registerRecycle },
+  { roles: ['api'], register: registerRecycleBin },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },
-  { roles: ['api'], register: registerLive },
+  { roles: ['api'], register: registerChangeFeed },
   { roles: ['stream'], register: registerDeviceHost },
-  { roles: ['api', 'stream'], register: registerAgentFiles },
+  { roles: ['api', 'stream'], register: registerAgentInstaller },
 ]
 
 /** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */
@@ -93,7 +93,7 @@ export async function buildApp(context: Context): Promise<Http> {
   const http = new Http({
     app,
     now,
-    doors: openDoors(database.door, now),
+    doors: createAuthenticator(database.door, now),
     openScope: session => database.forClient(session.clientId),
   })
   await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })

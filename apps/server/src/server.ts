@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
-import { startUpkeep } from './jobs/maintenance.ts'
+import { startMaintenance } from './jobs/maintenance.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
@@ -124,7 +124,7 @@ export async function runServer(start: ServerStart): Promise<void> {
   const address = http.app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
-  const endUpkeep = startUpkeep(context)
+  const endUpkeep = startMaintenance(context)
   const first = async () => {
     await demo?.stop()
     await endUpkeep()

@@ -10,7 +10,7 @@ import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
-import { keepUp, startUpkeep } from './maintenance.ts'
+import { keepUp, startMaintenance } from './maintenance.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
 const log = makeLog('silent')
@@ -186,7 +186,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   let looks = 0
   // The first look finds a clock that is no clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
-  const stop = startUpkeep({ database, files, log, now }, 5)
+  const stop = startMaintenance({ database, files, log, now }, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)

@@ -70,7 +70,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
 }
 
 /** Looks now and every ten minutes. @returns a function that ends it and waits for what runs. */
-export function startUpkeep(context: Upkeep, everyMillis = LOOK_MILLIS): () => Promise<void> {
+export function startMaintenance(context: Upkeep, everyMillis = LOOK_MILLIS): () => Promise<void> {
   const { log } = context
   let running: Promise<void> | null = null
   const look = async () => {

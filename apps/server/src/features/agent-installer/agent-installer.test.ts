@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { makeHttpServer } from '../../platform/http/http-server.ts'
 import { afterAll, expect, test } from 'vitest'
-import { registerAgentFiles } from './agent-installer-routes.ts'
+import { registerAgentInstaller } from './agent-installer-routes.ts'
 
 const { context } = await testServer()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-agent-'))
@@ -23,7 +23,7 @@ writeFileSync(join(folder, 'secret.mjs'), 'no')
 async function serve(streamUrl: string) {
   const origins = { publicUrl: streamUrl, streamUrl, logsUrl: streamUrl, storeUrl: null }
   const app = await makeHttpServer({ log: context.log, trustProxy: false, origins })
-  registerAgentFiles({ app }, { settings: { ...context.settings, streamUrl } }, folders)
+  registerAgentInstaller({ app }, { settings: { ...context.settings, streamUrl } }, folders)
   return (url: string) => app.inject({ url })
 }
 

@@ -1,9 +1,9 @@
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   type AlertKind,
   type AlertTarget,
@@ -21,25 +21,29 @@ const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
 export const readOpenAlerts = (reads: Reads) => listOpenAlerts(reads)
 
 async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name: string }> {
-  return uid === 'all' ? EVERYONE : found(await findTarget(reads, uid))
+  return uid === 'all' ? EVERYONE : orNotFound(await findTarget(reads, uid))
 }
 
 /** Devices hear of it by their manifests and their next heartbeat's answer. */
-async function tellDevices(writes: Writes, by: Actor, { deviceUid, groupUid }: AlertTarget): Promise<void> {
-  if (deviceUid !== null) return touchManifests(writes, { devices: [deviceUid] }, by.now)
-  if (groupUid !== null) return touchManifests(writes, { groups: [groupUid] }, by.now)
-  return touchManifests(writes, { client: true }, by.now)
+async function tellDevices(
+  writes: Writes,
+  ctx: RequestContext,
+  { deviceUid, groupUid }: AlertTarget,
+): Promise<void> {
+  if (deviceUid !== null) return invalidateManifests(writes, { devices: [deviceUid] }, ctx.now)
+  if (groupUid !== null) return invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
+  return invalidateManifests(writes, { client: true }, ctx.now)
 }
 
 /** Ends an alert; its devices are told by the caller. */
 async function closeOne(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { uid, kind, name }: { uid: string; kind: AlertKind; name: string },
 ): Promise<void> {
-  await closeAlert(writes, uid, { endedAt: by.now, endedBy: by.session.userUid })
+  await closeAlert(writes, uid, { endedAt: ctx.now, endedBy: ctx.session.userUid })
   const changes: Changes = { kind: [kind, null] }
-  await recordChange(writes, by, { action: 'end', thing: 'alert', uid, name, changes })
+  await recordChange(writes, ctx, { action: 'end', thing: 'alert', uid, name, changes })
 }
 
 /**
@@ -47,20 +51,20 @@ async function closeOne(
  * @throws ProblemError 404
  */
 export async function beginAlert(
-  by: Actor,
+  ctx: RequestContext,
   { target: uid, kind, isDrill }: { target: string; kind: AlertKind; isDrill: boolean },
 ): Promise<string> {
-  return by.scope.write(async writes => {
-    await lockAlerts(writes, by.scope.clientId)
+  return ctx.scope.write(async writes => {
+    await lockAlerts(writes, ctx.scope.clientId)
     const { name, ...target } = await targetOf(writes, uid)
     const open = await findOpenAlert(writes, kind, target)
     if (open && (isDrill || !open.isDrill)) return open.uid
-    if (open) await closeOne(writes, by, { uid: open.uid, kind, name })
-    const alert = { ...target, uid: uuidV7(), clientId: by.scope.clientId, kind, isDrill }
-    await insertAlert(writes, { ...alert, beganAt: by.now, beganBy: by.session.userUid })
-    await tellDevices(writes, by, target)
+    if (open) await closeOne(writes, ctx, { uid: open.uid, kind, name })
+    const alert = { ...target, uid: uuidV7(), clientId: ctx.scope.clientId, kind, isDrill }
+    await insertAlert(writes, { ...alert, beganAt: ctx.now, beganBy: ctx.session.userUid })
+    await tellDevices(writes, ctx, target)
     const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
-    await recordChange(writes, by, { action: 'begin', thing: 'alert', uid: alert.uid, name, changes })
+    await recordChange(writes, ctx, { action: 'begin', thing: 'alert', uid: alert.uid, name, changes })
     return alert.uid
   })
 }
@@ -69,14 +73,17 @@ export async function beginAlert(
  * Ends the alert of this kind for the same target, which may be in the recycle bin by now, or purged.
  * @throws OutcomeError notDone `no-open-alert`; ProblemError 404
  */
-export async function endAlert(by: Actor, { target: uid, kind }: { target: string; kind: AlertKind }) {
-  return by.scope.write(async writes => {
-    await lockAlerts(writes, by.scope.clientId)
-    const { name, ...target } = uid === 'all' ? EVERYONE : found(await findFormerTarget(writes, uid))
+export async function endAlert(
+  ctx: RequestContext,
+  { target: uid, kind }: { target: string; kind: AlertKind },
+) {
+  return ctx.scope.write(async writes => {
+    await lockAlerts(writes, ctx.scope.clientId)
+    const { name, ...target } = uid === 'all' ? EVERYONE : orNotFound(await findFormerTarget(writes, uid))
     const open = await findOpenAlert(writes, kind, target)
     if (!open) throw new OutcomeError('notDone', { reason: 'no-open-alert' })
-    await closeOne(writes, by, { uid: open.uid, kind, name })
-    await tellDevices(writes, by, target)
+    await closeOne(writes, ctx, { uid: open.uid, kind, name })
+    await tellDevices(writes, ctx, target)
     return open.uid
   })
 }

@@ -1,6 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { type AuditList, insertAuditEntries, isKnown, listAuditEntries } from './audit-queries.ts'
@@ -38,43 +38,47 @@ export interface AuditedChange {
   changes?: Changes
 }
 
-const entryOf = (by: Actor, { action, thing, uid, name, changes = {} }: AuditedChange) => ({
+const entryOf = (ctx: RequestContext, { action, thing, uid, name, changes = {} }: AuditedChange) => ({
   uid: uuidV7(),
-  clientId: by.scope.clientId,
-  at: by.now,
-  userUid: by.session.userUid,
-  userName: by.session.email,
+  clientId: ctx.scope.clientId,
+  at: ctx.now,
+  userUid: ctx.session.userUid,
+  userName: ctx.session.email,
   action,
   thing,
   thingUid: uid,
   thingName: name,
   changes: JSON.stringify(changes),
-  requestId: by.requestId,
+  requestId: ctx.requestId,
 })
 
 /**
  * Writes down who did what to which thing when, in the transaction that does it, and tells the client's open consoles
  * when it commits.
  */
-export async function recordChange(writes: Writes, by: Actor, change: AuditedChange): Promise<void> {
-  await insertAuditEntries(writes, [entryOf(by, change)])
-  await announceChange(writes, by.scope.clientId, change)
+export async function recordChange(
+  writes: Writes,
+  ctx: RequestContext,
+  change: AuditedChange,
+): Promise<void> {
+  await insertAuditEntries(writes, [entryOf(ctx, change)])
+  await announceChange(writes, ctx.scope.clientId, change)
 }
 
 /** The same change of many things beside one that is recorded: open consoles hear of that one alone. */
 export async function recordAlike(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   {
-    things,
+    items,
     ...change
-  }: Omit<AuditedChange, 'uid' | 'name'> & { things: readonly Pick<AuditedChange, 'uid' | 'name'>[] },
+  }: Omit<AuditedChange, 'uid' | 'name'> & { items: readonly Pick<AuditedChange, 'uid' | 'name'>[] },
 ): Promise<void> {
-  for (let from = 0; from < things.length; from += ENTRIES_A_STATEMENT) {
-    const some = things.slice(from, from + ENTRIES_A_STATEMENT)
+  for (let from = 0; from < items.length; from += ENTRIES_A_STATEMENT) {
+    const some = items.slice(from, from + ENTRIES_A_STATEMENT)
     await insertAuditEntries(
       writes,
-      some.map(({ uid, name }) => entryOf(by, { ...change, uid, name })),
+      some.map(({ uid, name }) => entryOf(ctx, { ...change, uid, name })),
     )
   }
 }
@@ -115,8 +119,8 @@ export function changesBetween<Thing extends object>(before: Thing, after: Parti
 }
 
 /** What is written down of one thing or user, or of all. @throws ProblemError 404 when nothing is known of it */
-export async function readAudit(by: Actor, id: string, list: Omit<AuditList, 'about'>) {
-  const { reads } = by.scope
+export async function readAudit(ctx: RequestContext, id: string, list: Omit<AuditList, 'about'>) {
+  const { reads } = ctx.scope
   if (id !== 'all' && !(await isKnown(reads, id))) throw notFound()
   return listAuditEntries(reads, { ...list, about: id === 'all' ? null : id })
 }

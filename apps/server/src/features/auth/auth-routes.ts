@@ -27,7 +27,7 @@ const LIMITS = {
   registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: addressOf },
 }
 
-export function registerSession(http: Http, context: Context): void {
+export function registerAuth(http: Http, context: Context): void {
   const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
   const signInByAccount = makeRateLimit(http.app, LIMITS.signInByAccount)
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)

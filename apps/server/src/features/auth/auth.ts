@@ -9,8 +9,8 @@ import type {
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { DoorUser } from '../../platform/database/door.ts'
-import { found, notFound, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../platform/auth/authenticator.ts'
 import { hashPassword, isPassword } from '../../platform/auth/password.ts'
 import type { Session } from '../../platform/auth/session.ts'
@@ -117,53 +117,53 @@ export async function registerClient(
   })
   if (!isNew)
     throw new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
-  return beginSession(context, found(await context.database.door.userByEmail(email)), asked)
+  return beginSession(context, orNotFound(await context.database.door.userByEmail(email)), asked)
 }
 
 /** Revokes the token at lock and logout; its tickets end with it. */
-export async function endSession(by: Actor): Promise<void> {
-  await by.scope.write(async writes => {
-    await revokeSession(writes, by.session.sessionUid, by.now)
-    const { sessionUid, email } = by.session
-    await recordChange(writes, by, { action: 'sign-out', thing: 'session', uid: sessionUid, name: email })
+export async function endSession(ctx: RequestContext): Promise<void> {
+  await ctx.scope.write(async writes => {
+    await revokeSession(writes, ctx.session.sessionUid, ctx.now)
+    const { sessionUid, email } = ctx.session
+    await recordChange(writes, ctx, { action: 'sign-out', thing: 'session', uid: sessionUid, name: email })
   })
 }
 
 /** One's own look of the console; nobody else's. */
-export async function readPersonalization(by: Actor, userUid: string): Promise<Personalization> {
-  if (userUid !== by.session.userUid) throw notFound()
-  return (await findPersonalization(by.scope.reads, userUid)) ?? DEFAULT_LOOK
+export async function readPersonalization(ctx: RequestContext, userUid: string): Promise<Personalization> {
+  if (userUid !== ctx.session.userUid) throw notFound()
+  return (await findPersonalization(ctx.scope.reads, userUid)) ?? DEFAULT_LOOK
 }
 
 /** Saves one's own look and names; what is not given stays. */
-export async function changeProfile(by: Actor, change: BodyOf<typeof saveProfile>): Promise<void> {
-  const { userUid, email, firstName, lastName } = by.session
+export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof saveProfile>): Promise<void> {
+  const { userUid, email, firstName, lastName } = ctx.session
   const { firstName: newFirst = firstName, lastName: newLast = lastName, ...look } = change
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const before = { ...((await findPersonalization(writes, userUid)) ?? DEFAULT_LOOK), firstName, lastName }
     const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined))
     const next = { ...before, ...given, firstName: newFirst, lastName: newLast }
     const { color, mode, menuType } = next
-    const { clientId } = by.scope
-    await savePersonalization(writes, { clientId, userUid, color, mode, menuType, changedAt: by.now })
-    await renameUser(writes, userUid, { firstName: newFirst, lastName: newLast, changedAt: by.now })
+    const { clientId } = ctx.scope
+    await savePersonalization(writes, { clientId, userUid, color, mode, menuType, changedAt: ctx.now })
+    await renameUser(writes, userUid, { firstName: newFirst, lastName: newLast, changedAt: ctx.now })
     const changes = changesBetween(before, next)
-    await recordChange(writes, by, { action: 'edit', thing: 'user', uid: userUid, name: email, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'user', uid: userUid, name: email, changes })
   })
 }
 
 /** A ticket for one path of this session: used once by a WebSocket, else read-only for 10 minutes. */
-export async function makeTicket(by: Actor, path: string) {
+export async function makeTicket(ctx: RequestContext, path: string) {
   const ticket = makeToken()
-  const expiresAt = after(by.now, TICKET_SECONDS)
+  const expiresAt = after(ctx.now, TICKET_SECONDS)
   const kept = {
     ticketHash: hashToken(ticket),
-    clientId: by.scope.clientId,
-    sessionUid: by.session.sessionUid,
+    clientId: ctx.scope.clientId,
+    sessionUid: ctx.session.sessionUid,
     path,
     isOnce: path.startsWith('/api/v2/iplay/channel/'),
     expiresAt,
   }
-  await by.scope.write(writes => insertTicket(writes, kept, by.now))
+  await ctx.scope.write(writes => insertTicket(writes, kept, ctx.now))
   return { ticket, expiresAt: expiresAt.toISOString() }
 }

@@ -43,7 +43,7 @@ function openLines() {
   }
 }
 
-export function registerLive(http: Http, { bus }: Context): void {
+export function registerChangeFeed(http: Http, { bus }: Context): void {
   const live = openLive(bus)
   http.app.addHook('preClose', done => {
     live.close()

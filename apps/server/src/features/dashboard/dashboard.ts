@@ -1,7 +1,7 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { found } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { countPublications } from '../publications/publications.ts'
 import { countPlays, readLatestPlays } from '../logs/logs.ts'
 import {
@@ -34,9 +34,9 @@ function deviceCountsOf(counts: readonly DeviceCounts[]): QuickMetrics['devices'
 }
 
 /** The dashboard's figures, all of one state of the database. */
-export async function measureClient(by: Actor): Promise<QuickMetrics> {
-  const { now } = by
-  return by.scope.readTogether(async reads => ({
+export async function measureClient(ctx: RequestContext): Promise<QuickMetrics> {
+  const { now } = ctx
+  return ctx.scope.readTogether(async reads => ({
     asOf: now.toISOString(),
     playedCount: await countPlays(reads, new Date(now.getTime() - DAY_MILLIS)),
     devices: deviceCountsOf(await countConnectivity(reads, now)),
@@ -48,13 +48,13 @@ export async function measureClient(by: Actor): Promise<QuickMetrics> {
   }))
 }
 
-export async function readPlanLimits(by: Actor): Promise<Limits> {
-  return by.scope.readTogether(async reads => {
-    const use = found(await findPlanUse(reads, by.now))
+export async function readPlanLimits(ctx: RequestContext): Promise<Limits> {
+  return ctx.scope.readTogether(async reads => {
+    const use = orNotFound(await findPlanUse(reads, ctx.now))
     return {
       plan: use.plan,
       expiresAt: use.expiresAt,
-      isExpired: Date.parse(use.expiresAt) <= by.now.getTime(),
+      isExpired: Date.parse(use.expiresAt) <= ctx.now.getTime(),
       devices: { used: use.deviceCount, limit: use.deviceLimit },
       mediaBytes: { used: use.mediaBytes, limit: use.mediaGigabytes * GIGABYTE },
       statisticsBytes: { used: await statisticsBytes(reads), limit: use.statisticsGigabytes * GIGABYTE },

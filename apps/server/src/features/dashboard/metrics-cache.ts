@@ -1,5 +1,5 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { measureClient } from './dashboard.ts'
 
 /** Figures are this old at most, unless measuring them is dear; `asOf` says how old. */
@@ -17,14 +17,14 @@ interface Measured {
 /** Measures a client once for all who ask within seconds, however many consoles are open. */
 export function makeMetricsCache() {
   const kept = new Map<string, Measured>()
-  return (by: Actor): Promise<QuickMetrics> => {
-    const { clientId } = by.scope
-    const at = by.now.getTime()
+  return (ctx: RequestContext): Promise<QuickMetrics> => {
+    const { clientId } = ctx.scope
+    const at = ctx.now.getTime()
     const known = kept.get(clientId)
     if (known && Math.abs(at - known.at) < known.freshMillis) return known.metrics
     if (kept.size >= CLIENTS_KEPT) kept.clear()
     const begun = performance.now()
-    const measured = { at, freshMillis: FRESH_MILLIS, metrics: measureClient(by) }
+    const measured = { at, freshMillis: FRESH_MILLIS, metrics: measureClient(ctx) }
     kept.set(clientId, measured)
     measured.metrics.then(
       () => {

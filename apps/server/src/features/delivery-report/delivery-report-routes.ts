@@ -2,6 +2,6 @@ import * as contract from '@floorcast/contract/delivery-report.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readDelivery } from './delivery-report.ts'
 
-export function registerDelivery(http: Http): void {
+export function registerDeliveryReport(http: Http): void {
   http.forUsers(contract.readDelivery, call => readDelivery(call, call.params.uid, call.query))
 }

@@ -1,7 +1,7 @@
 import { gapReasons, type PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { notFound } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import {
   countFates,
@@ -174,12 +174,12 @@ async function deliveryOf(counting: Counting, broadcast: Broadcast | null): Prom
 }
 
 /** What each publication promised, planned and made of a media item's plays, and why they differ. @throws ProblemError 404 */
-export async function readDelivery(by: Actor, mediaUid: string, asked: Asked) {
-  const { reads } = by.scope
+export async function readDelivery(ctx: RequestContext, mediaUid: string, asked: Asked) {
+  const { reads } = ctx.scope
   if (!(await hasMedia(reads, mediaUid))) throw notFound()
-  const period = periodOf(asked, by.now)
+  const period = periodOf(asked, ctx.now)
   const publications: PublicationDelivery[] = []
-  for (const publication of await findPublications(reads, mediaUid, { period, now: by.now })) {
+  for (const publication of await findPublications(reads, mediaUid, { period, now: ctx.now })) {
     const since = Math.max(period.from.getTime(), Date.parse(publication.since ?? '') || 0)
     const from = new Date(Math.min(since, period.until.getTime()))
     const isOn = publication.since !== null

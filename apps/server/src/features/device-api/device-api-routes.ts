@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
-import { deliverFile } from '../../platform/http/deliver-file.ts'
+import { sendFile } from '../../platform/http/deliver-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { currentManifest, findDeviceUpdate } from '../manifests/manifests.ts'
 import { findPublishedFile } from '../media/media.ts'
@@ -23,11 +23,11 @@ export function registerDeviceApi(http: Http, context: Context): void {
   http.deliverToDevices(contract.readDeviceMedia, async call => {
     const scope = context.database.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
-    return deliverFile(call, context.files, await findPublishedFile(scope, uid, sha256))
+    return sendFile(call, context.files, await findPublishedFile(scope, uid, sha256))
   })
 
   http.deliverToDevices(contract.readDeviceUpdate, async call => {
     const scope = context.database.forClient(call.device.clientId)
-    return deliverFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
+    return sendFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
   })
 }

@@ -14,7 +14,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 
 const server = await testServer()
 const { database, clock } = server
@@ -93,7 +93,7 @@ test('a manifest is the same bytes until something changes; held, it is a 304', 
   expect([(await held()).statusCode, (await held()).body]).toEqual([304, ''])
   await scope.write(async writes => {
     await writes.updateTable('devices').set({ name: 'Front radio' }).where('uid', '=', uid).execute()
-    await touchManifests(writes, { devices: [uid] }, clock.now)
+    await invalidateManifests(writes, { devices: [uid] }, clock.now)
   })
   const changed = await held()
   expect(changed.statusCode).toBe(200)

@@ -6,9 +6,9 @@ import { notify } from '../../platform/database/notify.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { setReporter } from './device-session-queries.ts'
+import { setActiveSession } from './device-session-queries.ts'
 
-export { readIdentity, readReporter } from './device-session-queries.ts'
+export { readIdentity, readActiveSession as readReporter } from './device-session-queries.ts'
 
 /**
  * Opens a device's session: the key's first use binds it to this box. From now on this session reports for the device, and
@@ -37,17 +37,17 @@ export async function openSession(
         "This licence key belongs to another box. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
     })
   const { deviceUid, clientId } = binding
-  await becomeReporter(context, { deviceUid, clientId, reporterUid: uuidV7() })
+  await takeOverSession(context, { deviceUid, clientId, reporterUid: uuidV7() })
   return { token, playpointid: deviceUid }
 }
 
 /** Makes a session the one that reports for its device, and tells the former one on whatever server it is. */
-export async function becomeReporter(
+export async function takeOverSession(
   context: Context,
   session: { deviceUid: string; clientId: string; reporterUid: string },
 ): Promise<void> {
   await context.database.ingest.write(async writes => {
-    await setReporter(writes, session)
+    await setActiveSession(writes, session)
     await notify(writes, 'reporter', [session.deviceUid, session.reporterUid])
     await notify(writes, 'live', [session.clientId, 'device', session.deviceUid])
   })

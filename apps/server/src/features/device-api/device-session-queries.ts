@@ -4,7 +4,7 @@ import type { IngestWrites } from '../../platform/database/ingest.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 
 /** Makes a session the one that reports for its device. */
-export async function setReporter(
+export async function setActiveSession(
   writes: IngestWrites,
   session: { deviceUid: string; clientId: string; reporterUid: string },
 ): Promise<void> {
@@ -16,7 +16,7 @@ export async function setReporter(
 }
 
 /** The session that reports for a device; null when none ever did. */
-export async function readReporter(reads: Reads, deviceUid: string): Promise<string | null> {
+export async function readActiveSession(reads: Reads, deviceUid: string): Promise<string | null> {
   const row = await reads
     .selectFrom('deviceStates')
     .where('deviceUid', '=', deviceUid)

@@ -4,7 +4,7 @@ import type { Context } from '../../context.ts'
 import type { Channel } from './channel.ts'
 import { CLOSE } from './channel.ts'
 import { readReporter } from '../device-api/device-api.ts'
-import { Gatherer } from '../../platform/lib/batcher.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
 import { makeManifests } from '../manifests/manifests.ts'
 import { acknowledge, listWaiting, type WaitingMessage } from './outbox-queries.ts'
 
@@ -22,7 +22,7 @@ interface Ack {
 export class ChannelHub {
   readonly #context: Context
   readonly #channels = new Map<string, Channel>()
-  readonly #acks: Gatherer<Ack, void>
+  readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
   readonly #pinging: NodeJS.Timeout
   #due = new Set<string>()
@@ -30,10 +30,10 @@ export class ChannelHub {
 
   constructor(context: Context) {
     this.#context = context
-    this.#acks = new Gatherer(acks => this.#storeAcks(acks), {
-      windowMillis: 2,
-      most: 500,
-      atOnce: 1,
+    this.#acks = new Batcher(acks => this.#storeAcks(acks), {
+      maxWaitMs: 2,
+      maxBatch: 500,
+      concurrency: 1,
       mayBeItemsFault: () => false,
     })
     const { bus } = context

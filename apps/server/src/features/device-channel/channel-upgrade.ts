@@ -4,12 +4,12 @@ import { channelPath } from '@floorcast/contract/device-protocol.ts'
 import { z } from 'zod'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
-import { isDatabaseAway } from '../../platform/database/connection-errors.ts'
-import { bearerToken, type Doors } from '../../platform/http/access.ts'
+import { isConnectionError } from '../../platform/database/connection-errors.ts'
+import { bearerToken, type Authenticator } from '../../platform/http/access.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { Channel, type ChannelPeer } from './channel.ts'
 import type { ChannelHub } from './channel-hub.ts'
-import { becomeReporter, readIdentity, readReporter } from '../device-api/device-api.ts'
+import { takeOverSession, readIdentity, readReporter } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 
 const PREFIX = channelPath.slice(0, channelPath.indexOf('{'))
@@ -18,7 +18,7 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024
 
 interface Parts {
   context: Context
-  doors: Doors
+  doors: Authenticator
   hub: ChannelHub
   heartbeats: Ingest['heartbeats']
 }
@@ -55,7 +55,7 @@ export function makeChannelUpgrade(parts: Parts) {
         })
       },
       (error: unknown) => {
-        const isAway = isDatabaseAway(error)
+        const isAway = isConnectionError(error)
         log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
         refuse(socket, isAway ? 503 : 500)
       },
@@ -107,6 +107,6 @@ async function admitStreamer(
   const device = await readIdentity(context.database.forClient(clientId), deviceUid)
   if (!device) return 404
   const reporterUid = uuidV7()
-  await becomeReporter(context, { deviceUid, clientId, reporterUid })
+  await takeOverSession(context, { deviceUid, clientId, reporterUid })
   return { device, reporterUid }
 }

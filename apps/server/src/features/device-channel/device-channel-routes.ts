@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { openDoors } from '../../platform/auth/authenticator.ts'
+import { createAuthenticator } from '../../platform/auth/authenticator.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import { ChannelHub } from './channel-hub.ts'
 import { makeChannelUpgrade } from './channel-upgrade.ts'
@@ -8,7 +8,7 @@ import { makeChannelUpgrade } from './channel-upgrade.ts'
 /** Channels answer the server's `upgrade`; the heartbeats that come through them go where the others go. */
 export function registerDeviceChannel(http: Http, context: Context, { heartbeats }: Ingest): void {
   const hub = new ChannelHub(context)
-  const doors = openDoors(context.database.door, context.now)
+  const doors = createAuthenticator(context.database.door, context.now)
   http.app.server.on('upgrade', makeChannelUpgrade({ context, doors, hub, heartbeats }))
   http.app.addHook('preClose', () => hub.close())
 }

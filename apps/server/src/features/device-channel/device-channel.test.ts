@@ -16,7 +16,7 @@ import { notify } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { CLOSE } from './channel.ts'
 import { endDeviceSession } from '../device-api/device-api.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 
 const server = await testServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
@@ -32,7 +32,7 @@ async function openShop() {
 const rename = (scope: ClientScope, uid: string, name: string) =>
   scope.write(async writes => {
     await writes.updateTable('devices').set({ name }).where('uid', '=', uid).execute()
-    await touchManifests(writes, { devices: [uid] }, server.clock.now)
+    await invalidateManifests(writes, { devices: [uid] }, server.clock.now)
   })
 
 async function sendVolume(scope: ClientScope, deviceUid: string, value: number): Promise<string> {

@@ -10,7 +10,7 @@ import {
   saveProfile,
 } from './device-profiles.ts'
 
-export function registerProfiles(http: Http): void {
+export function registerDeviceProfiles(http: Http): void {
   http.forUsers(contract.listProfiles, call => readProfiles(call, call.query))
   http.forUsers(contract.readProfileCard, call => readProfileCard(call, call.params.id))
   http.forUsers(contract.changeProfileState, async call => ({

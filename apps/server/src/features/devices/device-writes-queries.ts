@@ -1,7 +1,7 @@
 import type { DeviceFields, NewDevice } from './device-fields.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import type { NamedThing } from '../../platform/lib/bulk.ts'
+import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** Devices are counted against the plan one after another, so that two added at once do not pass its limit. */
@@ -61,7 +61,7 @@ export async function updateDevice(
 }
 
 /** Takes every device out of a group; resolves to them. */
-export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<NamedThing[]> {
+export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<NamedItem[]> {
   return writes
     .updateTable('devices')
     .set(eb => ({ groupUid: null, changedAt: at, version: eb('version', '+', 1) }))
@@ -75,7 +75,7 @@ export async function joinFreeDevices(
   writes: Writes,
   uids: readonly string[],
   { groupUid, at }: { groupUid: string; at: Date },
-): Promise<NamedThing[]> {
+): Promise<NamedItem[]> {
   if (uids.length === 0) return []
   return writes
     .updateTable('devices')

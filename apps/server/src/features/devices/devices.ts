@@ -3,16 +3,16 @@ import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { eachOf, type NamedThing, pickThings, type Picked } from '../../platform/lib/bulk.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { forEachItem, type NamedItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { findNames } from '../../platform/database/names.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, recordAlike, recordChange } from '../audit/audit.ts'
 import { endDeviceSession } from '../device-api/device-api.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import type { DeviceFields } from './device-fields.ts'
 import {
   countDevices,
@@ -39,7 +39,8 @@ import {
 } from './devices-queries.ts'
 import { makeLicenseKey } from './license-key.ts'
 
-export const readDevices = (by: Actor, list: DeviceList) => listDeviceRecords(by.scope.reads, list, by.now)
+export const readDevices = (ctx: RequestContext, list: DeviceList) =>
+  listDeviceRecords(ctx.scope.reads, list, ctx.now)
 
 /** Every device of a group, by name. */
 export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
@@ -55,17 +56,21 @@ async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: st
 }
 
 /** @throws ProblemError 404 for a device that this client has not (the bin included: its logs are kept). */
-export async function requireDevice(by: Actor, uid: string): Promise<void> {
-  found(await findDeviceName(by.scope.reads, uid))
+export async function requireDevice(ctx: RequestContext, uid: string): Promise<void> {
+  orNotFound(await findDeviceName(ctx.scope.reads, uid))
 }
 
 /** The card's line that installs and starts the agent on a shop's box. */
 const installLine = (publicUrl: string, licenseKey: string) =>
   `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`
 
-export async function readDeviceCard(by: Actor, uid: string, publicUrl: string): Promise<DeviceCard> {
-  return by.scope.readTogether(async reads => {
-    const record = found(await findDeviceCard(reads, uid, by.now))
+export async function readDeviceCard(
+  ctx: RequestContext,
+  uid: string,
+  publicUrl: string,
+): Promise<DeviceCard> {
+  return ctx.scope.readTogether(async reads => {
+    const record = orNotFound(await findDeviceCard(reads, uid, ctx.now))
     const { licenseKey, licenseBoundAt, lastPlayedName, lastPlayedAt, quarantined, ...rest } = record
     const isBound = licenseBoundAt !== null
     return {
@@ -74,12 +79,12 @@ export async function readDeviceCard(by: Actor, uid: string, publicUrl: string):
       licenseKey: isBound ? null : licenseKey,
       licenseBoundAt,
       installLine: isBound ? null : installLine(publicUrl, licenseKey),
-      isExpired: Date.parse(rest.expiresAt) <= by.now.getTime(),
+      isExpired: Date.parse(rest.expiresAt) <= ctx.now.getTime(),
       volume: await effectiveVolume(reads, record),
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,
       gaps: await findGaps(reads, uid),
       quarantined: quarantined ?? [],
-      permissions: permissionsOf(by),
+      permissions: permissionsOf(ctx),
     }
   })
 }
@@ -93,68 +98,71 @@ export async function refuseOverDeviceLimit(writes: Writes, clientId: string): P
 
 /** Adds a device with a licence key. @throws OutcomeError notDone `device-limit` when the plan has no room. */
 export async function addDevice(
-  by: Actor,
+  ctx: RequestContext,
   kind: 'audio' | 'video',
   draft: z.output<typeof DeviceDraft>,
 ): Promise<string> {
   const uid = uuidV7()
-  const { clientId } = by.scope
-  await by.scope.write(async writes => {
+  const { clientId } = ctx.scope
+  await ctx.scope.write(async writes => {
     await refuseOverDeviceLimit(writes, clientId)
-    await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: by.now })
+    await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: ctx.now })
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, by, { action: 'add', thing: 'device', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'device', uid, name: draft.name, changes })
   })
   return uid
 }
 
 /** @throws ProblemError 403 for an expiry that no admin sets, 404, 409 for a stale version */
-export async function changeDevice(by: Actor, change: BodyOf<typeof editDevice>): Promise<void> {
+export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof editDevice>): Promise<void> {
   const { uid, version, volume, ...fields } = change
-  if (fields.expiresAt !== undefined && by.session.role !== 'admin') throw new ProblemError(403, 'role')
-  await by.scope.write(async writes => {
-    const device = found(await lockDevice(writes, uid))
+  if (fields.expiresAt !== undefined && ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
+  await ctx.scope.write(async writes => {
+    const device = orNotFound(await lockDevice(writes, uid))
     if (version !== undefined && version !== device.version) throw stale()
-    const changes = changesBetween<object>(device, definedOf(fields))
+    const changes = changesBetween<object>(device, omitUndefined(fields))
     if (volume !== undefined) {
-      const tag = { clientId: by.scope.clientId, deviceUid: uid, volume, at: by.now }
+      const tag = { clientId: ctx.scope.clientId, deviceUid: uid, volume, at: ctx.now }
       const former = await saveVolumeTag(writes, tag)
       Object.assign(changes, changesBetween({ volume: former }, { volume: String(volume) }))
     }
-    await updateDevice(writes, uid, { ...definedOf(fields), at: by.now })
+    await updateDevice(writes, uid, { ...omitUndefined(fields), at: ctx.now })
     const name = fields.name ?? device.name
-    await recordChange(writes, by, { action: 'edit', thing: 'device', uid, name, changes })
-    await touchManifests(writes, { devices: [uid] }, by.now)
+    await recordChange(writes, ctx, { action: 'edit', thing: 'device', uid, name, changes })
+    await invalidateManifests(writes, { devices: [uid] }, ctx.now)
   })
 }
 
 /** Moves a device to the recycle bin; its key and token open nothing there. */
-export async function deleteDevice(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const device = found(await lockDevice(writes, uid))
+export async function deleteDevice(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const device = orNotFound(await lockDevice(writes, uid))
     if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
-    await updateDevice(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
-    await recordChange(writes, by, { action: 'delete', thing: 'device', uid, name: device.name })
+    await updateDevice(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'device', uid, name: device.name })
     await endDeviceSession(writes, uid)
   })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deleteDevices(by: Actor, picked: Picked<DeviceSet & { search: string }>) {
-  const batch = await pickThings(picked, {
-    named: uids => findNames(by.scope.reads, 'devices', uids),
-    matching: (filter, limits) => findDevicesMatching(by.scope.reads, { ...filter, ...limits }, by.now),
+export async function deleteDevices(
+  ctx: RequestContext,
+  picked: BulkSelection<DeviceSet & { search: string }>,
+) {
+  const batch = await resolveSelection(picked, {
+    named: uids => findNames(ctx.scope.reads, 'devices', uids),
+    matching: (filter, limits) => findDevicesMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return eachOf(batch, uid => deleteDevice(by, uid))
+  return forEachItem(batch, uid => deleteDevice(ctx, uid))
 }
 
 /** Forgets the last contact: the device is 'never up' until its next heartbeat. */
-export async function resetHeartbeat(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const device = found(await lockDevice(writes, uid))
-    const former = await forgetContact(writes, { clientId: by.scope.clientId, deviceUid: uid, at: by.now })
+export async function resetHeartbeat(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const device = orNotFound(await lockDevice(writes, uid))
+    const former = await forgetContact(writes, { clientId: ctx.scope.clientId, deviceUid: uid, at: ctx.now })
     const changes = changesBetween({ lastContactAt: former }, { lastContactAt: null })
-    await recordChange(writes, by, {
+    await recordChange(writes, ctx, {
       action: 'reset-heartbeat',
       thing: 'device',
       uid,
@@ -165,14 +173,14 @@ export async function resetHeartbeat(by: Actor, uid: string): Promise<void> {
 }
 
 /** A new licence key that the next box may bind; the token of the former box ends. */
-export async function resetLicense(by: Actor, uid: string): Promise<string> {
+export async function resetLicense(ctx: RequestContext, uid: string): Promise<string> {
   const licenseKey = makeLicenseKey()
-  await by.scope.write(async writes => {
-    const device = found(await lockDevice(writes, uid))
+  await ctx.scope.write(async writes => {
+    const device = orNotFound(await lockDevice(writes, uid))
     const unbound = { licenseKey, licenseBoundAt: null, boxUid: null, tokenHash: null }
-    await updateDevice(writes, uid, { ...unbound, at: by.now })
+    await updateDevice(writes, uid, { ...unbound, at: ctx.now })
     const changes = changesBetween({ licenseBoundAt: device.licenseBoundAt }, { licenseBoundAt: null })
-    await recordChange(writes, by, {
+    await recordChange(writes, ctx, {
       action: 'reset-license',
       thing: 'device',
       uid,
@@ -195,34 +203,42 @@ export async function moveDevice(
   to: { groupUid: string | null; at: Date },
 ): Promise<void> {
   await updateDevice(writes, uid, to)
-  await touchManifests(writes, { devices: [uid] }, to.at)
+  await invalidateManifests(writes, { devices: [uid] }, to.at)
 }
 
 /** Takes every device out of a group that is going away; resolves to their uids. */
-export async function removeAllFromGroup(writes: Writes, by: Actor, groupUid: string): Promise<string[]> {
-  const devices = await emptyGroup(writes, groupUid, by.now)
-  await tellMoved(writes, by, { devices, action: 'leave-group', changes: { groupUid: [groupUid, null] } })
+export async function removeAllFromGroup(
+  writes: Writes,
+  ctx: RequestContext,
+  groupUid: string,
+): Promise<string[]> {
+  const devices = await emptyGroup(writes, groupUid, ctx.now)
+  await tellMoved(writes, ctx, { devices, action: 'leave-group', changes: { groupUid: [groupUid, null] } })
   return devices.map(({ uid }) => uid)
 }
 
 /** Puts those of the devices that are in no group, nor in the bin, into one; resolves to how many they are. */
 export async function returnToGroup(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { uids, groupUid }: { uids: readonly string[]; groupUid: string },
 ): Promise<number> {
-  const devices = await joinFreeDevices(writes, uids, { groupUid, at: by.now })
-  await tellMoved(writes, by, { devices, action: 'join-group', changes: { groupUid: [null, groupUid] } })
+  const devices = await joinFreeDevices(writes, uids, { groupUid, at: ctx.now })
+  await tellMoved(writes, ctx, { devices, action: 'join-group', changes: { groupUid: [null, groupUid] } })
   return devices.length
 }
 
 interface MovedDevices {
-  devices: NamedThing[]
+  devices: NamedItem[]
   action: string
   changes: Changes
 }
 
-async function tellMoved(writes: Writes, by: Actor, { devices, ...change }: MovedDevices): Promise<void> {
-  await touchManifests(writes, { devices: devices.map(({ uid }) => uid) }, by.now)
-  await recordAlike(writes, by, { ...change, thing: 'device', things: devices })
+async function tellMoved(
+  writes: Writes,
+  ctx: RequestContext,
+  { devices, ...change }: MovedDevices,
+): Promise<void> {
+  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) }, ctx.now)
+  await recordAlike(writes, ctx, { ...change, thing: 'device', items: devices })
 }

@@ -2,11 +2,11 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
-import { found, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
@@ -34,105 +34,109 @@ import {
   updateGroup,
 } from './groups-queries.ts'
 
-export const readGroups = (by: Actor, list: GroupList) => listGroupRecords(by.scope.reads, list, by.now)
+export const readGroups = (ctx: RequestContext, list: GroupList) =>
+  listGroupRecords(ctx.scope.reads, list, ctx.now)
 
 export const readPickableGroups = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
   listPickableGroups(reads, kind)
 
-export async function readGroupCard(by: Actor, uid: string): Promise<GroupCard> {
-  return by.scope.readTogether(async reads => {
-    const group = found(await findGroupCard(reads, uid, by.now))
+export async function readGroupCard(ctx: RequestContext, uid: string): Promise<GroupCard> {
+  return ctx.scope.readTogether(async reads => {
+    const group = orNotFound(await findGroupCard(reads, uid, ctx.now))
     return {
       ...group,
       publication: referenceOf(group.publicationUid, group.publicationName),
       playlist: referenceOf(group.playlistUid, group.playlistName),
-      devices: await readGroupDevices(reads, uid, by.now),
-      permissions: permissionsOf(by),
+      devices: await readGroupDevices(reads, uid, ctx.now),
+      permissions: permissionsOf(ctx),
     }
   })
 }
 
 /** Makes a group, paused. */
 export async function addGroup(
-  by: Actor,
+  ctx: RequestContext,
   kind: 'audio' | 'video',
   draft: z.output<typeof GroupDraft>,
 ): Promise<string> {
   const uid = uuidV7()
-  await by.scope.write(async writes => {
-    await insertGroup(writes, { ...draft, uid, clientId: by.scope.clientId, kind, at: by.now })
+  await ctx.scope.write(async writes => {
+    await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, by, { action: 'add', thing: 'group', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'group', uid, name: draft.name, changes })
   })
   return uid
 }
 
 /** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
-export async function changeGroup(by: Actor, change: BodyOf<typeof editGroup>): Promise<void> {
+export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof editGroup>): Promise<void> {
   const { uid, version, ...given } = change
-  const fields = definedOf(given)
-  await by.scope.write(async writes => {
-    const group = found(await lockGroup(writes, uid))
+  const fields = omitUndefined(given)
+  await ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, uid))
     if (version !== undefined && version !== group.version) throw stale()
     if (group.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
-    await updateGroup(writes, uid, { ...fields, at: by.now })
+    await updateGroup(writes, uid, { ...fields, at: ctx.now })
     const changes = changesBetween<Partial<GroupFields>>(group, fields)
     const name = fields.name ?? group.name
-    await recordChange(writes, by, { action: 'edit', thing: 'group', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'group', uid, name, changes })
   })
 }
 
 /** Moves a group to the recycle bin; its devices leave it. @throws OutcomeError inUse with the publications' names. */
-export async function deleteGroup(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const group = found(await lockGroup(writes, uid))
-    const publications = await findGroupPublications(writes, uid, by.now)
+export async function deleteGroup(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, uid))
+    const publications = await findGroupPublications(writes, uid, ctx.now)
     if (publications.length > 0)
       throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
-    const formerMembers = await removeAllFromGroup(writes, by, uid)
-    const deletedBy = by.session.userUid
-    await updateGroup(writes, uid, { deletedAt: by.now, deletedBy, formerMembers, at: by.now })
+    const formerMembers = await removeAllFromGroup(writes, ctx, uid)
+    const deletedBy = ctx.session.userUid
+    await updateGroup(writes, uid, { deletedAt: ctx.now, deletedBy, formerMembers, at: ctx.now })
     const changes = changesBetween({ deviceCount: formerMembers.length }, { deviceCount: 0 })
-    await recordChange(writes, by, { action: 'delete', thing: 'group', uid, name: group.name, changes })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'group', uid, name: group.name, changes })
   })
 }
 
 /** Gives a group that came out of the bin the devices back that left it then and are in no group since. */
-export async function returnMembers(writes: Writes, by: Actor, uid: string): Promise<number> {
-  return returnToGroup(writes, by, { uids: await takeFormerMembers(writes, uid), groupUid: uid })
+export async function returnMembers(writes: Writes, ctx: RequestContext, uid: string): Promise<number> {
+  return returnToGroup(writes, ctx, { uids: await takeFormerMembers(writes, uid), groupUid: uid })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deleteGroups(by: Actor, picked: Picked<GroupSet & { search: string }>) {
-  const batch = await pickThings(picked, {
-    named: uids => findNames(by.scope.reads, 'groups', uids),
-    matching: (filter, limits) => findGroupsMatching(by.scope.reads, { ...filter, ...limits }, by.now),
+export async function deleteGroups(
+  ctx: RequestContext,
+  picked: BulkSelection<GroupSet & { search: string }>,
+) {
+  const batch = await resolveSelection(picked, {
+    named: uids => findNames(ctx.scope.reads, 'groups', uids),
+    matching: (filter, limits) => findGroupsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return eachOf(batch, uid => deleteGroup(by, uid))
+  return forEachItem(batch, uid => deleteGroup(ctx, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
-export const deleteUnusedGroups = async (by: Actor) =>
-  eachOf(await findUnused(by.scope.reads, 'groups'), uid => deleteGroup(by, uid))
+export const deleteUnusedGroups = async (ctx: RequestContext) =>
+  forEachItem(await findUnused(ctx.scope.reads, 'groups'), uid => deleteGroup(ctx, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
  * @throws ProblemError 409 when `from` is no longer its state.
  */
 export async function changeGroupState(
-  by: Actor,
+  ctx: RequestContext,
   uid: string,
   from: EditState | undefined,
 ): Promise<'activated' | 'disabled'> {
-  return by.scope.write(async writes => {
-    const group = found(await lockGroup(writes, uid))
+  return ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, uid))
     if (from !== undefined && from !== group.state) throw stale()
     const state = group.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid, by.now)
-    await updateGroup(writes, uid, { state, at: by.now })
+    if (state === 'paused') await refuseInForce(writes, uid, ctx.now)
+    await updateGroup(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: group.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, by, { action, thing: 'group', uid, name: group.name, changes })
+    await recordChange(writes, ctx, { action, thing: 'group', uid, name: group.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
 }
@@ -149,26 +153,29 @@ interface Membership {
 }
 
 /** @throws OutcomeError inUse when the device is in a group; notDone when an audio device would join a video group. */
-export async function addToGroup(by: Actor, { deviceUid, groupUid }: Membership): Promise<void> {
-  await by.scope.write(async writes => {
-    const group = found(await lockGroup(writes, groupUid))
-    const device = found(await lockDeviceForGroup(writes, deviceUid))
+export async function addToGroup(ctx: RequestContext, { deviceUid, groupUid }: Membership): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, groupUid))
+    const device = orNotFound(await lockDeviceForGroup(writes, deviceUid))
     if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
     if (group.kind === 'video' && device.kind !== 'video')
       throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
-    await moveDevice(writes, deviceUid, { groupUid, at: by.now })
-    await recordMove(writes, by, { group, device, action: 'add-device' })
+    await moveDevice(writes, deviceUid, { groupUid, at: ctx.now })
+    await recordMove(writes, ctx, { group, device, action: 'add-device' })
   })
 }
 
 /** @throws OutcomeError notDone when the device is not in this group. */
-export async function removeFromGroup(by: Actor, { deviceUid, groupUid }: Membership): Promise<void> {
-  await by.scope.write(async writes => {
-    const group = found(await lockGroup(writes, groupUid))
-    const device = found(await lockDeviceForGroup(writes, deviceUid))
+export async function removeFromGroup(
+  ctx: RequestContext,
+  { deviceUid, groupUid }: Membership,
+): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const group = orNotFound(await lockGroup(writes, groupUid))
+    const device = orNotFound(await lockDeviceForGroup(writes, deviceUid))
     if (device.groupUid !== groupUid) throw new OutcomeError('notDone', { reason: 'device-not-in-group' })
-    await moveDevice(writes, deviceUid, { groupUid: null, at: by.now })
-    await recordMove(writes, by, { group, device, action: 'remove-device' })
+    await moveDevice(writes, deviceUid, { groupUid: null, at: ctx.now })
+    await recordMove(writes, ctx, { group, device, action: 'remove-device' })
   })
 }
 
@@ -179,17 +186,21 @@ interface Move {
 }
 
 /** A move belongs to the history of both, the group and the device. */
-async function recordMove(writes: Writes, by: Actor, { group, device, action }: Move): Promise<void> {
+async function recordMove(
+  writes: Writes,
+  ctx: RequestContext,
+  { group, device, action }: Move,
+): Promise<void> {
   const isAdded = action === 'add-device'
   const named = { uid: device.uid, name: device.name }
-  await recordChange(writes, by, {
+  await recordChange(writes, ctx, {
     action,
     thing: 'group',
     uid: group.uid,
     name: group.name,
     changes: { device: isAdded ? [null, named] : [named, null] },
   })
-  await recordChange(writes, by, {
+  await recordChange(writes, ctx, {
     action: isAdded ? 'join-group' : 'leave-group',
     thing: 'device',
     ...named,

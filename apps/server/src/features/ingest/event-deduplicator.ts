@@ -1,5 +1,5 @@
 import type { BatchOutcome, EventBatch } from './event-batch.ts'
-import type { JudgedEvent } from './event-validation.ts'
+import type { ValidEvent } from './event-validation.ts'
 import { addNumbers, hasNumber, MOST_RANGES, type NumberRanges } from './event-numbers.ts'
 import { type Boot, MOST_BOOTS } from './event-queries.ts'
 
@@ -17,13 +17,13 @@ const TOO_MANY_GAPS = `sequence: this boot has ${MOST_RANGES} gaps already`
 const TOO_MANY_BOOTS = `bootId: this device has ${MOST_BOOTS} boots already`
 
 /** Decides, once the boots are locked, which events of some batches are new and which came before. */
-export class EventLedger {
+export class EventDeduplicator {
   /** Every boot that the batches speak of, once. */
   readonly boots: readonly Boot[]
   readonly #batches: readonly EventBatch[]
   readonly #open = new Map<string, OpenBoot>()
   /** The new events, with the batch each came in. */
-  readonly accepted: { batch: EventBatch; judged: JudgedEvent }[] = []
+  readonly accepted: { batch: EventBatch; judged: ValidEvent }[] = []
   /** What became of each batch. */
   readonly outcomes: BatchOutcome[]
 
@@ -55,7 +55,7 @@ export class EventLedger {
     }))
   }
 
-  #take(index: number, batch: EventBatch, judged: JudgedEvent): void {
+  #take(index: number, batch: EventBatch, judged: ValidEvent): void {
     const { id, bootId, sequence } = judged.event
     const boot = this.#bootOf(batch, bootId)
     const outcome = this.outcomes[index]

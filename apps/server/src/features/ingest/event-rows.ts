@@ -1,9 +1,9 @@
 import type { EventBatch } from './event-batch.ts'
-import type { JudgedEvent } from './event-validation.ts'
+import type { ValidEvent } from './event-validation.ts'
 import type { EventRow } from './event-queries.ts'
 
 /** The row of a play, with the names of its time; null for any other event. */
-export function playRow(batch: EventBatch, judged: JudgedEvent): EventRow | null {
+export function playRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
   const { event } = judged
   if (event.kind !== 'playtrack') return null
   const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
@@ -12,7 +12,7 @@ export function playRow(batch: EventBatch, judged: JudgedEvent): EventRow | null
 }
 
 /** The row of an event that is no play; what is its kind's own goes to `details`. */
-export function logRow(batch: EventBatch, judged: JudgedEvent): EventRow | null {
+export function logRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
   const { event } = judged
   if (event.kind === 'playtrack') return null
   const { kind, id: _, bootId: __, sequence: ___, at, ...details } = event
@@ -20,7 +20,7 @@ export function logRow(batch: EventBatch, judged: JudgedEvent): EventRow | null 
 }
 
 /** The last step with an update of each device; in the order of devices, in which their rows are locked. */
-export function updateStates(stored: readonly { batch: EventBatch; judged: JudgedEvent }[]): EventRow[] {
+export function updateStates(stored: readonly { batch: EventBatch; judged: ValidEvent }[]): EventRow[] {
   const states = new Map<string, EventRow>()
   for (const { batch, judged } of stored) {
     const { event } = judged
@@ -33,7 +33,7 @@ export function updateStates(stored: readonly { batch: EventBatch; judged: Judge
   return [...states.values()].toSorted((a, b) => (a.deviceUid < b.deviceUid ? -1 : 1))
 }
 
-function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted }: JudgedEvent) {
+function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted }: ValidEvent) {
   return {
     day,
     isClockDoubted,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgeEvents, placeEvent } from './event-validation.ts'
+import { validateEvents, placeEvent } from './event-validation.ts'
 
 const received = new Date('2026-11-21T10:00:00.000Z')
 const bootId = '01933d4e-0000-7000-8000-000000000001'
@@ -17,7 +17,7 @@ const debug = (more: object = {}) => ({
 
 test('a bad entry is named and stops no other', () => {
   const bad = { ...debug({ sequence: 8 }), level: 'loud' }
-  const { judged, refused } = judgeEvents([debug(), bad, null, 'text', debug({ sequence: 9 })], received)
+  const { judged, refused } = validateEvents([debug(), bad, null, 'text', debug({ sequence: 9 })], received)
   expect(judged.map(({ event }) => event.sequence)).toEqual([7, 9])
   expect(refused).toHaveLength(3)
   expect(refused[0]).toMatchObject({ id: bad.id, number: { bootId, sequence: 8 } })
@@ -31,11 +31,11 @@ test.each([
   ['the other half', { code: '\ude00' }],
   ['year 0', { at: '0000-01-01T00:00:00Z' }],
 ])('what the database cannot hold is refused: %s', (_, more) => {
-  expect(judgeEvents([debug(more)], received).refused).toHaveLength(1)
+  expect(validateEvents([debug(more)], received).refused).toHaveLength(1)
 })
 
 test('a whole character and a written-out escape are text', () => {
-  expect(judgeEvents([debug({ message: '😀 and \\u0000 and \\ud83d' })], received).refused).toEqual([])
+  expect(validateEvents([debug({ message: '😀 and \\u0000 and \\ud83d' })], received).refused).toEqual([])
 })
 
 test('the day is the device’s while its clock is believable, else the server’s, and flagged', () => {

@@ -2,7 +2,7 @@ import { DeviceEvent } from '@floorcast/contract/events.ts'
 import { z } from 'zod'
 
 /** An event that may be stored, with the day (UTC, YYYY-MM-DD) of the partition it belongs to. */
-export interface JudgedEvent {
+export interface ValidEvent {
   event: DeviceEvent
   day: string
   /** The device's time is over a day ahead of the server's, or over 90 days behind; `day` is then the server's. */
@@ -33,11 +33,11 @@ const Identity = z.object({ id: z.string().max(100) })
 const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 
 /** Judges each entry by itself, so that a bad one stops no other. Order is kept. */
-export function judgeEvents(
+export function validateEvents(
   entries: readonly unknown[],
   receivedAt: Date,
-): { judged: JudgedEvent[]; refused: RefusedEvent[] } {
-  const judged: JudgedEvent[] = []
+): { judged: ValidEvent[]; refused: RefusedEvent[] } {
+  const judged: ValidEvent[] = []
   const refused: RefusedEvent[] = []
   for (const entry of entries) {
     const verdict = judgeEvent(entry, receivedAt)
@@ -47,7 +47,7 @@ export function judgeEvents(
   return { judged, refused }
 }
 
-function judgeEvent(entry: unknown, receivedAt: Date): JudgedEvent | RefusedEvent {
+function judgeEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEvent {
   const parsed = DeviceEvent.safeParse(entry)
   if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
   const event = parsed.data

@@ -5,8 +5,8 @@ import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import type { BatchOutcome, EventBatch } from './event-batch.ts'
-import { judgeEvents } from './event-validation.ts'
-import { EventLedger } from './event-deduplicator.ts'
+import { validateEvents } from './event-validation.ts'
+import { EventDeduplicator } from './event-deduplicator.ts'
 import {
   countRows,
   insertLogs,
@@ -16,7 +16,7 @@ import {
   saveUpdateStates,
 } from './event-queries.ts'
 import { logRow, playRow, updateStates } from './event-rows.ts'
-import { Gatherer } from '../../platform/lib/batcher.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
 import { readGroupName } from '../manifests/manifests.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
 
@@ -28,14 +28,14 @@ export interface Events {
 
 /** Where devices' events come in: calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
-  const commit = new Gatherer<EventBatch, BatchOutcome>(
+  const commit = new Batcher<EventBatch, BatchOutcome>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
-    { windowMillis: 0, most: 50, atOnce: 1, mayBeItemsFault: isValueFault },
+    { maxWaitMs: 0, maxBatch: 50, concurrency: 1, mayBeItemsFault: isValueFault },
   )
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()
-      const { judged, refused } = judgeEvents(entries, receivedAt)
+      const { judged, refused } = validateEvents(entries, receivedAt)
       const scope = context.database.forClient(device.clientId)
       const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
@@ -58,7 +58,7 @@ function answerOf({ accepted, duplicates, refused }: BatchOutcome): AnswerOf<typ
 
 /** Stores a batch; when something in it cannot be held, event by event, so that the others are. */
 async function storeOrSplit(
-  commit: Gatherer<EventBatch, BatchOutcome>,
+  commit: Batcher<EventBatch, BatchOutcome>,
   batch: EventBatch,
 ): Promise<BatchOutcome> {
   try {
@@ -87,7 +87,7 @@ async function storeOrSplit(
 
 async function storeBatches(context: Context, batches: EventBatch[]): Promise<BatchOutcome[]> {
   const { ingest } = context.database
-  const ledger = new EventLedger(batches)
+  const ledger = new EventDeduplicator(batches)
   if (ledger.boots.length === 0) return ledger.outcomes
   await ingest.ensureDays(batches.flatMap(({ judged }) => judged.map(({ day }) => day)))
   return ingest.write(async writes => {
@@ -97,7 +97,7 @@ async function storeBatches(context: Context, batches: EventBatch[]): Promise<Ba
   })
 }
 
-async function storeAccepted(writes: IngestWrites, ledger: EventLedger): Promise<void> {
+async function storeAccepted(writes: IngestWrites, ledger: EventDeduplicator): Promise<void> {
   const plays = ledger.accepted.flatMap(({ batch, judged }) => playRow(batch, judged) ?? [])
   const logs = ledger.accepted.flatMap(({ batch, judged }) => logRow(batch, judged) ?? [])
   if (plays.length > 0) await insertPlays(writes, plays)

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { Gatherer } from '../../platform/lib/batcher.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
 import { type ReceivedHeartbeat, type StoredHeartbeat, storeHeartbeats } from './heartbeat-queries.ts'
 import { currentEtag } from '../manifests/manifests.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
@@ -18,9 +18,9 @@ export interface Heartbeats {
 
 /** Where heartbeats come in, over HTTP and over channels: those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context): Heartbeats {
-  const commit = new Gatherer<ReceivedHeartbeat, Stored>(
+  const commit = new Batcher<ReceivedHeartbeat, Stored>(
     received => againWhenGivenUp(() => storeBatch(context, received)),
-    { windowMillis: 0, most: 500, atOnce: 1, mayBeItemsFault: isValueFault },
+    { maxWaitMs: 0, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault },
   )
   return {
     receive: async (device, heartbeat) => {

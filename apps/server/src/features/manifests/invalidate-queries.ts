@@ -84,7 +84,7 @@ export async function markManifests(writes: Writes, change: ManifestChange): Pro
 }
 
 /** Puts word of a new manifest into the outboxes of bound devices. One that still waits is replaced by it. */
-export async function postManifestWord(
+export async function enqueueManifestNotice(
   writes: Writes,
   deviceUids: readonly string[],
   at: Date,

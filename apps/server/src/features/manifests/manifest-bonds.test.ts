@@ -11,7 +11,7 @@ import { expect, test, vi } from 'vitest'
 import { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { currentManifest } from './manifests.ts'
-import { touchManifests } from './manifests.ts'
+import { invalidateManifests } from './manifests.ts'
 
 /*
  * A device gets to play a thing in the instant in which that thing changes. The change does not see that the device is
@@ -48,7 +48,7 @@ async function replaceFile(writes: Writes, uid: string, sha256: string): Promise
     })
     .execute()
   await writes.updateTable('mediaItems').set({ fileVersion: 2 }).where('uid', '=', uid).execute()
-  await touchManifests(writes, { media: [uid] }, now)
+  await invalidateManifests(writes, { media: [uid] }, now)
 }
 
 const NEW_FILE = 'f'.repeat(64)
@@ -133,7 +133,7 @@ test('a device is added while its client gets a tag: the device has it', async (
         changedAt: now,
       })
       .execute()
-    await touchManifests(writes, { client: true }, now)
+    await invalidateManifests(writes, { client: true }, now)
   })
   const { uid } = await makeDevice(scope)
   expect((await readTold(uid)).tags).toEqual({})

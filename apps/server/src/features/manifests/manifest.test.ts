@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { currentEtag, currentManifest } from './manifests.ts'
-import { type ManifestChange, touchManifests } from './manifests.ts'
+import { type ManifestChange, invalidateManifests } from './manifests.ts'
 
 const { database } = await testDatabase()
 
@@ -57,7 +57,7 @@ async function readManifest(scope: ClientScope, deviceUid: string) {
 }
 
 const touch = (scope: ClientScope, change: ManifestChange) =>
-  scope.write(writes => touchManifests(writes, change, TEST_NOW))
+  scope.write(writes => invalidateManifests(writes, change, TEST_NOW))
 
 test('a manifest holds the group’s publication with its items and files', async () => {
   const { scope, deviceUid, publicationUid, media } = await makeShop()
@@ -105,7 +105,7 @@ test.each([
       .set({ name: `By ${cause}` })
       .where('uid', '=', deviceUid)
       .execute()
-    await touchManifests(writes, changes[cause] ?? {}, TEST_NOW)
+    await invalidateManifests(writes, changes[cause] ?? {}, TEST_NOW)
   })
   const { manifest, etag } = await readManifest(scope, deviceUid)
   expect(etag).not.toBe(first.etag)
@@ -142,7 +142,7 @@ test('a change that commits while a manifest is made is not lost', async () => {
     await writes.updateTable('devices').set({ name: 'Renamed' }).where('uid', '=', deviceUid).execute()
     goOn()
     await mayCommit
-    await touchManifests(writes, { devices: [deviceUid] }, TEST_NOW)
+    await invalidateManifests(writes, { devices: [deviceUid] }, TEST_NOW)
   })
   await changed
   await touch(scope, { groups: [uuidV7()], devices: [deviceUid] })

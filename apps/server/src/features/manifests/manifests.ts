@@ -1,6 +1,11 @@
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
-import { type ManifestChange, markManifests, postManifestWord, raiseRevisions } from './invalidate-queries.ts'
+import {
+  type ManifestChange,
+  markManifests,
+  enqueueManifestNotice,
+  raiseRevisions,
+} from './invalidate-queries.ts'
 import { makeDocument, type ManifestDocument } from './manifest-body.ts'
 import {
   lockManifests,
@@ -21,11 +26,11 @@ export { findDeviceUpdate, readOffers } from './update-offers.ts'
  * anew, revisions of publications grow where devices will need something else, and word goes out to connected devices
  * when the transaction commits.
  */
-export async function touchManifests(writes: Writes, change: ManifestChange, now: Date): Promise<void> {
+export async function invalidateManifests(writes: Writes, change: ManifestChange, now: Date): Promise<void> {
   await raiseRevisions(writes, change)
   const deviceUids = await markManifests(writes, change)
   if (deviceUids.length === 0) return
-  await postManifestWord(writes, deviceUids, now)
+  await enqueueManifestNotice(writes, deviceUids, now)
   await notifyAll(
     writes,
     'manifest',
@@ -38,7 +43,7 @@ export async function touchManifests(writes: Writes, change: ManifestChange, now
  * changes of that thing whose transactions are older than the bond, and the first manifest made with the bond may be made before
  * they commit. Once none that ran then runs any more, it has been made with what they left.
  */
-function settle(unsettledBelow: number | null, { oldest, next }: RunningTransactions): number | null {
+function staleUntil(unsettledBelow: number | null, { oldest, next }: RunningTransactions): number | null {
   if (unsettledBelow === null || oldest === null) return null
   if (unsettledBelow === 0) return next
   return oldest < unsettledBelow ? unsettledBelow : null
@@ -65,7 +70,7 @@ export async function makeManifests(
       const former = made.get(uid)
       if (!former) continue
       const { generation, etag, body } = makeDocument(source, former)
-      const unsettledBelow = settle(former.unsettledBelow, running)
+      const unsettledBelow = staleUntil(former.unsettledBelow, running)
       await saveManifest(writes, uid, { generation, etag, body, madeAt: now, unsettledBelow })
       made.set(uid, { generation, etag, body, isStale: unsettledBelow !== null, unsettledBelow })
     }

@@ -1,8 +1,8 @@
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
 import { compareVersions } from '@floorcast/contract/update-versions.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
-import { found } from '../../platform/lib/errors.ts'
-import type { Delivery } from '../../platform/http/deliver-file.ts'
+import { orNotFound } from '../../platform/lib/errors.ts'
+import type { FileResponse } from '../../platform/http/deliver-file.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { findOfferedFile, listOffers, type Offer, type OfferFile } from './update-offers-queries.ts'
 
@@ -57,8 +57,10 @@ export async function findDeviceUpdate(
   scope: ClientScope,
   { groupUid }: DeviceIdentity,
   { uid, sha256 }: { uid: string; sha256: string },
-): Promise<Delivery> {
-  const file = found(groupUid === null ? null : await findOfferedFile(scope.reads, { groupUid, uid, sha256 }))
+): Promise<FileResponse> {
+  const file = orNotFound(
+    groupUid === null ? null : await findOfferedFile(scope.reads, { groupUid, uid, sha256 }),
+  )
   const key = { clientUid: scope.clientId, sha256 }
   const { sizeBytes, originalName: fileName } = file
   return { key, sizeBytes, mimeType: 'application/octet-stream', fileName, isImmutable: true }

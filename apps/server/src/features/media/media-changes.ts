@@ -1,6 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { notify, notifyAll } from '../../platform/database/notify.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 
 /** Tells, when the transaction commits, whoever shows the item that it is no longer what it was. */
 export async function announceMedia(writes: Writes, clientId: string, mediaUid: string): Promise<void> {
@@ -28,6 +28,6 @@ export async function announcePlayed(
 ): Promise<void> {
   const isLoudness = 'loudness' in change
   const uid = isLoudness ? change.loudness : change.media
-  await touchManifests(writes, isLoudness ? { loudness: [uid] } : { media: [uid] }, change.now)
+  await invalidateManifests(writes, isLoudness ? { loudness: [uid] } : { media: [uid] }, change.now)
   await announceMedia(writes, clientId, uid)
 }

@@ -1,6 +1,6 @@
 import { OutcomeError } from '../../platform/lib/errors.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import {
   deleteReservation,
@@ -30,15 +30,15 @@ interface Hold {
 }
 
 /** Holds storage until it is given back or expires. @returns bytes that were free before. @throws OutcomeError storageFull */
-export async function holdStorage(writes: Writes, by: Actor, hold: Hold): Promise<number> {
+export async function holdStorage(writes: Writes, ctx: RequestContext, hold: Hold): Promise<number> {
   const { uid, sizeBytes, originalName, expiresAt } = hold
-  const { clientId } = by.scope
+  const { clientId } = ctx.scope
   await lockStorage(writes, clientId)
-  const { allowedBytes, usedBytes, heldBytes } = await readStorage(writes, by.now)
+  const { allowedBytes, usedBytes, heldBytes } = await readStorage(writes, ctx.now)
   const free = allowedBytes - usedBytes - heldBytes
   if (free <= 0 || sizeBytes > free) throw new OutcomeError('storageFull', { names: [originalName] })
-  const userUid = by.session.userUid
-  await insertReservation(writes, { uid, clientId, userUid, sizeBytes, createdAt: by.now, expiresAt })
+  const userUid = ctx.session.userUid
+  await insertReservation(writes, { uid, clientId, userUid, sizeBytes, createdAt: ctx.now, expiresAt })
   return free
 }
 
@@ -47,16 +47,16 @@ export async function holdStorage(writes: Writes, by: Actor, hold: Hold): Promis
  * which then are counted when they are there. @throws OutcomeError storageFull
  */
 export async function reserveStorage(
-  by: Actor,
+  ctx: RequestContext,
   { announcedBytes, originalName }: { announcedBytes: number | null; originalName: string },
   now: () => Date,
 ): Promise<StorageReservation> {
   const uid = uuidV7()
-  const { scope } = by
+  const { scope } = ctx
   const expiresAt = () => new Date(now().getTime() + LIFE_MILLIS)
   const sizeBytes = announcedBytes ?? 0
   const freeBytes = await scope.write(writes =>
-    holdStorage(writes, by, { uid, sizeBytes, originalName, expiresAt: expiresAt() }),
+    holdStorage(writes, ctx, { uid, sizeBytes, originalName, expiresAt: expiresAt() }),
   )
   const renewal = setInterval(() => {
     // One that fails is made up by the next; the last word about storage is said when the file is stored.

@@ -1,8 +1,8 @@
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { judgeFile, judgePreview, type UploadForm } from './media-form.ts'
 import {
@@ -17,38 +17,38 @@ import { storeUpload } from './media-store.ts'
 import { answerOf } from './media-upload.ts'
 
 /** Ends whole uploads, each once however many ask at once. */
-export type EndUpload = (by: Actor, uid: string) => Promise<Outcome>
+export type EndUpload = (ctx: RequestContext, uid: string) => Promise<Outcome>
 
 /** Makes the one that judges, stores and answers uploads whose last byte has come. */
 export function makeUploadEnd(context: ResumableContext): EndUpload {
   const running = new Map<string, Promise<Outcome>>()
-  return (by, uid) => {
+  return (ctx, uid) => {
     const begun = running.get(uid)
     if (begun) return begun
-    const ending = endOnce(context, by, uid).finally(() => running.delete(uid))
+    const ending = endOnce(context, ctx, uid).finally(() => running.delete(uid))
     running.set(uid, ending)
     return ending
   }
 }
 
-async function endOnce(context: ResumableContext, by: Actor, uid: string): Promise<Outcome> {
-  const upload = await findOwnUpload(context, by, uid)
+async function endOnce(context: ResumableContext, ctx: RequestContext, uid: string): Promise<Outcome> {
+  const upload = await findOwnUpload(context, ctx, uid)
   if (upload.outcome) return upload.outcome as Outcome
   try {
-    const outcome = await storeWhole(context, by, upload)
+    const outcome = await storeWhole(context, ctx, upload)
     // The bytes have another name now; should this one stay, it goes with the next sweep.
     await context.unfinished.removeBytes(uid).catch((error: unknown) => {
       context.log.warn({ err: error }, 'upload not tidied')
     })
     return outcome
   } catch (error) {
-    return await endRefused(context, by, { uid, error })
+    return await endRefused(context, ctx, { uid, error })
   }
 }
 
 async function judgeUpload(upload: UploadRow, received: ReceivedFile): Promise<UploadForm> {
   const { originalName, contentType, part, uid, description } = readMetadata(upload.metadata)
-  const said = definedOf({ uid, description })
+  const said = omitUndefined({ uid, description })
   if (part === 'preview')
     return { ...said, preview: { received, facts: await judgePreview(received.path, originalName) } }
   const facts = await judgeFile(contentType, received.path, originalName)
@@ -56,7 +56,11 @@ async function judgeUpload(upload: UploadRow, received: ReceivedFile): Promise<U
 }
 
 /** Judges and stores; the item and the upload's end are one transaction. */
-async function storeWhole(context: ResumableContext, by: Actor, upload: UploadRow): Promise<Outcome> {
+async function storeWhole(
+  context: ResumableContext,
+  ctx: RequestContext,
+  upload: UploadRow,
+): Promise<Outcome> {
   const { files, unfinished } = context
   const { uid, contentType, sizeBytes } = upload
   const received = await files.adopt(unfinished.pathOf(uid), await unfinished.hashOf(uid, sizeBytes))
@@ -67,7 +71,7 @@ async function storeWhole(context: ResumableContext, by: Actor, upload: UploadRo
       // Cancelled meanwhile, or ended by another server: nothing is stored.
       if (!(await writeEnd(writes, uid, end))) throw notFound()
     }
-    const { uid: mediaUid } = await storeUpload(context, by, { contentType, form, within })
+    const { uid: mediaUid } = await storeUpload(context, ctx, { contentType, form, within })
     return answerOf(mediaUid, form)
   } finally {
     await files.discard(received)
@@ -77,21 +81,21 @@ async function storeWhole(context: ResumableContext, by: Actor, upload: UploadRo
 /** A refusal is kept as the upload's end; any other error leaves the bytes for the next try. */
 async function endRefused(
   context: ResumableContext,
-  by: Actor,
+  ctx: RequestContext,
   { uid, error }: { uid: string; error: unknown },
 ): Promise<Outcome> {
   const { unfinished } = context
-  const upload = await findUpload(by.scope.reads, { uid, userUid: by.session.userUid, now: context.now() })
+  const upload = await findUpload(ctx.scope.reads, { uid, userUid: ctx.session.userUid, now: context.now() })
   if (upload?.outcome) return upload.outcome as Outcome
   const isGone = upload === null || (error instanceof ProblemError && error.status === 404)
   if (isGone) {
-    await forgetUpload(by, uid)
+    await forgetUpload(ctx, uid)
     await unfinished.removeBytes(uid)
     throw notFound()
   }
   if (!(error instanceof OutcomeError)) throw error
   const outcome: Outcome = { code: outcomes[error.outcome], ...error.details }
-  await by.scope.write(writes => writeEnd(writes, uid, { outcome, expiresAt: lifeFrom(context.now()) }))
+  await ctx.scope.write(writes => writeEnd(writes, uid, { outcome, expiresAt: lifeFrom(context.now()) }))
   await unfinished.removeBytes(uid)
   return outcome
 }

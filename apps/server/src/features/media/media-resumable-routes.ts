@@ -56,8 +56,8 @@ type Call = Pick<
 >
 type Continuing = UserCall<typeof contract.continueUpload>
 
-const ask = (tus: Tus, by: Call, uid: string | null) =>
-  tus.ask({ by, uid }, server => askTus(server, by.request, by.reply))
+const ask = (tus: Tus, ctx: Call, uid: string | null) =>
+  tus.ask({ by: ctx, uid }, server => askTus(server, ctx.request, ctx.reply))
 
 function sendEnd({ request, reply }: Continuing, outcome: Outcome): FastifyReply {
   request.note.outcome = outcome.code

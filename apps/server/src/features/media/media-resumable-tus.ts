@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { Server, Upload, type ServerOptions } from '@tus/server'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { TusLocks } from '../../platform/http/tus-locks.ts'
 import { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -13,7 +13,7 @@ import type { UploadContext } from './media-upload.ts'
 /** One request while tus works on it. */
 interface TusCall {
   /** Null for OPTIONS, which anyone may ask. */
-  by: Actor | null
+  by: RequestContext | null
   /** Of the upload that the address names. */
   uid: string | null
   /** How it ended. */

@@ -1,7 +1,7 @@
 import { UploadMetadata } from '@floorcast/contract/uploads.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
 import { MOST_PREVIEW_BYTES } from './judge/judge-image.ts'
 import { wrongField } from './media-form.ts'
@@ -61,7 +61,7 @@ interface Beginning {
  */
 export async function beginUpload(
   context: ResumableContext,
-  by: Actor,
+  ctx: RequestContext,
   { uid, sizeBytes, metadata }: Beginning,
 ) {
   const told = readMetadata(metadata)
@@ -70,19 +70,19 @@ export async function beginUpload(
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
   if (part === 'preview' && sizeBytes > MOST_PREVIEW_BYTES)
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'not-an-image' })
-  if (told.uid) found(await findMedia(by.scope.reads, { contentType, uid: told.uid }, by.now))
-  if (part === 'file' && (await isNameTaken(by.scope.reads, { contentType, originalName, uid: told.uid })))
+  if (told.uid) orNotFound(await findMedia(ctx.scope.reads, { contentType, uid: told.uid }, ctx.now))
+  if (part === 'file' && (await isNameTaken(ctx.scope.reads, { contentType, originalName, uid: told.uid })))
     throw new OutcomeError('nameExists', { names: [originalName] })
-  const { clientId } = by.scope
-  const { userUid } = by.session
-  const [createdAt, expiresAt] = [by.now, lifeFrom(context.now())]
+  const { clientId } = ctx.scope
+  const { userUid } = ctx.session
+  const [createdAt, expiresAt] = [ctx.now, lifeFrom(context.now())]
   const row = { uid, clientId, userUid, contentType, originalName, sizeBytes, createdAt, expiresAt }
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     await lockStorage(writes, clientId)
     await forgetUnbegun(context, writes, row)
-    if ((await queries.countUnfinished(writes, userUid, by.now)) >= MOST_UNFINISHED)
+    if ((await queries.countUnfinished(writes, userUid, ctx.now)) >= MOST_UNFINISHED)
       throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
-    await holdStorage(writes, by, { uid, sizeBytes, originalName, expiresAt })
+    await holdStorage(writes, ctx, { uid, sizeBytes, originalName, expiresAt })
     await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
   })
 }
@@ -108,21 +108,25 @@ async function forgetUnbegun(
 /** A user's own upload. @throws ProblemError 404 for anybody else's, and for one that has expired */
 export async function findOwnUpload(
   context: ResumableContext,
-  by: Actor,
+  ctx: RequestContext,
   uid: string,
 ): Promise<queries.UploadRow> {
-  const { userUid } = by.session
-  return found(await queries.findUpload(by.scope.reads, { uid, userUid, now: context.now() }))
+  const { userUid } = ctx.session
+  return orNotFound(await queries.findUpload(ctx.scope.reads, { uid, userUid, now: context.now() }))
 }
 
 /** An upload that goes on lives on, and so does its reservation. @returns until when */
-export async function extendUpload(context: ResumableContext, by: Actor, uid: string): Promise<Date> {
+export async function extendUpload(
+  context: ResumableContext,
+  ctx: RequestContext,
+  uid: string,
+): Promise<Date> {
   const expiresAt = lifeFrom(context.now())
-  await by.scope.write(writes => queries.extendUpload(writes, uid, expiresAt))
+  await ctx.scope.write(writes => queries.extendUpload(writes, uid, expiresAt))
   return expiresAt
 }
 
 /** Forgets an upload whose bytes are gone, and gives its storage back. */
-export async function forgetUpload(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(writes => queries.deleteUpload(writes, uid))
+export async function forgetUpload(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(writes => queries.deleteUpload(writes, uid))
 }

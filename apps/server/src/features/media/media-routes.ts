@@ -1,6 +1,6 @@
 import * as contract from '@floorcast/contract/media.ts'
 import type { Context } from '../../context.ts'
-import { deliverFile } from '../../platform/http/deliver-file.ts'
+import { sendFile } from '../../platform/http/deliver-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
 import * as media from './media.ts'
@@ -48,9 +48,9 @@ export async function registerMedia(http: Http, context: Context): Promise<void>
     }),
   )
   http.deliverToUsers(contract.readMediaFile, async call =>
-    deliverFile(call, files, await media.findFile(call, call.params.uid)),
+    sendFile(call, files, await media.findFile(call, call.params.uid)),
   )
   http.deliverToUsers(contract.readMediaPreview, async call =>
-    deliverFile(call, files, await media.findPreview(call, call.params.uid)),
+    sendFile(call, files, await media.findPreview(call, call.params.uid)),
   )
 }

@@ -1,12 +1,12 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
-import { isTaken } from '../../platform/database/violations.ts'
-import { found, OutcomeError } from '../../platform/lib/errors.ts'
+import { isUniqueViolation } from '../../platform/database/violations.ts'
+import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { FileStore, ReceivedFile, UnsettledFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed, announcePlaylists } from './media-changes.ts'
 import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
@@ -61,7 +61,7 @@ export async function forgetting<T>(
 }
 
 function fileRow(
-  by: Actor,
+  ctx: RequestContext,
   { mediaUid, fileVersion, file }: { mediaUid: string; fileVersion: number; file: UploadedFile },
 ) {
   const { facts, received } = file
@@ -69,7 +69,7 @@ function fileRow(
   return {
     mediaUid,
     fileVersion,
-    clientId: by.scope.clientId,
+    clientId: ctx.scope.clientId,
     sha256: received.sha256,
     sizeBytes: received.sizeBytes,
     mimeType: facts.contentType,
@@ -81,8 +81,8 @@ function fileRow(
     height: isSound ? null : facts.height,
     isGapless: !isSound || facts.gapless !== null,
     loudnessState: facts.channels === null ? ('not-measured' as const) : ('pending' as const),
-    uploadedAt: by.now,
-    uploadedBy: by.session.userUid,
+    uploadedAt: ctx.now,
+    uploadedBy: ctx.session.userUid,
   }
 }
 
@@ -115,24 +115,24 @@ interface Stored {
 
 async function addItem(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { contentType, form }: { contentType: MediaType; form: UploadForm },
 ) {
-  const file = found(form.file)
+  const file = orNotFound(form.file)
   const uid = uuidV7()
   const name = nameFromFile(file.originalName)
   await queries.insertMediaItem(writes, {
     uid,
-    clientId: by.scope.clientId,
+    clientId: ctx.scope.clientId,
     contentType,
     name,
     description: form.description ?? '',
     originalName: file.originalName,
     ...previewColumns(form.preview),
-    createdAt: by.now,
-    changedAt: by.now,
+    createdAt: ctx.now,
+    changedAt: ctx.now,
   })
-  await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion: 1, file }))
+  await queries.insertMediaFile(writes, fileRow(ctx, { mediaUid: uid, fileVersion: 1, file }))
   const fields = { contentType, name, description: form.description ?? '', ...fileFields(file, 1) }
   const changes = changesBetween({}, { ...fields, ...previewField(form) })
   return { uid, name, action: 'add', changes, formerHashes: [] } satisfies Stored
@@ -140,36 +140,36 @@ async function addItem(
 
 async function replaceItem(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   upload: { contentType: MediaType; uid: string; form: UploadForm },
 ) {
   const { contentType, uid, form } = upload
-  const item = found(await lockMedia(writes, contentType, uid))
+  const item = orNotFound(await lockMedia(writes, contentType, uid))
   const formerHashes = form.preview && item.previewSha256 ? [item.previewSha256] : []
   const fileVersion = item.fileVersion + 1
   const { file, description } = form
   const changes = changesBetween(
     { ...item, ...(await queries.findFileFields(writes, uid)), preview: item.previewSha256 },
-    definedOf({ description, ...(file && fileFields(file, fileVersion)), ...previewField(form) }),
+    omitUndefined({ description, ...(file && fileFields(file, fileVersion)), ...previewField(form) }),
   )
-  if (file) await queries.insertMediaFile(writes, fileRow(by, { mediaUid: uid, fileVersion, file }))
+  if (file) await queries.insertMediaFile(writes, fileRow(ctx, { mediaUid: uid, fileVersion, file }))
   await queries.updateMediaItem(writes, uid, {
     ...(file ? { originalName: file.originalName, fileVersion } : {}),
     ...(description === undefined ? {} : { description }),
     ...previewColumns(form.preview),
-    changedAt: by.now,
+    changedAt: ctx.now,
   })
   if (file) {
     const staying = await queries.moveFilePins(writes, uid)
-    await announcePlaylists(writes, by.scope.clientId, staying)
+    await announcePlaylists(writes, ctx.scope.clientId, staying)
     formerHashes.push(...(await queries.deleteFormerFiles(writes, [uid])))
   }
   const { name } = item
   return { uid, name, action: file ? 'replace' : 'preview', changes, formerHashes } satisfies Stored
 }
 
-async function checkStorage(writes: Writes, by: Actor, { files, names }: NewFiles): Promise<void> {
-  const { allowedBytes, usedBytes } = await queries.readStorage(writes, by.now)
+async function checkStorage(writes: Writes, ctx: RequestContext, { files, names }: NewFiles): Promise<void> {
+  const { allowedBytes, usedBytes } = await queries.readStorage(writes, ctx.now)
   const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
 }
@@ -186,10 +186,10 @@ interface NewFiles {
  */
 export async function storeFiles<Stored extends { formerHashes: readonly string[] }>(
   { files, log }: StoreParts,
-  by: Actor,
+  ctx: RequestContext,
   work: NewFiles & { addRows: (writes: Writes) => Promise<Stored> },
 ): Promise<Stored> {
-  const { scope } = by
+  const { scope } = ctx
   const kept: UnsettledFile[] = []
   const tidy = async (hashes: readonly string[]) => {
     await dropUnusedFiles(scope, files, hashes)
@@ -201,7 +201,7 @@ export async function storeFiles<Stored extends { formerHashes: readonly string[
   const stored = await scope
     .write(async writes => {
       await queries.lockStorage(writes, scope.clientId)
-      await checkStorage(writes, by, work)
+      await checkStorage(writes, ctx, work)
       const added = await work.addRows(writes)
       for (const file of work.files) kept.push(await files.keep(file, scope.clientId))
       kept.push(...(await doubtAll(scope, files, added.formerHashes)))
@@ -222,14 +222,18 @@ interface Upload {
   within?: (writes: Writes, stored: Stored) => Promise<void>
 }
 
-async function addRows(writes: Writes, by: Actor, { contentType, form, within }: Upload): Promise<Stored> {
+async function addRows(
+  writes: Writes,
+  ctx: RequestContext,
+  { contentType, form, within }: Upload,
+): Promise<Stored> {
   const stored = form.uid
-    ? await replaceItem(writes, by, { contentType, uid: form.uid, form })
-    : await addItem(writes, by, { contentType, form })
+    ? await replaceItem(writes, ctx, { contentType, uid: form.uid, form })
+    : await addItem(writes, ctx, { contentType, form })
   const { uid, name, action, changes } = stored
-  await recordChange(writes, by, { action, thing: 'media', uid, name, changes })
-  if (action === 'replace') await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
-  else await announceMedia(writes, by.scope.clientId, uid)
+  await recordChange(writes, ctx, { action, thing: 'media', uid, name, changes })
+  if (action === 'replace') await announcePlayed(writes, ctx.scope.clientId, { media: uid, now: ctx.now })
+  else await announceMedia(writes, ctx.scope.clientId, uid)
   await within?.(writes, stored)
   return stored
 }
@@ -238,12 +242,12 @@ async function addRows(writes: Writes, by: Actor, { contentType, form, within }:
  * Stores an upload: rows and files, all or nothing. Two at once with one name: the second finds it taken.
  * @throws OutcomeError nameExists, storageFull; ProblemError 404 for a uid that is not there
  */
-export async function storeUpload(parts: StoreParts, by: Actor, upload: Upload): Promise<Stored> {
+export async function storeUpload(parts: StoreParts, ctx: RequestContext, upload: Upload): Promise<Stored> {
   const { file, preview } = upload.form
   const names = file ? [file.originalName] : []
   const files = [file, preview].flatMap(part => (part ? [part.received] : []))
-  const work = { files, names, addRows: (writes: Writes) => addRows(writes, by, upload) }
-  return storeFiles(parts, by, work).catch((error: unknown) => {
-    throw isTaken(error, NAME_INDEX) ? new OutcomeError('nameExists', { names }) : error
+  const work = { files, names, addRows: (writes: Writes) => addRows(writes, ctx, upload) }
+  return storeFiles(parts, ctx, work).catch((error: unknown) => {
+    throw isUniqueViolation(error, NAME_INDEX) ? new OutcomeError('nameExists', { names }) : error
   })
 }

@@ -2,7 +2,7 @@ import type { MediaType } from '@floorcast/contract/media.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { OutcomeError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { readUploadForm, type UploadForm } from './media-form.ts'
 import { reserveStorage, type StorageReservation } from './media-reservation.ts'
@@ -32,7 +32,7 @@ export interface UploadDesk {
 /** Receives an upload: what it held and did not store is given back when `work` ends, however it ends. */
 export async function withUploadDesk<T>(
   context: UploadContext,
-  by: Actor,
+  ctx: RequestContext,
   { announcedBytes, work }: { announcedBytes: number | null; work: (desk: UploadDesk) => Promise<T> },
 ): Promise<T> {
   const { files, now } = context
@@ -42,7 +42,7 @@ export async function withUploadDesk<T>(
     return await work({
       files,
       reserve: async originalName =>
-        (reservation = await reserveStorage(by, { announcedBytes, originalName }, now)),
+        (reservation = await reserveStorage(ctx, { announcedBytes, originalName }, now)),
       onReceived: file => void received.push(file),
     })
   } finally {
@@ -56,19 +56,19 @@ export async function withUploadDesk<T>(
  * unless it answers. @throws OutcomeError wrongFileType (901), nameExists (902), storageFull (903), each with the
  * file's name; ProblemError 404, 422
  */
-export async function uploadMedia(context: UploadContext, by: Actor, upload: Upload) {
+export async function uploadMedia(context: UploadContext, ctx: RequestContext, upload: Upload) {
   const { contentType, parts, announcedBytes } = upload
   const work = async (desk: UploadDesk) => {
     const admitFile = async (originalName: string, { uid }: UploadForm) => {
-      if (await isNameTaken(by.scope.reads, { contentType, originalName, uid }))
+      if (await isNameTaken(ctx.scope.reads, { contentType, originalName, uid }))
         throw new OutcomeError('nameExists', { names: [originalName] })
       return desk.reserve(originalName)
     }
     const form = await readUploadForm(parts, { ...desk, contentType, admitFile })
-    const { uid } = await storeUpload(context, by, { contentType, form })
+    const { uid } = await storeUpload(context, ctx, { contentType, form })
     return answerOf(uid, form)
   }
-  return withUploadDesk(context, by, { announcedBytes, work })
+  return withUploadDesk(context, ctx, { announcedBytes, work })
 }
 
 /** What an upload that was stored answers. */

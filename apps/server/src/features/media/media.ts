@@ -9,11 +9,11 @@ import type {
 import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/lib/bulk.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { findMediaNames } from '../../platform/database/names.ts'
-import { found, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { Delivery } from '../../platform/http/deliver-file.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import type { FileResponse } from '../../platform/http/deliver-file.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { announceMedia, announcePlayed } from './media-changes.ts'
@@ -45,15 +45,23 @@ function rowOf({
 }
 
 /** One page of a content type's media; newest first unless a sort is named. */
-export async function listMedia(by: Actor, contentType: MediaType, filter: z.output<typeof MediaFilter>) {
-  const found = await queries.findMediaPage(by.scope.reads, { ...filter, contentType })
+export async function listMedia(
+  ctx: RequestContext,
+  contentType: MediaType,
+  filter: z.output<typeof MediaFilter>,
+) {
+  const found = await queries.findMediaPage(ctx.scope.reads, { ...filter, contentType })
   return { ...found, items: found.items.map(rowOf) }
 }
 
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
-export async function readMedia(by: Actor, contentType: MediaType, uid: string): Promise<MediaCard> {
-  const details = found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
-  return { ...details, ...rowOf(details), permissions: permissionsOf(by) }
+export async function readMedia(
+  ctx: RequestContext,
+  contentType: MediaType,
+  uid: string,
+): Promise<MediaCard> {
+  const details = orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
+  return { ...details, ...rowOf(details), permissions: permissionsOf(ctx) }
 }
 
 type ReferencesQuery = z.output<typeof ListQuery>
@@ -63,27 +71,39 @@ interface MediaId {
 }
 
 /** The playlists that hold an item, by name. @throws ProblemError 404 */
-export async function listPlaylistsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
-  found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
-  return findPlaylistsOf(by.scope.reads, uid, query)
+export async function listPlaylistsOf(
+  ctx: RequestContext,
+  { contentType, uid }: MediaId,
+  query: ReferencesQuery,
+) {
+  orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
+  return findPlaylistsOf(ctx.scope.reads, uid, query)
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
-export async function listGroupsOf(by: Actor, { contentType, uid }: MediaId, query: ReferencesQuery) {
-  found(await queries.findMedia(by.scope.reads, { contentType, uid }, by.now))
-  return findGroupsOf(by.scope.reads, uid, { ...query, now: by.now })
+export async function listGroupsOf(
+  ctx: RequestContext,
+  { contentType, uid }: MediaId,
+  query: ReferencesQuery,
+) {
+  orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
+  return findGroupsOf(ctx.scope.reads, uid, { ...query, now: ctx.now })
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
-export async function changeMedia(by: Actor, contentType: MediaType, draft: z.output<typeof editMedia.body>) {
+export async function changeMedia(
+  ctx: RequestContext,
+  contentType: MediaType,
+  draft: z.output<typeof editMedia.body>,
+) {
   const { uid, name, description, version } = draft
-  await by.scope.write(async writes => {
-    const before = found(await changes.lockMedia(writes, contentType, uid))
+  await ctx.scope.write(async writes => {
+    const before = orNotFound(await changes.lockMedia(writes, contentType, uid))
     if (version !== undefined && version !== before.version) throw stale()
     const after = { name: name ?? before.name, description: description ?? before.description }
     const audited = changesBetween(before, after)
-    await changes.changeMedia(writes, uid, { ...after, changedAt: by.now })
-    await recordChange(writes, by, {
+    await changes.changeMedia(writes, uid, { ...after, changedAt: ctx.now })
+    await recordChange(writes, ctx, {
       action: 'edit',
       thing: 'media',
       uid,
@@ -91,52 +111,56 @@ export async function changeMedia(by: Actor, contentType: MediaType, draft: z.ou
       changes: audited,
     })
     // Devices know a file's name, not its description.
-    if (after.name === before.name) await announceMedia(writes, by.scope.clientId, uid)
-    else await announcePlayed(writes, by.scope.clientId, { media: uid, now: by.now })
+    if (after.name === before.name) await announceMedia(writes, ctx.scope.clientId, uid)
+    else await announcePlayed(writes, ctx.scope.clientId, { media: uid, now: ctx.now })
   })
 }
 
 /** Moves an item to the recycle bin. @throws OutcomeError mediaInUse with the names of the playlists and profiles that need it */
 export async function removeMedia(
-  by: Actor,
+  ctx: RequestContext,
   contentType: MediaType,
   { uid }: z.output<typeof deleteMedia.body>,
 ) {
-  await by.scope.write(async writes => {
-    const media = found(await changes.lockMedia(writes, contentType, uid))
+  await ctx.scope.write(async writes => {
+    const media = orNotFound(await changes.lockMedia(writes, contentType, uid))
     const { items } = await findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
     const names = [...items.map(({ name }) => name), ...(await findProfilesOf(writes, uid, MOST_NAMES))]
     if (names.length > 0) throw new OutcomeError('mediaInUse', { uid, names })
-    await changes.binMedia(writes, uid, { userUid: by.session.userUid, at: by.now })
-    await recordChange(writes, by, { action: 'delete', thing: 'media', uid, name: media.name })
-    await announceMedia(writes, by.scope.clientId, uid)
+    await changes.binMedia(writes, uid, { userUid: ctx.session.userUid, at: ctx.now })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'media', uid, name: media.name })
+    await announceMedia(writes, ctx.scope.clientId, uid)
   })
 }
 
 type MediaFound = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
 
 /** Moves many of one content type to the recycle bin; each stands for itself. */
-export async function removeManyMedia(by: Actor, contentType: MediaType, picked: Picked<MediaFound>) {
-  const batch = await pickThings(picked, {
-    named: uids => findMediaNames(by.scope.reads, contentType, uids),
+export async function removeManyMedia(
+  ctx: RequestContext,
+  contentType: MediaType,
+  picked: BulkSelection<MediaFound>,
+) {
+  const batch = await resolveSelection(picked, {
+    named: uids => findMediaNames(ctx.scope.reads, contentType, uids),
     matching: (filter, limits) =>
-      queries.findMediaMatching(by.scope.reads, { ...filter, ...limits, contentType }),
+      queries.findMediaMatching(ctx.scope.reads, { ...filter, ...limits, contentType }),
   })
-  return eachOf(batch, uid => removeMedia(by, contentType, { uid }))
+  return forEachItem(batch, uid => removeMedia(ctx, contentType, { uid }))
 }
 
 /** An item's newest file, for the console. @throws ProblemError 404 */
-export async function findFile({ scope }: Actor, uid: string): Promise<Delivery> {
-  const { sha256, sizeBytes, mimeType, originalName } = found(await findMediaBytes(scope.reads, uid))
+export async function findFile({ scope }: RequestContext, uid: string): Promise<FileResponse> {
+  const { sha256, sizeBytes, mimeType, originalName } = orNotFound(await findMediaBytes(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256 }
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: false }
 }
 
 /** An item's preview image. @throws ProblemError 404 */
-export async function findPreview({ scope }: Actor, uid: string): Promise<Delivery> {
-  const media = found(await findMediaBytes(scope.reads, uid))
-  const key = { clientUid: scope.clientId, sha256: found(media.previewSha256) }
-  const mimeType = found(media.previewMimeType)
+export async function findPreview({ scope }: RequestContext, uid: string): Promise<FileResponse> {
+  const media = orNotFound(await findMediaBytes(scope.reads, uid))
+  const key = { clientUid: scope.clientId, sha256: orNotFound(media.previewSha256) }
+  const mimeType = orNotFound(media.previewMimeType)
   return {
     key,
     sizeBytes: media.previewSizeBytes,
@@ -147,8 +171,12 @@ export async function findPreview({ scope }: Actor, uid: string): Promise<Delive
 }
 
 /** One version of an item's file, for a device whose manifest names it; the bin does not hide it. @throws ProblemError 404 */
-export async function findPublishedFile(scope: ClientScope, uid: string, sha256: string): Promise<Delivery> {
-  const file = found(await findMediaFile(scope.reads, uid, sha256))
+export async function findPublishedFile(
+  scope: ClientScope,
+  uid: string,
+  sha256: string,
+): Promise<FileResponse> {
+  const file = orNotFound(await findMediaFile(scope.reads, uid, sha256))
   const key = { clientUid: scope.clientId, sha256 }
   const { sizeBytes, mimeType, originalName } = file
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }

@@ -2,9 +2,9 @@ import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { nameOfUpload } from '../media/media.ts'
@@ -37,26 +37,30 @@ const copyName = (name: string) =>
  * @param purpose `edit`: the copy is to take the original's place on the air
  * @throws OutcomeError notDone
  */
-export async function clonePlaylist(by: Actor, from: string, purpose: 'copy' | 'edit'): Promise<string> {
-  return by.scope.write(async writes => {
-    const original = found(await lockPlaylist(writes, from))
+export async function clonePlaylist(
+  ctx: RequestContext,
+  from: string,
+  purpose: 'copy' | 'edit',
+): Promise<string> {
+  return ctx.scope.write(async writes => {
+    const original = orNotFound(await lockPlaylist(writes, from))
     const name = copyName(original.name)
     const editOfUid = purpose === 'edit' ? from : null
-    if (original.form === 'smart') return cloneSmartPlaylist(writes, by, { uid: from, name, editOfUid })
+    if (original.form === 'smart') return cloneSmartPlaylist(writes, ctx, { uid: from, name, editOfUid })
     const uid = uuidV7()
-    await copyPlaylistRow(writes, from, { uid, name, editOfUid, at: by.now })
+    await copyPlaylistRow(writes, from, { uid, name, editOfUid, at: ctx.now })
     const items = await copyItems(writes, from, uid)
     const changes: Changes = { from: [null, from], items: [null, items] }
     if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
-    await recordChange(writes, by, { action: 'clone', thing: 'playlist', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'clone', thing: 'playlist', uid, name, changes })
     return uid
   })
 }
 
 /** A smart playlist's draft, or a simple one's entries as M3U8 text. */
-export async function readPlaylistSource(by: Actor, uid: string) {
-  return by.scope.readTogether(async reads => {
-    const { name, form } = found(await findSource(reads, uid))
+export async function readPlaylistSource(ctx: RequestContext, uid: string) {
+  return ctx.scope.readTogether(async reads => {
+    const { name, form } = orNotFound(await findSource(reads, uid))
     if (form === 'smart') return { form, name, ...(await readSmartSource(reads, uid)), m3u8: null }
     const m3u8 = writeM3u(name, await listSourceItems(reads, uid))
     return { form, name, draft: null, tracks: [], changedMedia: [], m3u8 }
@@ -162,17 +166,17 @@ function nameOf({ name, list }: ListForm & { list: M3u & { fileName: string } })
  * Makes a simple playlist, paused, of an M3U list whose files are all there; resolves to its uid.
  * @throws OutcomeError onlyM3u, filesMissing, notDone; ProblemError 413, 415, 422
  */
-export async function importM3u(by: Actor, parts: AsyncIterable<FormPart>): Promise<string> {
+export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPart>): Promise<string> {
   const form = await readListForm(parts)
   const uid = uuidV7()
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const { kind, mediaUids } = await matchFiles(writes, form)
     const name = nameOf(form)
-    const playlist = { uid, clientId: by.scope.clientId }
-    await insertPlaylist(writes, { ...playlist, kind, name, description: form.description, at: by.now })
+    const playlist = { uid, clientId: ctx.scope.clientId }
+    await insertPlaylist(writes, { ...playlist, kind, name, description: form.description, at: ctx.now })
     await insertItems(writes, playlist, mediaUids)
     const items: [unknown, unknown] = [null, mediaUids.length]
-    await recordChange(writes, by, { action: 'import', thing: 'playlist', uid, name, changes: { items } })
+    await recordChange(writes, ctx, { action: 'import', thing: 'playlist', uid, name, changes: { items } })
   })
   return uid
 }

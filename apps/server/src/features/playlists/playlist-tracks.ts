@@ -2,11 +2,11 @@ import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { MoveDirection } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   countItems,
   findItemAt,
@@ -29,7 +29,7 @@ export interface SeenTrack {
 
 /** @throws ProblemError 404; OutcomeError notDone unless it is simple and paused. */
 async function lockForTracks(writes: Writes, uid: string): Promise<PlaylistFields> {
-  const playlist = found(await lockPlaylist(writes, uid))
+  const playlist = orNotFound(await lockPlaylist(writes, uid))
   if (playlist.form === 'smart') throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
   if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
   return playlist
@@ -44,38 +44,41 @@ async function itemSeen(writes: Writes, seen: SeenTrack): Promise<ItemFields> {
 
 async function recordItems(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   change: { playlist: PlaylistFields; action: string; item: [before: unknown, after: unknown] },
 ): Promise<void> {
   const { uid, name } = change.playlist
-  await updatePlaylist(writes, uid, { at: by.now })
-  await touchManifests(writes, { playlists: [uid] }, by.now)
+  await updatePlaylist(writes, uid, { at: ctx.now })
+  await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
   const changes = { item: change.item }
-  await recordChange(writes, by, { action: change.action, thing: 'playlist', uid, name, changes })
+  await recordChange(writes, ctx, { action: change.action, thing: 'playlist', uid, name, changes })
 }
 
 /** Puts a media item at the end; resolves to the new item's uid. */
-export async function addTrack(by: Actor, track: { playlistUid: string; mediaUid: string }): Promise<string> {
+export async function addTrack(
+  ctx: RequestContext,
+  track: { playlistUid: string; mediaUid: string },
+): Promise<string> {
   const uid = uuidV7()
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const playlist = await lockForTracks(writes, track.playlistUid)
-    const media = found(await holdMedia(writes, track.mediaUid))
+    const media = orNotFound(await holdMedia(writes, track.mediaUid))
     if (kindOfMedia(media.contentType) !== playlist.kind)
       throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
     const position = (await countItems(writes, playlist.uid)) + 1
-    await insertItem(writes, { ...track, uid, clientId: by.scope.clientId, position })
+    await insertItem(writes, { ...track, uid, clientId: ctx.scope.clientId, position })
     const item = { uid, mediaUid: media.uid, name: media.name, position }
-    await recordItems(writes, by, { playlist, action: 'add-track', item: [null, item] })
+    await recordItems(writes, ctx, { playlist, action: 'add-track', item: [null, item] })
   })
   return uid
 }
 
-export async function removeTrack(by: Actor, seen: SeenTrack): Promise<void> {
-  await by.scope.write(async writes => {
+export async function removeTrack(ctx: RequestContext, seen: SeenTrack): Promise<void> {
+  await ctx.scope.write(async writes => {
     const playlist = await lockForTracks(writes, seen.playlistUid)
     const item = await itemSeen(writes, seen)
     await removeItem(writes, playlist.uid, item)
-    await recordItems(writes, by, { playlist, action: 'remove-track', item: [item, null] })
+    await recordItems(writes, ctx, { playlist, action: 'remove-track', item: [item, null] })
   })
 }
 
@@ -86,16 +89,20 @@ function targetOf(from: number, count: number, direction: z.output<typeof MoveDi
 }
 
 export async function moveTrack(
-  by: Actor,
+  ctx: RequestContext,
   seen: SeenTrack,
   direction: z.output<typeof MoveDirection>,
 ): Promise<void> {
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const playlist = await lockForTracks(writes, seen.playlistUid)
     const item = await itemSeen(writes, seen)
     const to = targetOf(item.position, await countItems(writes, playlist.uid), direction)
     if (to === item.position) return
     await moveItem(writes, playlist.uid, { from: item.position, to })
-    await recordItems(writes, by, { playlist, action: 'move-track', item: [item, { ...item, position: to }] })
+    await recordItems(writes, ctx, {
+      playlist,
+      action: 'move-track',
+      item: [item, { ...item, position: to }],
+    })
   })
 }

@@ -8,15 +8,15 @@ import type {
 } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/lib/bulk.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   countPlays,
   findItems,
@@ -43,30 +43,31 @@ import {
 } from './playlists-queries.ts'
 import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists/smart-playlists.ts'
 
-export const readPlaylists = (by: Actor, list: PlaylistList) => listPlaylistRecords(by.scope.reads, list)
+export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
+  listPlaylistRecords(ctx.scope.reads, list)
 
 export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
   listPickablePlaylists(reads, kind)
 
-async function cardOf(by: Actor, reads: Reads, uid: string): Promise<PlaylistCard> {
-  const playlist = found(await findPlaylist(reads, uid, by.now))
+async function cardOf(ctx: RequestContext, reads: Reads, uid: string): Promise<PlaylistCard> {
+  const playlist = orNotFound(await findPlaylist(reads, uid, ctx.now))
   const groups = await findPlaylistGroups(reads, uid)
   const smart = await readSmartFacts(reads, uid)
-  const [editOf, edits] = [await findEditOf(reads, uid, by.now), await findEdits(reads, uid)]
-  return { ...playlist, groups, editOf, edits, smart, permissions: permissionsOf(by) }
+  const [editOf, edits] = [await findEditOf(reads, uid, ctx.now), await findEdits(reads, uid)]
+  return { ...playlist, groups, editOf, edits, smart, permissions: permissionsOf(ctx) }
 }
 
 /** The card without its items. */
-export const readPlaylistCard = (by: Actor, uid: string): Promise<PlaylistCard> =>
-  by.scope.readTogether(reads => cardOf(by, reads, uid))
+export const readPlaylistCard = (ctx: RequestContext, uid: string): Promise<PlaylistCard> =>
+  ctx.scope.readTogether(reads => cardOf(ctx, reads, uid))
 
 export const readPlaylistWithTracks = (
-  by: Actor,
+  ctx: RequestContext,
   uid: string,
   asked: BlocksAsked,
 ): Promise<PlaylistWithTracks> =>
-  by.scope.readTogether(async reads => {
-    const card = await cardOf(by, reads, uid)
+  ctx.scope.readTogether(async reads => {
+    const card = await cardOf(ctx, reads, uid)
     if (!card.smart) return { ...card, items: await findPlaylistItems(reads, uid), blocks: null }
     const { blockCount } = card.smart
     return { ...card, items: [], blocks: await readBlocks(reads, uid, { asked, blockCount }) }
@@ -74,15 +75,15 @@ export const readPlaylistWithTracks = (
 
 /** Makes a simple playlist, paused and empty. */
 export async function addPlaylist(
-  by: Actor,
+  ctx: RequestContext,
   kind: 'audio' | 'video',
   draft: z.output<typeof PlaylistDraft>,
 ): Promise<string> {
   const uid = uuidV7()
-  await by.scope.write(async writes => {
-    await insertPlaylist(writes, { ...draft, uid, clientId: by.scope.clientId, kind, at: by.now })
+  await ctx.scope.write(async writes => {
+    await insertPlaylist(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, by, { action: 'add', thing: 'playlist', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'playlist', uid, name: draft.name, changes })
   })
   return uid
 }
@@ -122,21 +123,21 @@ async function changeItems(writes: Writes, uid: string, wanted: readonly ItemCha
 }
 
 /** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
-export async function changePlaylist(by: Actor, change: Change): Promise<void> {
+export async function changePlaylist(ctx: RequestContext, change: Change): Promise<void> {
   const { uid, version, items = [], ...given } = change
-  const fields = definedOf(given)
-  await by.scope.write(async writes => {
-    const playlist = found(await lockPlaylist(writes, uid))
+  const fields = omitUndefined(given)
+  await ctx.scope.write(async writes => {
+    const playlist = orNotFound(await lockPlaylist(writes, uid))
     if (version !== undefined && version !== playlist.version) throw stale()
     if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     refuseReversedDates({ ...playlist, ...fields })
     refuseChangeOfPlan(playlist, change)
     const itemChanges = await changeItems(writes, uid, items)
-    await updatePlaylist(writes, uid, { ...fields, at: by.now })
-    await touchManifests(writes, { playlists: [uid] }, by.now)
+    await updatePlaylist(writes, uid, { ...fields, at: ctx.now })
+    await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
     const changes = { ...changesBetween<Partial<PlaylistFields>>(playlist, fields), ...itemChanges }
     const name = fields.name ?? playlist.name
-    await recordChange(writes, by, { action: 'edit', thing: 'playlist', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'playlist', uid, name, changes })
   })
 }
 
@@ -154,51 +155,54 @@ function refuseReversedDates({ startDate, endDate }: Pick<PlaylistFields, 'start
 }
 
 /** Moves a playlist to the recycle bin. @throws OutcomeError inUse or mediaInUse with the publications' names. */
-export async function deletePlaylist(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const playlist = found(await lockPlaylist(writes, uid))
-    const publications = await findPlaylistPublications(writes, uid, by.now)
+export async function deletePlaylist(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const playlist = orNotFound(await lockPlaylist(writes, uid))
+    const publications = await findPlaylistPublications(writes, uid, ctx.now)
     if (publications.length > 0) {
       const isOn = publications.some(publication => publication.isOn)
       const names = publications.map(({ name }) => name)
       throw new OutcomeError(isOn ? 'inUse' : 'mediaInUse', { names })
     }
-    await updatePlaylist(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
-    await recordChange(writes, by, { action: 'delete', thing: 'playlist', uid, name: playlist.name })
+    await updatePlaylist(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'playlist', uid, name: playlist.name })
   })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deletePlaylists(by: Actor, picked: Picked<PlaylistSet & { search: string }>) {
-  const batch = await pickThings(picked, {
-    named: uids => findNames(by.scope.reads, 'playlists', uids),
-    matching: (filter, limits) => findPlaylistsMatching(by.scope.reads, { ...filter, ...limits }),
+export async function deletePlaylists(
+  ctx: RequestContext,
+  picked: BulkSelection<PlaylistSet & { search: string }>,
+) {
+  const batch = await resolveSelection(picked, {
+    named: uids => findNames(ctx.scope.reads, 'playlists', uids),
+    matching: (filter, limits) => findPlaylistsMatching(ctx.scope.reads, { ...filter, ...limits }),
   })
-  return eachOf(batch, uid => deletePlaylist(by, uid))
+  return forEachItem(batch, uid => deletePlaylist(ctx, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
-export const deleteUnusedPlaylists = async (by: Actor) =>
-  eachOf(await findUnused(by.scope.reads, 'playlists'), uid => deletePlaylist(by, uid))
+export const deleteUnusedPlaylists = async (ctx: RequestContext) =>
+  forEachItem(await findUnused(ctx.scope.reads, 'playlists'), uid => deletePlaylist(ctx, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
  * @throws ProblemError 409 when `from` is no longer its state.
  */
 export async function changePlaylistState(
-  by: Actor,
+  ctx: RequestContext,
   uid: string,
   from: EditState | undefined,
 ): Promise<'activated' | 'disabled'> {
-  return by.scope.write(async writes => {
-    const playlist = found(await lockPlaylist(writes, uid))
+  return ctx.scope.write(async writes => {
+    const playlist = orNotFound(await lockPlaylist(writes, uid))
     if (from !== undefined && from !== playlist.state) throw stale()
     const state = playlist.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid, by.now)
-    await updatePlaylist(writes, uid, { state, at: by.now })
+    if (state === 'paused') await refuseInForce(writes, uid, ctx.now)
+    await updatePlaylist(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: playlist.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, by, { action, thing: 'playlist', uid, name: playlist.name, changes })
+    await recordChange(writes, ctx, { action, thing: 'playlist', uid, name: playlist.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
 }

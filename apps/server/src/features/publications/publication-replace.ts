@@ -1,8 +1,8 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findFormerPlaylist,
   type PublicationFields,
@@ -20,17 +20,17 @@ function firstDay({ state, startsAt, startsAtWall }: PublicationFields, now: Dat
 /** @throws OutcomeError playlistPaused or notConsistent; ProblemError 404 for a playlist that is not there */
 async function swap(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { locked, playlistUid, action }: { locked: Locked; playlistUid: string; action: string },
 ): Promise<void> {
   const { uid, name, playlistUid: former } = locked.publication
   if (former === playlistUid) return
   const next = { ...locked, publication: { ...locked.publication, playlistUid } }
-  await checkFit(writes, next, { rivals: [], startDay: firstDay(locked.publication, by.now) })
-  await updatePublication(writes, uid, { playlistUid, formerPlaylistUid: former, at: by.now })
-  await touchManifests(writes, { publications: [uid] }, by.now)
+  await checkFit(writes, next, { rivals: [], startDay: firstDay(locked.publication, ctx.now) })
+  await updatePublication(writes, uid, { playlistUid, formerPlaylistUid: former, at: ctx.now })
+  await invalidateManifests(writes, { publications: [uid] }, ctx.now)
   const changes = { playlistUid: [former, playlistUid] as [unknown, unknown] }
-  await recordChange(writes, by, { action, thing: 'publication', uid, name, changes })
+  await recordChange(writes, ctx, { action, thing: 'publication', uid, name, changes })
 }
 
 /** A publication, and the playlist that whoever changes it saw there. */
@@ -39,8 +39,8 @@ interface Seen {
   from?: string | undefined
 }
 
-async function lockOn(writes: Writes, by: Actor, { uid, from }: Seen): Promise<Locked> {
-  const locked = await lockAll(writes, uid, by.now)
+async function lockOn(writes: Writes, ctx: RequestContext, { uid, from }: Seen): Promise<Locked> {
+  const locked = await lockAll(writes, uid, ctx.now)
   if (locked.publication.state === 'disabled')
     throw new OutcomeError('notConsistent', { reason: 'turn-it-on-first' })
   if (from !== undefined && from !== locked.publication.playlistUid) throw stale()
@@ -51,10 +51,10 @@ async function lockOn(writes: Writes, by: Actor, { uid, from }: Seen): Promise<L
  * Lets a publication in force, or one that waits, play another playlist; devices change at a track boundary.
  * @throws OutcomeError playlistPaused or notConsistent; ProblemError 409 when it no longer plays `from`
  */
-export async function replacePlaylist(by: Actor, seen: Seen, playlistUid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const locked = await lockOn(writes, by, seen)
-    await swap(writes, by, { locked, playlistUid, action: 'replace-playlist' })
+export async function replacePlaylist(ctx: RequestContext, seen: Seen, playlistUid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const locked = await lockOn(writes, ctx, seen)
+    await swap(writes, ctx, { locked, playlistUid, action: 'replace-playlist' })
   })
 }
 
@@ -62,11 +62,11 @@ export async function replacePlaylist(by: Actor, seen: Seen, playlistUid: string
  * Back to the playlist before the last replace.
  * @throws OutcomeError notConsistent `nothing-to-return-to`; ProblemError 409 when it no longer plays `from`
  */
-export async function returnPlaylist(by: Actor, seen: Seen): Promise<void> {
-  await by.scope.write(async writes => {
-    const locked = await lockOn(writes, by, seen)
+export async function returnPlaylist(ctx: RequestContext, seen: Seen): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const locked = await lockOn(writes, ctx, seen)
     const former = await findFormerPlaylist(writes, seen.uid)
     if (former === null) throw new OutcomeError('notConsistent', { reason: 'nothing-to-return-to' })
-    await swap(writes, by, { locked, playlistUid: former.uid, action: 'return-playlist' })
+    await swap(writes, ctx, { locked, playlistUid: former.uid, action: 'return-playlist' })
   })
 }

@@ -1,11 +1,11 @@
 import type { PublicationState } from '@floorcast/contract/publications.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findPublication,
   lockGroupPublications,
@@ -27,8 +27,8 @@ export interface Locked {
 
 /** The publication with its group and all that stands beside it there, locked: changes of a group come one by one. */
 export async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
-  const { groupUid } = found(await findPublication(writes, uid))
-  const group = found(await lockGroupForPublication(writes, groupUid))
+  const { groupUid } = orNotFound(await findPublication(writes, uid))
+  const group = orNotFound(await lockGroupForPublication(writes, groupUid))
   await settleGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
   const publication = all.find(other => other.uid === uid)
@@ -47,7 +47,7 @@ export async function checkFit(
 ): Promise<void> {
   if (check.rivals.length > 0) throw new OutcomeError('groupTaken', { names: namesOf(check.rivals) })
   if (group.state !== 'active') throw new OutcomeError('groupPaused', { names: [group.name] })
-  const playlist = found(await lockPlaylistForPublication(writes, publication.playlistUid))
+  const playlist = orNotFound(await lockPlaylistForPublication(writes, publication.playlistUid))
   if (playlist.state !== 'active') throw new OutcomeError('playlistPaused', { names: [playlist.name] })
   const kinds = { publication: publication.kind, group: group.kind }
   const reason = whyNotFit(kinds, playlist, check.startDay)
@@ -68,12 +68,12 @@ const startOf = ({
   startsAtWall?: string | null
 }) => startsAt ?? startsAtWall ?? null
 
-async function takeStep(writes: Writes, by: Actor, step: Step): Promise<void> {
+async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promise<void> {
   const { publication, update } = step
   const { uid, name, state } = publication
-  await updatePublication(writes, uid, { ...update, at: by.now })
-  await touchManifests(writes, { publications: [uid] }, by.now)
-  await recordChange(writes, by, {
+  await updatePublication(writes, uid, { ...update, at: ctx.now })
+  await invalidateManifests(writes, { publications: [uid] }, ctx.now)
+  await recordChange(writes, ctx, {
     action: step.action,
     thing: 'publication',
     uid,
@@ -88,19 +88,19 @@ async function takeStep(writes: Writes, by: Actor, step: Step): Promise<void> {
 const OFF: PublicationUpdate = { state: 'disabled', activatedAt: null, startsAt: null, startsAtWall: null }
 
 /** Off: what is stored as before it goes too, else that would be in force again. */
-async function turnOff(writes: Writes, by: Actor, { publication, others }: Locked) {
+async function turnOff(writes: Writes, ctx: RequestContext, { publication, others }: Locked) {
   const isSuccessor = publication.state === 'active' && publication.storedState === 'delayed'
   const formers = isSuccessor ? others.filter(other => other.storedState === 'active') : []
-  for (const former of formers) await updatePublication(writes, former.uid, { ...OFF, at: by.now })
-  await takeStep(writes, by, { publication, action: 'turn-off', update: OFF })
+  for (const former of formers) await updatePublication(writes, former.uid, { ...OFF, at: ctx.now })
+  await takeStep(writes, ctx, { publication, action: 'turn-off', update: OFF })
   return publication.state === 'delayed' ? 'delayDisabled' : 'disabled'
 }
 
-async function turnOn(writes: Writes, by: Actor, locked: Locked) {
+async function turnOn(writes: Writes, ctx: RequestContext, locked: Locked) {
   const rivals = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
-  await checkFit(writes, locked, { rivals, startDay: lastZoneDay(by.now) })
-  const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: by.now }
-  await takeStep(writes, by, { publication: locked.publication, action: 'turn-on', update })
+  await checkFit(writes, locked, { rivals, startDay: lastZoneDay(ctx.now) })
+  const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: ctx.now }
+  await takeStep(writes, ctx, { publication: locked.publication, action: 'turn-on', update })
   return 'activated' as const
 }
 
@@ -108,12 +108,16 @@ async function turnOn(writes: Writes, by: Actor, locked: Locked) {
  * Turns a publication on, or off.
  * @throws OutcomeError groupTaken, groupPaused, playlistPaused or notConsistent; ProblemError 409 when `from` is stale.
  */
-export async function changePublicationState(by: Actor, uid: string, from: PublicationState | undefined) {
-  return by.scope.write(async writes => {
-    const locked = await lockAll(writes, uid, by.now)
+export async function changePublicationState(
+  ctx: RequestContext,
+  uid: string,
+  from: PublicationState | undefined,
+) {
+  return ctx.scope.write(async writes => {
+    const locked = await lockAll(writes, uid, ctx.now)
     const { state } = locked.publication
     if (from !== undefined && from !== state) throw stale()
-    return state === 'disabled' ? turnOn(writes, by, locked) : turnOff(writes, by, locked)
+    return state === 'disabled' ? turnOn(writes, ctx, locked) : turnOff(writes, ctx, locked)
   })
 }
 
@@ -121,17 +125,17 @@ export async function changePublicationState(by: Actor, uid: string, from: Publi
  * Lets a publication wait for its moment; one that waits already gets the new moment.
  * @throws ProblemError 400 for the past; OutcomeError groupTaken when another of its group waits.
  */
-export async function delayPublication(by: Actor, uid: string, start: PickedStart) {
-  return by.scope.write(async writes => {
-    const locked = await lockAll(writes, uid, by.now)
-    if (isPast(start, by.now)) throw new ProblemError(400, 'start-in-the-past')
+export async function delayPublication(ctx: RequestContext, uid: string, start: PickedStart) {
+  return ctx.scope.write(async writes => {
+    const locked = await lockAll(writes, uid, ctx.now)
+    if (isPast(start, ctx.now)) throw new ProblemError(400, 'start-in-the-past')
     if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
       throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
     const rivals = locked.others.filter(other => other.storedState === 'delayed')
     await checkFit(writes, locked, { rivals, startDay: startDayOf(start) })
     const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
-    const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: by.now }
-    await takeStep(writes, by, { publication: locked.publication, action: 'delay', update })
+    const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: ctx.now }
+    await takeStep(writes, ctx, { publication: locked.publication, action: 'delay', update })
     return 'activated' as const
   })
 }

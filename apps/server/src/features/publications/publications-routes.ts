@@ -16,7 +16,7 @@ import { pickedStartOf } from './publication-eligibility.ts'
 import { replacePlaylist, returnPlaylist } from './publication-replace.ts'
 import { changePublicationState, delayPublication } from './publication-states.ts'
 
-export function registerDeployments(http: Http): void {
+export function registerPublications(http: Http): void {
   http.forUsers(contract.listPublications, call =>
     readPublications(call, { ...call.query, kind: call.params.x }),
   )

@@ -2,17 +2,17 @@ import type { editPublication, PublicationCard, PublicationDraft } from '@floorc
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { eachOf, pickThings, type Picked } from '../../platform/lib/bulk.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
-import { found, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findFormerPlaylist,
   findPublication,
@@ -33,20 +33,20 @@ import {
 } from './publications-queries.ts'
 import { kindsFit } from './publication-eligibility.ts'
 
-export const readPublications = (by: Actor, list: PublicationList) =>
-  listPublicationRecords(by.scope.reads, list, by.now)
+export const readPublications = (ctx: RequestContext, list: PublicationList) =>
+  listPublicationRecords(ctx.scope.reads, list, ctx.now)
 
 export async function countPublications(reads: Reads, now: Date) {
   const { active = 0, delayed = 0, disabled = 0 } = await countPublicationStates(reads, now)
   return { active, delayed, disabled }
 }
 
-export async function readPublicationCard(by: Actor, uid: string): Promise<PublicationCard> {
-  return by.scope.readTogether(async reads => {
-    const card = found(await findPublicationCard(reads, uid, by.now))
+export async function readPublicationCard(ctx: RequestContext, uid: string): Promise<PublicationCard> {
+  return ctx.scope.readTogether(async reads => {
+    const card = orNotFound(await findPublicationCard(reads, uid, ctx.now))
     const devices = await findHoldings(reads, uid)
     const formerPlaylist = await findFormerPlaylist(reads, uid)
-    return { ...card, formerPlaylist, devices, permissions: permissionsOf(by) }
+    return { ...card, formerPlaylist, devices, permissions: permissionsOf(ctx) }
   })
 }
 
@@ -58,30 +58,30 @@ interface Bound {
 
 /** Group and playlist, locked in this order everywhere. @throws ProblemError 404; OutcomeError notDone when kinds do not fit. */
 async function lockBound(writes: Writes, { kind, groupUid, playlistUid }: Bound): Promise<void> {
-  const group = found(await lockGroupForPublication(writes, groupUid))
-  const playlist = found(await lockPlaylistForPublication(writes, playlistUid))
+  const group = orNotFound(await lockGroupForPublication(writes, groupUid))
+  const playlist = orNotFound(await lockPlaylistForPublication(writes, playlistUid))
   if (!kindsFit(kind, group.kind, playlist.kind))
     throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
 }
 
 /** Binds a playlist to a group, disabled. */
 export async function addPublication(
-  by: Actor,
+  ctx: RequestContext,
   kind: 'audio' | 'video',
   draft: z.output<typeof PublicationDraft>,
 ): Promise<string> {
   const uid = uuidV7()
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     await lockBound(writes, { ...draft, kind })
-    await insertPublication(writes, { ...draft, uid, clientId: by.scope.clientId, kind, at: by.now })
+    await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, by, { action: 'add', thing: 'publication', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'publication', uid, name: draft.name, changes })
   })
   return uid
 }
 
 async function lockPublication(writes: Writes, uid: string, now: Date): Promise<PublicationFields> {
-  const { groupUid } = found(await findPublication(writes, uid))
+  const { groupUid } = orNotFound(await findPublication(writes, uid))
   await lockGroupForPublication(writes, groupUid)
   await settleGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
@@ -94,11 +94,14 @@ const isOff = ({ state, storedState }: PublicationFields) =>
   state === 'disabled' && storedState === 'disabled'
 
 /** @throws OutcomeError notDone `turn-it-off-first` when its group or playlist would change while it is on or waits. */
-export async function changePublication(by: Actor, change: BodyOf<typeof editPublication>): Promise<void> {
+export async function changePublication(
+  ctx: RequestContext,
+  change: BodyOf<typeof editPublication>,
+): Promise<void> {
   const { uid, version, ...given } = change
-  const fields = definedOf(given)
-  await by.scope.write(async writes => {
-    const publication = await lockPublication(writes, uid, by.now)
+  const fields = omitUndefined(given)
+  await ctx.scope.write(async writes => {
+    const publication = await lockPublication(writes, uid, ctx.now)
     if (version !== undefined && version !== publication.version) throw stale()
     const { groupUid = publication.groupUid, playlistUid = publication.playlistUid } = fields
     const isRebound = groupUid !== publication.groupUid || playlistUid !== publication.playlistUid
@@ -106,33 +109,37 @@ export async function changePublication(by: Actor, change: BodyOf<typeof editPub
       if (!isOff(publication)) throw new OutcomeError('notDone', { reason: 'turn-it-off-first' })
       await lockBound(writes, { kind: publication.kind, groupUid, playlistUid })
     }
-    await updatePublication(writes, uid, { ...fields, at: by.now })
-    if (!isOff(publication)) await touchManifests(writes, { groups: [groupUid] }, by.now)
+    await updatePublication(writes, uid, { ...fields, at: ctx.now })
+    if (!isOff(publication)) await invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
     const changes = changesBetween<Partial<PublicationFields>>(publication, fields)
     const name = fields.name ?? publication.name
-    await recordChange(writes, by, { action: 'edit', thing: 'publication', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'publication', uid, name, changes })
   })
 }
 
 /** Moves a publication to the recycle bin. @throws OutcomeError notDone `turn-it-off-first` while it is on or waits. */
-export async function deletePublication(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const publication = await lockPublication(writes, uid, by.now)
+export async function deletePublication(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const publication = await lockPublication(writes, uid, ctx.now)
     if (!isOff(publication)) throw new OutcomeError('notDone', { reason: 'turn-it-off-first' })
-    await updatePublication(writes, uid, { deletedAt: by.now, deletedBy: by.session.userUid, at: by.now })
-    await recordChange(writes, by, { action: 'delete', thing: 'publication', uid, name: publication.name })
+    await updatePublication(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'publication', uid, name: publication.name })
   })
 }
 
 /** Moves many to the recycle bin; each stands for itself. */
-export async function deletePublications(by: Actor, picked: Picked<PublicationSet & { search: string }>) {
-  const batch = await pickThings(picked, {
-    named: uids => findNames(by.scope.reads, 'publications', uids),
-    matching: (filter, limits) => findPublicationsMatching(by.scope.reads, { ...filter, ...limits }, by.now),
+export async function deletePublications(
+  ctx: RequestContext,
+  picked: BulkSelection<PublicationSet & { search: string }>,
+) {
+  const batch = await resolveSelection(picked, {
+    named: uids => findNames(ctx.scope.reads, 'publications', uids),
+    matching: (filter, limits) =>
+      findPublicationsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return eachOf(batch, uid => deletePublication(by, uid))
+  return forEachItem(batch, uid => deletePublication(ctx, uid))
 }
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
-export const deleteUnusedPublications = async (by: Actor) =>
-  eachOf(await findUnused(by.scope.reads, 'publications'), uid => deletePublication(by, uid))
+export const deleteUnusedPublications = async (ctx: RequestContext) =>
+  forEachItem(await findUnused(ctx.scope.reads, 'publications'), uid => deletePublication(ctx, uid))

@@ -3,7 +3,7 @@ import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { purgeThing, readBin, readDependents, restoreThing } from './recycle-bin.ts'
 
-export function registerRecycle(http: Http, { files }: Context): void {
+export function registerRecycleBin(http: Http, { files }: Context): void {
   http.forUsers(contract.listBin, call => readBin(call, call.params.x, call.query))
   http.forUsers(contract.restore, async call => {
     const { contentType, uid } = call.params

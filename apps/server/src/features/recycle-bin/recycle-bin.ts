@@ -1,14 +1,14 @@
 import { type BinKind, UNDO_MINUTES } from '@floorcast/contract/recycle-bin.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
-import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
 import { dropFormerVersions, forgetting } from '../media/media.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   type BinId,
   type BinnedThing,
@@ -36,22 +36,23 @@ const THINGS: Record<BinKind, AuditedThing> = {
   playlists: 'playlist',
 }
 
-export const readBin = (by: Actor, x: BinKind, list: ListRequest) => listBinRows(by.scope.reads, x, list)
+export const readBin = (ctx: RequestContext, x: BinKind, list: ListRequest) =>
+  listBinRows(ctx.scope.reads, x, list)
 
 /** What depends on a thing, in the bin or not. @throws ProblemError 404 */
-export async function readDependents(by: Actor, x: BinKind, uid: string) {
-  const { reads } = by.scope
-  found(await findThing(reads, x, uid))
-  const dependents = await findDependents(reads, { x, uid }, by.now)
-  if (by.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
+export async function readDependents(ctx: RequestContext, x: BinKind, uid: string) {
+  const { reads } = ctx.scope
+  orNotFound(await findThing(reads, x, uid))
+  const dependents = await findDependents(reads, { x, uid }, ctx.now)
+  if (ctx.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
   return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
 }
 
 /** @throws ProblemError 403 unless it is an admin, or whoever deleted the thing a few minutes ago. */
-function refuseOthers(by: Actor, { deletedAt, deletedBy }: BinnedThing): void {
-  if (by.session.role === 'admin') return
-  const isRecent = by.now.getTime() - Date.parse(deletedAt) <= UNDO_MINUTES * 60_000
-  if (deletedBy !== by.session.userUid || !isRecent) throw new ProblemError(403, 'role')
+function refuseOthers(ctx: RequestContext, { deletedAt, deletedBy }: BinnedThing): void {
+  if (ctx.session.role === 'admin') return
+  const isRecent = ctx.now.getTime() - Date.parse(deletedAt) <= UNDO_MINUTES * 60_000
+  if (deletedBy !== ctx.session.userUid || !isRecent) throw new ProblemError(403, 'role')
 }
 
 /** The thing's name, or that name with ' - restored' (and a number) when a living one has it now. */
@@ -73,20 +74,20 @@ async function freeFileName(writes: Writes, uid: string): Promise<string | null>
  * Takes a thing out of the bin; resolves to the name it has now.
  * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
  */
-export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<string> {
-  return by.scope.write(async writes => {
-    if (x === 'devices') await refuseOverDeviceLimit(writes, by.scope.clientId)
-    const thing = found(await lockBinned(writes, x, uid))
-    refuseOthers(by, thing)
+export async function restoreThing(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
+  return ctx.scope.write(async writes => {
+    if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
+    const thing = orNotFound(await lockBinned(writes, x, uid))
+    refuseOthers(ctx, thing)
     const names = await findMissingNeeds(writes, x, uid)
     if (names.length > 0) throw new OutcomeError('notDone', { reason: 'restore-these-first', names })
     const name = await freeName(writes, x, thing)
     const originalName = x === 'media' ? await freeFileName(writes, uid) : null
-    await restoreRow(writes, { x, uid }, { name, originalName, at: by.now })
-    if (x === 'devices') await touchManifests(writes, { devices: [uid] }, by.now)
-    const deviceCount = x === 'groups' ? await returnMembers(writes, by, uid) : 0
+    await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
+    if (x === 'devices') await invalidateManifests(writes, { devices: [uid] }, ctx.now)
+    const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
     const changes = changesBetween({ name: thing.name, deviceCount: 0 }, { name, deviceCount })
-    await recordChange(writes, by, { action: 'restore', thing: THINGS[x], uid, name, changes })
+    await recordChange(writes, ctx, { action: 'restore', thing: THINGS[x], uid, name, changes })
     return name
   })
 }
@@ -95,10 +96,10 @@ export async function restoreThing(by: Actor, x: BinKind, uid: string): Promise<
  * Removes a thing in the bin for good, its files too.
  * @throws OutcomeError inUse or mediaInUse with the names of what in the bin needs it; ProblemError 404
  */
-export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId): Promise<void> {
-  await forgetting(by.scope, files, async writes => {
-    const thing = found(await lockBinned(writes, x, uid))
-    const dependents = await findDependents(writes, { x, uid }, by.now)
+export async function purgeThing(ctx: RequestContext, files: FileStore, { x, uid }: BinId): Promise<void> {
+  await forgetting(ctx.scope, files, async writes => {
+    const thing = orNotFound(await lockBinned(writes, x, uid))
+    const dependents = await findDependents(writes, { x, uid }, ctx.now)
     if (dependents.length > 0)
       throw new OutcomeError(x === 'media' ? 'mediaInUse' : 'inUse', {
         names: dependents.map(({ name }) => name),
@@ -107,7 +108,7 @@ export async function purgeThing(by: Actor, files: FileStore, { x, uid }: BinId)
     const planned = x === 'playlists' ? await findPlannedMedia(writes, uid) : []
     await purgeRow(writes, x, uid)
     unused.push(...(await dropFormerVersions(writes, planned)))
-    await recordChange(writes, by, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
+    await recordChange(writes, ctx, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
     return { done: null, hashes: unused }
   })
 }

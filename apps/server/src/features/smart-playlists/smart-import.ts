@@ -1,12 +1,12 @@
 import type { SmartDraft, SmartImport } from '@floorcast/contract/smart-playlists.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { dropFormerVersions, forgetting } from '../media/media.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import { judgePlan } from './plan-work.ts'
 import {
   type DraftMedia,
@@ -31,13 +31,13 @@ async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFa
   return known
 }
 
-function rowOf(by: Actor, uid: string, draft: SmartDraft): queries.SmartRow {
+function rowOf(ctx: RequestContext, uid: string, draft: SmartDraft): queries.SmartRow {
   const { playlistType, melTime, adsTime, melMode, adsMode, seed } = draft
   const { colour, uploadingProgress, deviceFilter, playlistFilter, finishList } = draft
   const settings = { playlistType, melTime, adsTime, melMode, adsMode, seed }
   return {
     uid,
-    clientId: by.scope.clientId,
+    clientId: ctx.scope.clientId,
     name: draft.smartPlName,
     description: draft.smartPlDescr,
     crossfadeSeconds: draft.crossfade,
@@ -46,7 +46,7 @@ function rowOf(by: Actor, uid: string, draft: SmartDraft): queries.SmartRow {
     windowEnd: draft.endDay,
     plannedPlays: finishList.reduce((plays, { items }) => plays + items.length, 0),
     plannedSeconds: finishList.reduce((seconds, { duration }) => seconds + duration, 0),
-    at: by.now,
+    at: ctx.now,
   }
 }
 
@@ -60,7 +60,7 @@ async function insertPlan(
     for (const { uid } of items) plays.set(uid, (plays.get(uid) ?? 0) + 1)
   const list = [...draft.melList, ...draft.adsList]
   const tracks = list.map(({ uid, duration, weight = 1 }) => {
-    const { fileVersion } = found(known.get(uid))
+    const { fileVersion } = orNotFound(known.get(uid))
     return { mediaUid: uid, fileVersion, weight, duration, plannedPlays: plays.get(uid) ?? 0 }
   })
   await queries.insertTracks(writes, row, tracks)
@@ -77,7 +77,7 @@ interface Replan {
 
 /** The playlist that a draft plans again, locked. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
 async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
-  const playlist = found(await queries.lockPlaylist(writes, uid))
+  const playlist = orNotFound(await queries.lockPlaylist(writes, uid))
   // What takes another's place is a new playlist.
   if (editOf !== null)
     throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
@@ -111,36 +111,36 @@ interface NewSmartPlaylist {
  */
 export async function addSmartPlaylist(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { draft, action, planFaults, datesOf, editOfUid }: NewSmartPlaylist,
 ): Promise<string> {
-  const dates = datesOf === null ? always : found(await queries.findDates(writes, datesOf))
+  const dates = datesOf === null ? always : orNotFound(await queries.findDates(writes, datesOf))
   const known = await holdMediaOf(writes, draft, planFaults)
-  const row = rowOf(by, uuidV7(), draft)
+  const row = rowOf(ctx, uuidV7(), draft)
   const kind = kindOfSmart(draft.playlistType)
   await queries.insertSmartPlaylist(writes, { ...row, ...dates, editOfUid, kind })
   await insertPlan(writes, row, { draft, known })
   const { uid, name } = row
   const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
   if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
-  await recordChange(writes, by, { action, thing: 'playlist', uid, name, changes })
+  await recordChange(writes, ctx, { action, thing: 'playlist', uid, name, changes })
   return uid
 }
 
 /** Resolves to the hashes of files that the former plan alone had kept. */
-async function planAgain(writes: Writes, by: Actor, change: Replan): Promise<string[]> {
+async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): Promise<string[]> {
   const { uid, draft, planFaults } = change
   const playlist = await lockForPlan(writes, change)
   const known = await holdMediaOf(writes, draft, planFaults)
-  const row = rowOf(by, uid, draft)
+  const row = rowOf(ctx, uid, draft)
   const formerMedia = await queries.deletePlan(writes, uid)
   await queries.updateSmartPlaylist(writes, row)
   await insertPlan(writes, row, { draft, known })
   const hashes = await dropFormerVersions(writes, formerMedia)
-  await touchManifests(writes, { playlists: [uid] }, by.now)
+  await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
   const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
   if (row.name !== playlist.name) changes['name'] = [playlist.name, row.name]
-  await recordChange(writes, by, { action: 'plan', thing: 'playlist', uid, name: row.name, changes })
+  await recordChange(writes, ctx, { action: 'plan', thing: 'playlist', uid, name: row.name, changes })
   return hashes
 }
 
@@ -148,16 +148,20 @@ async function planAgain(writes: Writes, by: Actor, change: Replan): Promise<str
  * Makes a smart playlist of a draft, paused, or plans one again: whole or not at all. Resolves to its uid.
  * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409, 422
  */
-export async function importSmartPlaylist(by: Actor, files: FileStore, sent: SmartImport): Promise<string> {
+export async function importSmartPlaylist(
+  ctx: RequestContext,
+  files: FileStore,
+  sent: SmartImport,
+): Promise<string> {
   const { editOf, ...draft } = sent
   const { smartPlUid: uid } = draft
   const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
   if (uid === null) {
     const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
-    return by.scope.write(writes => addSmartPlaylist(writes, by, made))
+    return ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made))
   }
-  return forgetting(by.scope, files, async writes => ({
+  return forgetting(ctx.scope, files, async writes => ({
     done: uid,
-    hashes: await planAgain(writes, by, { uid, draft, planFaults, editOf }),
+    hashes: await planAgain(writes, ctx, { uid, draft, planFaults, editOf }),
   }))
 }

@@ -7,8 +7,8 @@ import {
 } from '@floorcast/contract/smart-playlists.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { found, notFound } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, notFound } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { judgePlan } from './plan-work.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlists-queries.ts'
@@ -93,7 +93,7 @@ function finishListOf(blocks: readonly queries.StoredBlock[], tracks: readonly q
     start: startSeconds,
     duration: durationSeconds,
     items: plays.tracks.map((position, index) => {
-      const { uid, plannedSeconds } = found(byPosition.get(position))
+      const { uid, plannedSeconds } = orNotFound(byPosition.get(position))
       return { uid, start: plays.starts[index] ?? 0, duration: plannedSeconds }
     }),
   }))
@@ -104,7 +104,7 @@ export async function readSmartSource(
   reads: Reads,
   uid: string,
 ): Promise<{ draft: SmartDraft; tracks: PlannedTrack[]; changedMedia: ChangedMedia[] }> {
-  const row = found(await queries.findDraft(reads, uid))
+  const row = orNotFound(await queries.findDraft(reads, uid))
   const tracks = await queries.listDraftTracks(reads, uid)
   const finishList = finishListOf(await queries.listStoredBlocks(reads, uid), tracks)
   const draft = { ...sourceOf(uid, row, tracks), finishList }
@@ -120,12 +120,12 @@ const seedOfCopy = (seed: number, at: Date) => (at.getTime() % 1_000_000_000) + 
  */
 export async function cloneSmartPlaylist(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { uid, name, editOfUid }: { uid: string; name: string; editOfUid: string | null },
 ): Promise<string> {
-  const row = found(await queries.findDraft(writes, uid))
+  const row = orNotFound(await queries.findDraft(writes, uid))
   const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
-  const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, by.now) }
+  const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, ctx.now) }
   const judged = await judgePlan({ draft: { ...fresh, finishList: [] }, isToBePlanned: true })
-  return addSmartPlaylist(writes, by, { ...judged, action: 'clone', datesOf: uid, editOfUid })
+  return addSmartPlaylist(writes, ctx, { ...judged, action: 'clone', datesOf: uid, editOfUid })
 }

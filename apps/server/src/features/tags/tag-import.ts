@@ -2,7 +2,7 @@ import type { TagImport } from '@floorcast/contract/tag-calls.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { recordTag, tagChanges } from './tags.ts'
 import {
   findByNames,
@@ -38,9 +38,9 @@ async function readNames(reads: Reads, entries: Entries): Promise<Map<string, st
   return names
 }
 
-function ownerOf(by: Actor, entry: Entry, names: Map<string, string[]>): TagOwner | string {
+function ownerOf(ctx: RequestContext, entry: Entry, names: Map<string, string[]>): TagOwner | string {
   const { contentType: level } = entry
-  if (level === 'client') return { level, uid: entry.uid ?? by.scope.clientId }
+  if (level === 'client') return { level, uid: entry.uid ?? ctx.scope.clientId }
   if (entry.uid !== undefined) return { level, uid: entry.uid }
   const [uid, other] = names.get(`${level} ${entry.name}`) ?? []
   if (uid === undefined) return 'unknown'
@@ -48,8 +48,8 @@ function ownerOf(by: Actor, entry: Entry, names: Map<string, string[]>): TagOwne
 }
 
 /** Whose each tag is, in the entries' order. @throws ProblemError 422 with the faults by index */
-function ownersOf(by: Actor, entries: Entries, names: Map<string, string[]>): TagOwner[] {
-  const found = entries.map(entry => ownerOf(by, entry, names))
+function ownersOf(ctx: RequestContext, entries: Entries, names: Map<string, string[]>): TagOwner[] {
+  const found = entries.map(entry => ownerOf(ctx, entry, names))
   refuse(
     found.flatMap((owner, n) => (typeof owner === 'string' ? [{ path: `${n}.name`, message: owner }] : [])),
   )
@@ -88,22 +88,29 @@ interface Setting {
 }
 
 /** True: added; false: changed. */
-async function setTag(writes: Writes, by: Actor, { owner, name, entry }: Setting): Promise<boolean> {
+async function setTag(
+  writes: Writes,
+  ctx: RequestContext,
+  { owner, name, entry }: Setting,
+): Promise<boolean> {
   const { key, value, description } = entry
   const before = await lockTag(writes, owner, key)
-  if (before) await updateTag(writes, before.uid, { value, description, changedAt: by.now })
-  else await insertTag(writes, owner, { clientId: by.scope.clientId, key, value, description, at: by.now })
+  if (before) await updateTag(writes, before.uid, { value, description, changedAt: ctx.now })
+  else await insertTag(writes, owner, { clientId: ctx.scope.clientId, key, value, description, at: ctx.now })
   const action = before ? 'edit-tag' : 'add-tag'
   const changes = tagChanges(key, before ?? null, { value, description })
-  await recordTag(writes, by, { owner, name, action, changes })
+  await recordTag(writes, ctx, { owner, name, action, changes })
   return !before
 }
 
 /** Sets many tags, all or nothing. @throws ProblemError 422 with errors by index */
-export async function importTags(by: Actor, entries: Entries): Promise<{ added: number; changed: number }> {
-  await refuseUnknownZones(by.scope.reads, entries)
-  return by.scope.write(async writes => {
-    const owners = ownersOf(by, entries, await readNames(writes, entries))
+export async function importTags(
+  ctx: RequestContext,
+  entries: Entries,
+): Promise<{ added: number; changed: number }> {
+  await refuseUnknownZones(ctx.scope.reads, entries)
+  return ctx.scope.write(async writes => {
+    const owners = ownersOf(ctx, entries, await readNames(writes, entries))
     refuseTwice(entries, owners)
     const names = new Map<string, string | null>()
     for (const owner of owners)
@@ -116,7 +123,7 @@ export async function importTags(by: Actor, entries: Entries): Promise<{ added: 
     let added = 0
     for (const [n, entry] of entries.entries()) {
       const owner = owners[n]
-      if (owner && (await setTag(writes, by, { owner, name: names.get(owner.uid) ?? '', entry }))) added += 1
+      if (owner && (await setTag(writes, ctx, { owner, name: names.get(owner.uid) ?? '', entry }))) added += 1
     }
     return { added, changed: entries.length - added }
   })

@@ -2,10 +2,10 @@ import type { EffectiveTags, TagChange, TagDraft, TagLevel } from '@floorcast/co
 import { effectiveTags, type Tags } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { found, notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { orNotFound, notFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findOwner,
   findSources,
@@ -21,15 +21,15 @@ import {
 } from './tags-queries.ts'
 
 /** Whose tags a call means; `own` stands for the client. @throws ProblemError 404 for `own` elsewhere */
-export function ownerOf(by: Actor, given: { contentType: TagLevel; uid: string }): TagOwner {
+export function ownerOf(ctx: RequestContext, given: { contentType: TagLevel; uid: string }): TagOwner {
   if (given.uid !== 'own') return { level: given.contentType, uid: given.uid }
   if (given.contentType !== 'client') throw notFound()
-  return { level: 'client', uid: by.scope.clientId }
+  return { level: 'client', uid: ctx.scope.clientId }
 }
 
-export async function readTags(by: Actor, owner: TagOwner) {
-  found(await findOwner(by.scope.reads, owner))
-  return listTags(by.scope.reads, owner)
+export async function readTags(ctx: RequestContext, owner: TagOwner) {
+  orNotFound(await findOwner(ctx.scope.reads, owner))
+  return listTags(ctx.scope.reads, owner)
 }
 
 /** @throws ProblemError 422 for a zone that the database's own zones have not. */
@@ -58,48 +58,52 @@ export function tagChanges(key: string, before: TagText | null, after: TagText |
 /** A tag belongs to the history of whose it is. */
 export async function recordTag(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   change: { owner: TagOwner; name: string; action: string; changes: Changes },
 ): Promise<void> {
   const { owner, name, action, changes } = change
-  await recordChange(writes, by, { action, thing: owner.level, uid: owner.uid, name, changes })
-  await touchManifests(writes, touched(owner), by.now)
+  await recordChange(writes, ctx, { action, thing: owner.level, uid: owner.uid, name, changes })
+  await invalidateManifests(writes, touched(owner), ctx.now)
 }
 
 /** @throws OutcomeError notDone `tag-exists`; ProblemError 404, 422 */
-export async function addTag(by: Actor, owner: TagOwner, draft: z.output<typeof TagDraft>): Promise<void> {
-  await refuseUnknownZone(by.scope.reads, { ...draft, path: 'value' })
-  await by.scope.write(async writes => {
-    const { name } = found(await holdOwner(writes, owner))
-    const tag = { ...draft, clientId: by.scope.clientId, at: by.now }
+export async function addTag(
+  ctx: RequestContext,
+  owner: TagOwner,
+  draft: z.output<typeof TagDraft>,
+): Promise<void> {
+  await refuseUnknownZone(ctx.scope.reads, { ...draft, path: 'value' })
+  await ctx.scope.write(async writes => {
+    const { name } = orNotFound(await holdOwner(writes, owner))
+    const tag = { ...draft, clientId: ctx.scope.clientId, at: ctx.now }
     if (!(await insertTag(writes, owner, tag))) throw new OutcomeError('notDone', { reason: 'tag-exists' })
     const changes = tagChanges(draft.key, null, draft)
-    await recordTag(writes, by, { owner, name, action: 'add-tag', changes })
+    await recordTag(writes, ctx, { owner, name, action: 'add-tag', changes })
   })
 }
 
 /** @throws OutcomeError notDone `no-such-tag`; ProblemError 404, 422 */
 export async function changeTag(
-  by: Actor,
+  ctx: RequestContext,
   owner: TagOwner,
   change: z.output<typeof TagChange>,
 ): Promise<void> {
-  await refuseUnknownZone(by.scope.reads, { ...change, path: 'value' })
-  await by.scope.write(async writes => {
-    const { name } = found(await holdOwner(writes, owner))
+  await refuseUnknownZone(ctx.scope.reads, { ...change, path: 'value' })
+  await ctx.scope.write(async writes => {
+    const { name } = orNotFound(await holdOwner(writes, owner))
     const before = await lockTag(writes, owner, change.key)
     if (!before) throw new OutcomeError('notDone', { reason: 'no-such-tag' })
     const { value = before.value, description = before.description } = change
-    await updateTag(writes, before.uid, { value, description, changedAt: by.now })
+    await updateTag(writes, before.uid, { value, description, changedAt: ctx.now })
     const changes = tagChanges(change.key, before, { value, description })
-    await recordTag(writes, by, { owner, name, action: 'edit-tag', changes })
+    await recordTag(writes, ctx, { owner, name, action: 'edit-tag', changes })
   })
 }
 
 /** @throws OutcomeError notDone `no-such-tag`, for the volume `volume-already-default` */
-export async function deleteTag(by: Actor, owner: TagOwner, key: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const { name } = found(await holdOwner(writes, owner))
+export async function deleteTag(ctx: RequestContext, owner: TagOwner, key: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const { name } = orNotFound(await holdOwner(writes, owner))
     const before = await lockTag(writes, owner, key)
     if (!before)
       throw new OutcomeError('notDone', {
@@ -107,13 +111,13 @@ export async function deleteTag(by: Actor, owner: TagOwner, key: string): Promis
       })
     await removeTag(writes, before.uid)
     const changes = tagChanges(key, before, null)
-    await recordTag(writes, by, { owner, name, action: 'delete-tag', changes })
+    await recordTag(writes, ctx, { owner, name, action: 'delete-tag', changes })
   })
 }
 
 /** The tags in force for a device, each with the level that it came from. */
 export async function readEffectiveTags(reads: Reads, deviceUid: string): Promise<EffectiveTags> {
-  const { policy, tags } = found(await findSources(reads, deviceUid))
+  const { policy, tags } = orNotFound(await findSources(reads, deviceUid))
   const at = (level: TagLevel): Tags =>
     Object.fromEntries(tags.filter(tag => tag.level === level).map(({ key }) => [key, level]))
   const levels = { device: at('device'), group: at('group'), client: at('client') }
@@ -124,13 +128,17 @@ export async function readEffectiveTags(reads: Reads, deviceUid: string): Promis
 }
 
 /** Sets whose tags win for a device. @throws ProblemError 404 */
-export async function setTagPolicy(by: Actor, deviceUid: string, policy: TagLevel): Promise<EffectiveTags> {
-  return by.scope.write(async writes => {
+export async function setTagPolicy(
+  ctx: RequestContext,
+  deviceUid: string,
+  policy: TagLevel,
+): Promise<EffectiveTags> {
+  return ctx.scope.write(async writes => {
     const before = await readEffectiveTags(writes, deviceUid)
-    const { name } = found(await savePolicy(writes, deviceUid, policy))
+    const { name } = orNotFound(await savePolicy(writes, deviceUid, policy))
     const owner: TagOwner = { level: 'device', uid: deviceUid }
     const changes = changesBetween({ tagPolicy: before.policy }, { tagPolicy: policy })
-    await recordTag(writes, by, { owner, name, action: 'set-policy', changes })
+    await recordTag(writes, ctx, { owner, name, action: 'set-policy', changes })
     return readEffectiveTags(writes, deviceUid)
   })
 }

@@ -3,17 +3,18 @@ import { type editUser, type inviteUser, LINK_HOURS } from '@floorcast/contract/
 import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
-import { isTaken } from '../../platform/database/violations.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { found, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { isUniqueViolation } from '../../platform/database/violations.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { hashPassword, isPassword } from '../../platform/auth/password.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import * as queries from './users-queries.ts'
 
-export const readUsers = (by: Actor, list: ListRequest) => queries.listUserRows(by.scope.reads, list)
+export const readUsers = (ctx: RequestContext, list: ListRequest) =>
+  queries.listUserRows(ctx.scope.reads, list)
 export const readPlans = (reads: Reads) => queries.listPlans(reads)
 
 const wrongField = (path: string, message: string) =>
@@ -37,30 +38,34 @@ export function newLink(publicUrl: string, now: Date) {
   return { link: `${publicUrl}/login#invite=${token}`, tokenHash: hashToken(token), expiresAt }
 }
 
-async function makeLink(writes: Writes, by: Actor, to: { userUid: string; publicUrl: string }) {
-  const { link, tokenHash, expiresAt } = newLink(to.publicUrl, by.now)
-  const { clientId } = by.scope
-  const kept = { clientId, userUid: to.userUid, tokenHash, createdAt: by.now, expiresAt }
+async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: string; publicUrl: string }) {
+  const { link, tokenHash, expiresAt } = newLink(to.publicUrl, ctx.now)
+  const { clientId } = ctx.scope
+  const kept = { clientId, userUid: to.userUid, tokenHash, createdAt: ctx.now, expiresAt }
   await queries.replaceLink(writes, kept)
   return { link, expiresAt: expiresAt.toISOString() }
 }
 
 /** Adds a user, whom nobody can be until the link is used. @throws ProblemError 422 `email-taken` */
-export async function addInvited(by: Actor, draft: z.output<typeof inviteUser.body>, publicUrl: string) {
+export async function addInvited(
+  ctx: RequestContext,
+  draft: z.output<typeof inviteUser.body>,
+  publicUrl: string,
+) {
   const uid = uuidV7()
   const passwordHash = await hashPassword(makeToken())
-  return by.scope
+  return ctx.scope
     .write(async writes => {
       const linkedDeviceUid = await linkFor(writes, draft)
-      const user = { ...draft, linkedDeviceUid, uid, clientId: by.scope.clientId }
-      await queries.insertUser(writes, { ...user, passwordHash, at: by.now })
+      const user = { ...draft, linkedDeviceUid, uid, clientId: ctx.scope.clientId }
+      await queries.insertUser(writes, { ...user, passwordHash, at: ctx.now })
       const { email, role, rights } = draft
       const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
-      await recordChange(writes, by, { action: 'invite', thing: 'user', uid, name: email, changes })
-      return { uid, ...(await makeLink(writes, by, { userUid: uid, publicUrl })) }
+      await recordChange(writes, ctx, { action: 'invite', thing: 'user', uid, name: email, changes })
+      return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
     })
     .catch((error: unknown) => {
-      throw isTaken(error, 'users_email') ? wrongField('email', 'email-taken') : error
+      throw isUniqueViolation(error, 'users_email') ? wrongField('email', 'email-taken') : error
     })
 }
 
@@ -71,53 +76,53 @@ async function refuseLastAdmin(writes: Writes, user: queries.UserFields): Promis
 }
 
 /** @throws OutcomeError notDone `last-admin`; ProblemError 404, 422 */
-export async function changeUser(by: Actor, change: BodyOf<typeof editUser>): Promise<void> {
+export async function changeUser(ctx: RequestContext, change: BodyOf<typeof editUser>): Promise<void> {
   const { uid, ...given } = change
-  await by.scope.write(async writes => {
-    await queries.lockUsers(writes, by.scope.clientId)
-    const user = found(await queries.findUser(writes, uid))
-    const next = { ...user, ...definedOf(given) }
+  await ctx.scope.write(async writes => {
+    await queries.lockUsers(writes, ctx.scope.clientId)
+    const user = orNotFound(await queries.findUser(writes, uid))
+    const next = { ...user, ...omitUndefined(given) }
     if (next.role !== 'admin' || next.rights !== 'full') await refuseLastAdmin(writes, user)
     const { role, rights, firstName, lastName } = next
     const fields = { role, rights, firstName, lastName, linkedDeviceUid: await linkFor(writes, next) }
-    await queries.updateUser(writes, uid, { ...fields, changedAt: by.now })
+    await queries.updateUser(writes, uid, { ...fields, changedAt: ctx.now })
     const changes = changesBetween<Partial<queries.UserFields>>(user, fields)
-    await recordChange(writes, by, { action: 'edit', thing: 'user', uid, name: user.email, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'user', uid, name: user.email, changes })
   })
 }
 
 /** Removes a user with its sessions. @throws OutcomeError notDone `last-admin`; ProblemError 404 */
-export async function removeUser(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    await queries.lockUsers(writes, by.scope.clientId)
-    const user = found(await queries.findUser(writes, uid))
+export async function removeUser(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    await queries.lockUsers(writes, ctx.scope.clientId)
+    const user = orNotFound(await queries.findUser(writes, uid))
     await refuseLastAdmin(writes, user)
     await queries.deleteUser(writes, uid)
-    await recordChange(writes, by, { action: 'delete', thing: 'user', uid, name: user.email })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'user', uid, name: user.email })
   })
 }
 
 /** A link by which a user sets a new password. @throws ProblemError 404 */
-export async function resetUser(by: Actor, uid: string, publicUrl: string) {
-  return by.scope.write(async writes => {
-    const user = found(await queries.findUser(writes, uid))
-    await recordChange(writes, by, { action: 'reset-password', thing: 'user', uid, name: user.email })
-    return { uid, ...(await makeLink(writes, by, { userUid: uid, publicUrl })) }
+export async function resetUser(ctx: RequestContext, uid: string, publicUrl: string) {
+  return ctx.scope.write(async writes => {
+    const user = orNotFound(await queries.findUser(writes, uid))
+    await recordChange(writes, ctx, { action: 'reset-password', thing: 'user', uid, name: user.email })
+    return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
   })
 }
 
 /** Changes one's own password and ends one's other sessions. @throws ProblemError 422 when the present one is wrong */
 export async function changePassword(
-  by: Actor,
+  ctx: RequestContext,
   change: { current: string; password: string },
 ): Promise<void> {
-  const { userUid, sessionUid, email } = by.session
-  const fits = await isPassword(change.current, await queries.findPasswordHash(by.scope.reads, userUid))
+  const { userUid, sessionUid, email } = ctx.session
+  const fits = await isPassword(change.current, await queries.findPasswordHash(ctx.scope.reads, userUid))
   if (!fits) throw wrongField('current', 'wrong')
   const passwordHash = await hashPassword(change.password)
-  await by.scope.write(async writes => {
-    await queries.updateUser(writes, userUid, { passwordHash, changedAt: by.now })
-    await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: by.now })
-    await recordChange(writes, by, { action: 'change-password', thing: 'user', uid: userUid, name: email })
+  await ctx.scope.write(async writes => {
+    await queries.updateUser(writes, userUid, { passwordHash, changedAt: ctx.now })
+    await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: ctx.now })
+    await recordChange(writes, ctx, { action: 'change-password', thing: 'user', uid: userUid, name: email })
   })
 }

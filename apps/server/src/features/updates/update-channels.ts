@@ -2,26 +2,26 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addChannel, ChannelState, editChannel } from '@floorcast/contract/update-channels.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { found, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { holdGroups } from '../groups/groups.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import * as queries from './update-channels-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
-export async function readChannels(by: Actor, list: queries.ChannelList) {
-  const page = await queries.listChannelRecords(by.scope.reads, list)
-  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(by) })) }
+export async function readChannels(ctx: RequestContext, list: queries.ChannelList) {
+  const page = await queries.listChannelRecords(ctx.scope.reads, list)
+  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 
 /** Gives a channel these groups and no others. @throws ProblemError 422 at each that is not there */
 async function nameGroups(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { uid, groupUids }: { uid: string; groupUids: readonly string[] },
 ): Promise<Changes> {
   const before = await queries.findGroupsOf(writes, [uid])
@@ -31,68 +31,71 @@ async function nameGroups(
     there.has(group) ? [] : [{ path: `groupUids.${n}`, message: 'unknown' }],
   )
   if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
-  await queries.replaceGroups(writes, { uid, clientId: by.scope.clientId }, wanted)
-  await touchManifests(writes, { groups: [...new Set([...before, ...wanted])] }, by.now)
+  await queries.replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
+  await invalidateManifests(writes, { groups: [...new Set([...before, ...wanted])] }, ctx.now)
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }
 
 /** Makes a channel, open. @throws ProblemError 422 for a group that is not there */
-export async function makeChannel(by: Actor, draft: z.output<typeof addChannel.body>): Promise<string> {
+export async function makeChannel(
+  ctx: RequestContext,
+  draft: z.output<typeof addChannel.body>,
+): Promise<string> {
   const { name, description, groupUids } = draft
   const uid = uuidV7()
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     await queries.insertChannel(writes, {
       uid,
-      clientId: by.scope.clientId,
+      clientId: ctx.scope.clientId,
       name,
       description,
-      at: by.now,
+      at: ctx.now,
     })
-    const groups = await nameGroups(writes, by, { uid, groupUids })
+    const groups = await nameGroups(writes, ctx, { uid, groupUids })
     const changes = { ...changesBetween({}, { name, description }), ...groups }
-    await recordChange(writes, by, { action: 'add', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'update-channel', uid, name, changes })
   })
   return uid
 }
 
 /** @throws ProblemError 404, 409 for a stale version, 422 for a group that is not there */
-export async function changeChannel(by: Actor, change: BodyOf<typeof editChannel>): Promise<void> {
+export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof editChannel>): Promise<void> {
   const { uid, version, groupUids, ...given } = change
-  await by.scope.write(async writes => {
-    const channel = found(await queries.lockChannel(writes, uid))
+  await ctx.scope.write(async writes => {
+    const channel = orNotFound(await queries.lockChannel(writes, uid))
     if (version !== undefined && version !== channel.version) throw stale()
-    const fields = definedOf(given)
-    await queries.updateChannel(writes, uid, { ...fields, at: by.now })
-    const groups = groupUids ? await nameGroups(writes, by, { uid, groupUids }) : {}
+    const fields = omitUndefined(given)
+    await queries.updateChannel(writes, uid, { ...fields, at: ctx.now })
+    const groups = groupUids ? await nameGroups(writes, ctx, { uid, groupUids }) : {}
     const changes = {
       ...changesBetween<Partial<queries.ChannelFields>>(channel, fields),
       ...groups,
     }
     // Devices know a channel by its name.
-    if (changes['name']) await touchChannels(writes, [uid], by.now)
+    if (changes['name']) await touchChannels(writes, [uid], ctx.now)
     const name = fields.name ?? channel.name
-    await recordChange(writes, by, { action: 'edit', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'update-channel', uid, name, changes })
   })
 }
 
 /** Open to frozen and back. @throws ProblemError 404, 409 when `from` is stale */
-export async function turnChannel(by: Actor, uid: string, from: ChannelState | undefined) {
-  return by.scope.write(async writes => {
-    const channel = found(await queries.lockChannel(writes, uid))
+export async function turnChannel(ctx: RequestContext, uid: string, from: ChannelState | undefined) {
+  return ctx.scope.write(async writes => {
+    const channel = orNotFound(await queries.lockChannel(writes, uid))
     const state = nextState(['open', 'frozen'], { state: channel.state, from })
-    await queries.updateChannel(writes, uid, { state, at: by.now })
-    await touchChannels(writes, [uid], by.now)
+    await queries.updateChannel(writes, uid, { state, at: ctx.now })
+    await touchChannels(writes, [uid], ctx.now)
     const changes = changesBetween({ state: channel.state }, { state })
     const { name } = channel
-    await recordChange(writes, by, { action: 'rotate', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'rotate', thing: 'update-channel', uid, name, changes })
     return state
   })
 }
 
 /** @throws OutcomeError inUse with the names of the packages on it; ProblemError 404 */
-export async function deleteChannel(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const { name, description, state } = found(await queries.lockChannel(writes, uid))
+export async function deleteChannel(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const { name, description, state } = orNotFound(await queries.lockChannel(writes, uid))
     const names = await queries.findPackagesOn(writes, uid)
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
     const groupUids = await queries.findGroupsOf(writes, [uid])
@@ -101,6 +104,6 @@ export async function deleteChannel(by: Actor, uid: string): Promise<void> {
       { description, state, groupUids },
       { description: null, state: null, groupUids: null },
     )
-    await recordChange(writes, by, { action: 'delete', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'update-channel', uid, name, changes })
   })
 }

@@ -1,10 +1,10 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { addUpdateFile, editUpdateFile } from '@floorcast/contract/update-files.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { found, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -17,14 +17,14 @@ import { lockDraft } from './update-packages.ts'
 import { updatePackage } from './update-packages-queries.ts'
 import { unknownAt } from './updates.ts'
 
-export async function readFiles(by: Actor, list: ListRequest) {
-  return by.scope.readTogether(async reads => {
+export async function readFiles(ctx: RequestContext, list: ListRequest) {
+  return ctx.scope.readTogether(async reads => {
     const key = await findUpdateKey(reads)
     const page = await queries.listFileRecords(reads, list)
     const items = page.items.map(file => ({
       ...file,
       signatureState: judgeSignature({ sha256: file.hash, signature: file.signature }, key),
-      permissions: permissionsOf(by),
+      permissions: permissionsOf(ctx),
     }))
     return { ...page, items }
   })
@@ -36,56 +36,56 @@ export async function readFiles(by: Actor, list: ListRequest) {
  */
 export async function linkFile(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { draft, file }: { draft: { uid: string; name: string }; file: { uid: string; originalName: string } },
 ): Promise<string> {
   const { originalName } = file
   if (await queries.isNameInPackage(writes, draft.uid, originalName))
     throw new OutcomeError('nameExists', { names: [originalName] })
   const uid = uuidV7()
-  const { clientId } = by.scope
+  const { clientId } = ctx.scope
   await queries.insertLink(writes, {
     uid,
     clientId,
     packageUid: draft.uid,
     fileUid: file.uid,
-    addedAt: by.now,
+    addedAt: ctx.now,
   })
-  await updatePackage(writes, draft.uid, { at: by.now })
+  await updatePackage(writes, draft.uid, { at: ctx.now })
   const changes = changesBetween<Record<string, unknown>>({ file: null }, { file: originalName })
   const thing = 'update-package'
-  await recordChange(writes, by, { action: 'add-file', thing, uid: draft.uid, name: draft.name, changes })
+  await recordChange(writes, ctx, { action: 'add-file', thing, uid: draft.uid, name: draft.name, changes })
   return uid
 }
 
 /** Puts a file that is there into a draft too. @throws OutcomeError notDone, nameExists; ProblemError 422 */
-export async function shareFile(by: Actor, { fileUid, packageUid }: BodyOf<typeof addUpdateFile>) {
-  return by.scope.write(async writes => {
+export async function shareFile(ctx: RequestContext, { fileUid, packageUid }: BodyOf<typeof addUpdateFile>) {
+  return ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, packageUid)
     const file = await queries.lockFile(writes, fileUid, 'share')
     if (!file) throw unknownAt('fileUid')
-    return linkFile(writes, by, { draft, file })
+    return linkFile(writes, ctx, { draft, file })
   })
 }
 
 /** @throws ProblemError 404, 409 for a stale version */
-export async function changeFile(by: Actor, change: BodyOf<typeof editUpdateFile>): Promise<void> {
+export async function changeFile(ctx: RequestContext, change: BodyOf<typeof editUpdateFile>): Promise<void> {
   const { uid, version, ...given } = change
-  await by.scope.write(async writes => {
-    const file = found(await queries.lockFile(writes, uid))
+  await ctx.scope.write(async writes => {
+    const file = orNotFound(await queries.lockFile(writes, uid))
     if (version !== undefined && version !== file.version) throw stale()
-    const fields = definedOf(given)
-    await queries.updateFile(writes, uid, { ...fields, at: by.now })
+    const fields = omitUndefined(given)
+    await queries.updateFile(writes, uid, { ...fields, at: ctx.now })
     const changes = changesBetween<Partial<queries.FileFields>>(file, fields)
     const name = fields.name ?? file.name
-    await recordChange(writes, by, { action: 'edit', thing: 'update-file', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'update-file', uid, name, changes })
   })
 }
 
 /** Deletes a file, bytes and all. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
-export async function deleteFile(by: Actor, files: FileStore, uid: string): Promise<void> {
-  await forgetting(by.scope, files, async writes => {
-    const file = found(await queries.lockFile(writes, uid))
+export async function deleteFile(ctx: RequestContext, files: FileStore, uid: string): Promise<void> {
+  await forgetting(ctx.scope, files, async writes => {
+    const file = orNotFound(await queries.lockFile(writes, uid))
     const names = await queries.findPackageNames(writes, uid)
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })
     await queries.removeFile(writes, uid)
@@ -94,23 +94,23 @@ export async function deleteFile(by: Actor, files: FileStore, uid: string): Prom
       { originalName, description, sha256: file.sha256 },
       { originalName: null, description: null, sha256: null },
     )
-    await recordChange(writes, by, { action: 'delete', thing: 'update-file', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'update-file', uid, name, changes })
     return { done: null, hashes: [file.sha256] }
   })
 }
 
 /** Takes a file out of a draft; the file stays. @throws OutcomeError notDone; ProblemError 404 */
 export async function excludeFile(
-  by: Actor,
+  ctx: RequestContext,
   { uid, fileuid, linkid }: { uid: string; fileuid: string; linkid: string },
 ): Promise<void> {
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, uid)
     const link = { uid: linkid, packageUid: uid, fileUid: fileuid }
-    const file = found(await queries.removeLink(writes, link))
-    await updatePackage(writes, uid, { at: by.now })
+    const file = orNotFound(await queries.removeLink(writes, link))
+    await updatePackage(writes, uid, { at: ctx.now })
     const changes = changesBetween<Record<string, unknown>>({ file }, { file: null })
     const { name } = draft
-    await recordChange(writes, by, { action: 'exclude-file', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'exclude-file', thing: 'update-package', uid, name, changes })
   })
 }

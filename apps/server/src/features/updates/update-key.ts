@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import type { SignatureState } from '@floorcast/contract/update-files.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import { findUpdateKey, lockUpdateKey, saveUpdateKey } from './update-key-queries.ts'
 
@@ -20,16 +20,16 @@ export function judgeSignature({ sha256, signature }: Signed, publicKey: string 
   return isValid ? 'valid' : 'wrong'
 }
 
-export const readKey = async (by: Actor) => ({ publicKey: await findUpdateKey(by.scope.reads) })
+export const readKey = async (ctx: RequestContext) => ({ publicKey: await findUpdateKey(ctx.scope.reads) })
 
 /** Sets the public key, or takes it away. What was uploaded before is judged by the new one when it is released. */
-export async function setKey(by: Actor, publicKey: string | null): Promise<void> {
-  await by.scope.write(async writes => {
+export async function setKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
+  await ctx.scope.write(async writes => {
     const { name, updatePublicKey } = await lockUpdateKey(writes)
-    const { clientId } = by.scope
-    await saveUpdateKey(writes, clientId, { updatePublicKey: publicKey, changedAt: by.now })
+    const { clientId } = ctx.scope
+    await saveUpdateKey(writes, clientId, { updatePublicKey: publicKey, changedAt: ctx.now })
     const changes = changesBetween({ updatePublicKey }, { updatePublicKey: publicKey })
-    await recordChange(writes, by, {
+    await recordChange(writes, ctx, {
       action: 'set-update-key',
       thing: 'client',
       uid: clientId,

@@ -3,9 +3,9 @@ import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { editPackage, PackageDraft, PackageState } from '@floorcast/contract/update-packages.ts'
 import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { definedOf } from '../../platform/lib/omit-undefined.ts'
-import { found, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
@@ -15,9 +15,9 @@ import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import * as queries from './update-packages-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
-export async function readPackages(by: Actor, list: queries.PackageList) {
-  const page = await queries.listPackageRecords(by.scope.reads, list)
-  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(by) })) }
+export async function readPackages(ctx: RequestContext, list: queries.PackageList) {
+  const page = await queries.listPackageRecords(ctx.scope.reads, list)
+  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 
 const judged = (file: PackageFileRecord, key: string | null) => ({
@@ -26,19 +26,19 @@ const judged = (file: PackageFileRecord, key: string | null) => ({
 })
 
 /** @throws ProblemError 404 */
-export async function readPackageCard(by: Actor, uid: string) {
-  return by.scope.readTogether(async reads => {
-    const row = found(await queries.findPackage(reads, uid))
+export async function readPackageCard(ctx: RequestContext, uid: string) {
+  return ctx.scope.readTogether(async reads => {
+    const row = orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
     const files = (await findPackageFiles(reads, uid)).map(file => judged(file, key))
-    return { ...row, files, permissions: permissionsOf(by) }
+    return { ...row, files, permissions: permissionsOf(ctx) }
   })
 }
 
 /** @throws ProblemError 404 */
-export async function readPackageFiles(by: Actor, uid: string, list: z.output<typeof ListQuery>) {
-  return by.scope.readTogether(async reads => {
-    found(await queries.findPackage(reads, uid))
+export async function readPackageFiles(ctx: RequestContext, uid: string, list: z.output<typeof ListQuery>) {
+  return ctx.scope.readTogether(async reads => {
+    orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
     const page = await listPackageFileRecords(reads, uid, list)
     return { ...page, items: page.items.map(file => judged(file, key)) }
@@ -46,42 +46,45 @@ export async function readPackageFiles(by: Actor, uid: string, list: z.output<ty
 }
 
 /** Makes a package: a draft without files. */
-export async function makePackage(by: Actor, draft: z.output<typeof PackageDraft>): Promise<string> {
+export async function makePackage(
+  ctx: RequestContext,
+  draft: z.output<typeof PackageDraft>,
+): Promise<string> {
   const uid = uuidV7()
   const { name } = draft
-  await by.scope.write(async writes => {
-    await queries.insertPackage(writes, { ...draft, uid, clientId: by.scope.clientId, at: by.now })
+  await ctx.scope.write(async writes => {
+    await queries.insertPackage(writes, { ...draft, uid, clientId: ctx.scope.clientId, at: ctx.now })
     const changes = changesBetween({}, { ...draft, state: 'draft' })
-    await recordChange(writes, by, { action: 'add', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'add', thing: 'update-package', uid, name, changes })
   })
   return uid
 }
 
 /** A draft, locked. @throws OutcomeError notDone in any other state; ProblemError 404 */
 export async function lockDraft(writes: Writes, uid: string): Promise<queries.PackageFields> {
-  const draft = found(await queries.lockPackage(writes, uid))
+  const draft = orNotFound(await queries.lockPackage(writes, uid))
   if (draft.state !== 'draft') throw new OutcomeError('notDone', { reason: 'not-a-draft' })
   return draft
 }
 
 /** @throws OutcomeError notDone unless it is a draft; ProblemError 404, 409 for a stale record version */
-export async function changePackage(by: Actor, change: BodyOf<typeof editPackage>): Promise<void> {
+export async function changePackage(ctx: RequestContext, change: BodyOf<typeof editPackage>): Promise<void> {
   const { uid, recordVersion, ...given } = change
-  await by.scope.write(async writes => {
+  await ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, uid)
     if (recordVersion !== undefined && recordVersion !== draft.recordVersion) throw stale()
-    const fields = definedOf(given)
-    await queries.updatePackage(writes, uid, { ...fields, at: by.now })
+    const fields = omitUndefined(given)
+    await queries.updatePackage(writes, uid, { ...fields, at: ctx.now })
     const changes = changesBetween<Partial<queries.PackageFields>>(draft, fields)
     const name = fields.name ?? draft.name
-    await recordChange(writes, by, { action: 'edit', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'update-package', uid, name, changes })
   })
 }
 
 /** @throws OutcomeError inUse with the names of the channels that it is put on; ProblemError 404 */
-export async function deletePackage(by: Actor, uid: string): Promise<void> {
-  await by.scope.write(async writes => {
-    const { name, description, category, version, state } = found(await queries.lockPackage(writes, uid))
+export async function deletePackage(ctx: RequestContext, uid: string): Promise<void> {
+  await ctx.scope.write(async writes => {
+    const { name, description, category, version, state } = orNotFound(await queries.lockPackage(writes, uid))
     const channels = await queries.findChannelsOf(writes, uid)
     if (channels.length > 0)
       throw new OutcomeError('inUse', { uid, names: channels.map(channel => channel.name) })
@@ -91,7 +94,7 @@ export async function deletePackage(by: Actor, uid: string): Promise<void> {
       { description, category, version, state, files },
       { description: null, category: null, version: null, state: null, files: null },
     )
-    await recordChange(writes, by, { action: 'delete', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', thing: 'update-package', uid, name, changes })
   })
 }
 
@@ -115,21 +118,21 @@ async function checkWhole(writes: Writes, uid: string): Promise<void> {
  * Draft to testing to released to draft: the last takes it from the devices that have not installed it yet.
  * @throws OutcomeError notConsistent for what is not whole; ProblemError 404, 409 when `from` is stale
  */
-export async function turnPackage(by: Actor, uid: string, from: PackageState | undefined) {
-  return by.scope.write(async writes => {
-    const before = found(await queries.lockPackage(writes, uid))
+export async function turnPackage(ctx: RequestContext, uid: string, from: PackageState | undefined) {
+  return ctx.scope.write(async writes => {
+    const before = orNotFound(await queries.lockPackage(writes, uid))
     const state = nextState(['draft', 'testing', 'released'], { state: before.state, from })
     if (state !== 'draft') await checkWhole(writes, uid)
-    await queries.updatePackage(writes, uid, { state, at: by.now })
+    await queries.updatePackage(writes, uid, { state, at: ctx.now })
     const channels = state === 'testing' ? [] : await queries.findChannelsOf(writes, uid)
     await touchChannels(
       writes,
       channels.map(channel => channel.uid),
-      by.now,
+      ctx.now,
     )
     const changes = changesBetween({ state: before.state }, { state })
     const { name } = before
-    await recordChange(writes, by, { action: 'rotate', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'rotate', thing: 'update-package', uid, name, changes })
     return state
   })
 }

@@ -3,7 +3,7 @@ import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { FormPart } from '../../platform/http/multipart.ts'
-import type { Actor } from '../../platform/auth/request-context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
@@ -79,7 +79,7 @@ function checkSignature({ received, originalName, signature }: UpdateForm, key: 
 
 async function addRows(
   writes: Writes,
-  by: Actor,
+  ctx: RequestContext,
   { form, packageUid }: { form: UpdateForm; packageUid: string },
 ) {
   const draft = await lockDraft(writes, packageUid)
@@ -90,19 +90,19 @@ async function addRows(
   const { sha256, sizeBytes } = received
   await insertFile(writes, {
     uid,
-    clientId: by.scope.clientId,
+    clientId: ctx.scope.clientId,
     ...facts,
     sha256,
     sizeBytes,
-    uploadedBy: by.session.userUid,
-    createdAt: by.now,
-    changedAt: by.now,
+    uploadedBy: ctx.session.userUid,
+    createdAt: ctx.now,
+    changedAt: ctx.now,
   })
   const changes = changesBetween({}, { ...facts, sha256, sizeBytes })
-  await recordChange(writes, by, { action: 'add', thing: 'update-file', uid, name, changes })
+  await recordChange(writes, ctx, { action: 'add', thing: 'update-file', uid, name, changes })
   return {
     uid,
-    linkUid: await linkFile(writes, by, { draft, file: { uid, originalName } }),
+    linkUid: await linkFile(writes, ctx, { draft, file: { uid, originalName } }),
     formerHashes: [],
   }
 }
@@ -113,22 +113,22 @@ async function addRows(
  */
 export async function uploadUpdate(
   context: UploadContext,
-  by: Actor,
+  ctx: RequestContext,
   upload: { packageUid: string; parts: AsyncIterable<FormPart>; announcedBytes: number | null },
 ) {
   const { packageUid, parts, announcedBytes } = upload
   // Asked before the bytes come, and once more when they are stored.
-  await by.scope.write(writes => lockDraft(writes, packageUid))
+  await ctx.scope.write(writes => lockDraft(writes, packageUid))
   const work = async (desk: UploadDesk) => {
     const form = await readForm(parts, desk)
-    checkSignature(form, await findUpdateKey(by.scope.reads))
+    checkSignature(form, await findUpdateKey(ctx.scope.reads))
     const { received, originalName } = form
-    return storeFiles(context, by, {
+    return storeFiles(context, ctx, {
       files: [received],
       names: [originalName],
-      addRows: writes => addRows(writes, by, { form, packageUid }),
+      addRows: writes => addRows(writes, ctx, { form, packageUid }),
     })
   }
-  const { uid, linkUid } = await withUploadDesk(context, by, { announcedBytes, work })
+  const { uid, linkUid } = await withUploadDesk(context, ctx, { announcedBytes, work })
   return { uid, linkUid }
 }

@@ -1,6 +1,6 @@
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError, stale } from '../../platform/lib/errors.ts'
-import { touchManifests } from '../manifests/manifests.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
 
 /** The states of a thing in the order in which it rotates; after the last comes the first. */
@@ -29,5 +29,5 @@ export async function touchChannels(
   if (channelUids.length === 0) return
   await shareChannels(writes, channelUids)
   const groups = await findGroupsOf(writes, channelUids)
-  if (groups.length > 0) await touchManifests(writes, { groups }, now)
+  if (groups.length > 0) await invalidateManifests(writes, { groups }, now)
 }

@@ -1,5 +1,5 @@
 import type { Door, DoorSession } from '../database/door.ts'
-import type { Doors } from '../http/access.ts'
+import type { Authenticator } from '../http/access.ts'
 import type { Session } from './session.ts'
 import { hashToken } from './token.ts'
 
@@ -10,7 +10,7 @@ export const SESSION_SECONDS = 30 * 86_400
 const sessionOf = ({ uid, ...rest }: DoorSession): Session => ({ ...rest, userUid: uid })
 
 /** Who calls, by the hash of its token or ticket. */
-export function openDoors(door: Door, now: () => Date): Doors {
+export function createAuthenticator(door: Door, now: () => Date): Authenticator {
   return {
     userByToken: async token => {
       const session = await door.sessionByToken(hashToken(token), now(), SESSION_IDLE_SECONDS)

@@ -19,7 +19,7 @@ const AWAY_WORDS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections/
 
 /** Whether an error says that the database cannot be reached now: nothing was refused, the same call may do later. */
-export function isDatabaseAway(error: unknown): boolean {
+export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return AWAY_STATES.test(code) || AWAY_CODES.has(code) || AWAY_WORDS.test(error.message)

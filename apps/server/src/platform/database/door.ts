@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
-import { runAlone } from './advisory-lock.ts'
-import { Gatherer } from '../lib/batcher.ts'
+import { withAdvisoryLock } from './advisory-lock.ts'
+import { Batcher } from '../lib/batcher.ts'
 
 /** A user that signs in, with the hash to check. */
 export interface DoorUser {
@@ -93,7 +93,7 @@ async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): P
 }
 
 /** Devices' tokens are many, so those that come together are one query. */
-function gatherDevices(pool: Pool): Gatherer<Buffer, DoorDevice | null> {
+function gatherDevices(pool: Pool): Batcher<Buffer, DoorDevice | null> {
   const find = async (hashes: Buffer[]) => {
     const rows = await callFunction<DoorDevice & { tokenHash: Buffer }>(pool, 'door_devices_by_tokens', [
       hashes,
@@ -101,7 +101,7 @@ function gatherDevices(pool: Pool): Gatherer<Buffer, DoorDevice | null> {
     const found = new Map(rows.map(({ tokenHash, ...device }) => [tokenHash.toString('hex'), device]))
     return hashes.map(hash => found.get(hash.toString('hex')) ?? null)
   }
-  return new Gatherer(find, { windowMillis: 0, most: 1000, atOnce: 1, mayBeItemsFault: () => false })
+  return new Batcher(find, { maxWaitMs: 0, maxBatch: 1000, concurrency: 1, mayBeItemsFault: () => false })
 }
 
 /** The door over the pool of `floorcast_door`, which has these functions and no table. */
@@ -171,7 +171,7 @@ export function openJobsDoor(pool: Pool): JobsDoor {
         row => row.jobsClientIds,
       ),
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
-    runAlone: (name, work) => runAlone(pool, name, work),
+    runAlone: (name, work) => withAdvisoryLock(pool, name, work),
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,

@@ -54,7 +54,7 @@ export async function readMatching(
   reads: Reads,
   { search, after, except, most }: Matching,
   source: ListSource & { name: RawBuilder<unknown> },
-): Promise<{ things: { uid: string; name: string }[]; remaining: number }> {
+): Promise<{ items: { uid: string; name: string }[]; remaining: number }> {
   const { uid, name } = source
   const isBehind = after === undefined ? sql`true` : sql`${uid} > ${after}`
   const { rows } = await sql<{ uid: string; name: string; found: number }>`
@@ -62,7 +62,7 @@ export async function readMatching(
     where ${source.where} and ${matches(search, source)} and ${isBehind} and ${uid} <> all(${except}::uuid[])
     order by ${uid} limit ${most}`.execute(reads)
   return {
-    things: rows.map(row => ({ uid: row.uid, name: row.name })),
+    items: rows.map(row => ({ uid: row.uid, name: row.name })),
     remaining: (rows[0]?.found ?? 0) - rows.length,
   }
 }

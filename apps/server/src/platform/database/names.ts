@@ -39,7 +39,7 @@ export const findMediaNames = (
 export async function findUnused(
   reads: Reads,
   table: 'groups' | 'playlists' | 'publications',
-): Promise<{ things: Named[]; remaining: number }> {
+): Promise<{ items: Named[]; remaining: number }> {
   const column = table === 'groups' ? sql`group_uid` : sql`playlist_uid`
   const isUnused =
     table === 'publications'
@@ -48,6 +48,6 @@ export async function findUnused(
   const { rows } = await sql<Named & { found: number }>`
     select t.uid, t.name, count(*) over () as found from ${sql.table(table)} t
     where t.deleted_at is null and ${isUnused} order by t.uid limit ${BULK_MOST}`.execute(reads)
-  const things = rows.map(({ uid, name }) => ({ uid, name }))
-  return { things, remaining: (rows[0]?.found ?? 0) - things.length }
+  const items = rows.map(({ uid, name }) => ({ uid, name }))
+  return { items, remaining: (rows[0]?.found ?? 0) - items.length }
 }

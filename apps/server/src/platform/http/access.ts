@@ -4,7 +4,7 @@ import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import type { DeviceIdentity, Session } from '../auth/session.ts'
 
 /** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
-export interface Doors {
+export interface Authenticator {
   userByToken(token: string): Promise<Session | null>
   userByTicket(ticket: string, path: string): Promise<Session | null>
   deviceByToken(token: string): Promise<DeviceIdentity | null>
@@ -26,7 +26,7 @@ function ticketOf(request: FastifyRequest): string | null {
 /** A ticket reads: it opens no call that changes things. */
 async function sessionOf(
   request: FastifyRequest,
-  doors: Doors,
+  doors: Authenticator,
   mayUseTicket: boolean,
 ): Promise<Session | null> {
   const token = bearerToken(request.headers.authorization)
@@ -50,7 +50,7 @@ function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, no
 export async function admitUser(
   request: FastifyRequest,
   access: Extract<Access, { by: 'user' }>,
-  gate: { doors: Doors; now: Date },
+  gate: { doors: Authenticator; now: Date },
 ): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
   const session = await sessionOf(request, gate.doors, isRead && !access.changes)
@@ -62,7 +62,7 @@ export async function admitUser(
 }
 
 /** Lets a device in by its token. */
-export async function admitDevice(request: FastifyRequest, doors: Doors): Promise<void> {
+export async function admitDevice(request: FastifyRequest, doors: Authenticator): Promise<void> {
   const token = bearerToken(request.headers.authorization)
   const device = token ? await doors.deviceByToken(token) : null
   if (!device) throw new ProblemError(401, 'device-token')

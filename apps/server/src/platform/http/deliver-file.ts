@@ -3,7 +3,7 @@ import type { FileKey, FileStore } from '../storage/file-store.ts'
 import { parseRange } from './byte-range.ts'
 
 /** A stored file and how it is to be sent. */
-export interface Delivery {
+export interface FileResponse {
   key: FileKey
   sizeBytes: number
   mimeType: string
@@ -17,7 +17,7 @@ const SHOWN_INLINE = /^(audio|video|image)\//
 const YEAR_SECONDS = 31_536_000
 
 /** RFC 6266: a plain name for old readers, the true one in UTF-8. */
-function dispositionOf({ mimeType, fileName }: Delivery): string {
+function dispositionOf({ mimeType, fileName }: FileResponse): string {
   const plain = fileName.replaceAll(/[^\w .-]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,
@@ -31,10 +31,10 @@ const namesTag = (header: string | undefined, etag: string) =>
   header?.split(',').some(tag => tag.trim() === '*' || tag.trim().replace(/^W\//, '') === etag) ?? false
 
 /** Sends a stored file: ETag is its hash; Range, If-Range, If-None-Match and HEAD as RFC 9110 has them. */
-export async function deliverFile(
+export async function sendFile(
   { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   files: FileStore,
-  delivery: Delivery,
+  delivery: FileResponse,
 ): Promise<FastifyReply> {
   const { sizeBytes, key } = delivery
   const etag = `"${key.sha256}"`

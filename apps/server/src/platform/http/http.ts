@@ -5,7 +5,7 @@ import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError } from '../lib/errors.ts'
 import type { DeviceIdentity, Session } from '../auth/session.ts'
-import { admitDevice, admitUser, type Doors } from './access.ts'
+import { admitDevice, admitUser, type Authenticator } from './access.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint, its input parsed. `now` is the server's clock when it came. */
@@ -29,7 +29,7 @@ export interface RouteOptions {
 
 interface HttpParts {
   app: FastifyInstance
-  doors: Doors
+  doors: Authenticator
   now: () => Date
   openScope: (session: Session) => ClientScope
 }

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isDatabaseAway } from '../database/connection-errors.ts'
+import { isConnectionError } from '../database/connection-errors.ts'
 import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { MOST_FIELDS, MOST_FILES } from './multipart.ts'
 
@@ -39,7 +39,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
     return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
-  if (isDatabaseAway(error)) return databaseAway()
+  if (isConnectionError(error)) return databaseAway()
   if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
   const refusal = REFUSALS[word]

@@ -1,11 +1,11 @@
 import { expect, test } from 'vitest'
-import { Gatherer } from './batcher.ts'
+import { Batcher } from './batcher.ts'
 
-const options = { windowMillis: 1, most: 100, atOnce: 1, mayBeItemsFault: () => true }
+const options = { maxWaitMs: 1, maxBatch: 100, concurrency: 1, mayBeItemsFault: () => true }
 
 test('what arrives together is stored together, and each hears its own answer', async () => {
   const batches: number[][] = []
-  const commit = new Gatherer<number, number>(async items => {
+  const commit = new Batcher<number, number>(async items => {
     batches.push(items)
     return items.map(item => item * 10)
   }, options)
@@ -15,7 +15,7 @@ test('what arrives together is stored together, and each hears its own answer', 
 
 test('nobody is answered before the batch is stored', async () => {
   const { promise: stored, resolve: finish } = Promise.withResolvers<void>()
-  const commit = new Gatherer<number, number>(async items => {
+  const commit = new Batcher<number, number>(async items => {
     await stored
     return items
   }, options)
@@ -32,7 +32,7 @@ test('nobody is answered before the batch is stored', async () => {
 
 test('one bad item is refused alone; the others of its batch are stored', async () => {
   const kept: number[] = []
-  const commit = new Gatherer<number, number>(async items => {
+  const commit = new Batcher<number, number>(async items => {
     if (items.includes(2)) throw new Error('2 is bad')
     kept.push(...items)
     return items
@@ -44,7 +44,7 @@ test('one bad item is refused alone; the others of its batch are stored', async 
 
 test('a failure that is no item’s fault is told to all, and the next batch is tried', async () => {
   let isDown = true
-  const commit = new Gatherer<number, number>(
+  const commit = new Batcher<number, number>(
     async items => {
       if (isDown) throw new Error('the database is away')
       return items
@@ -59,13 +59,13 @@ test('a failure that is no item’s fault is told to all, and the next batch is 
 
 test('what comes while a batch is under way leaves when that is done, none lost', async () => {
   const sizes: number[] = []
-  const commit = new Gatherer<number, number>(
+  const commit = new Batcher<number, number>(
     async items => {
       sizes.push(items.length)
       await new Promise(resolve => setTimeout(resolve, 3))
       return items
     },
-    { ...options, most: 4 },
+    { ...options, maxBatch: 4 },
   )
   const items = Array.from({ length: 30 }, (_, index) => index)
   expect(await Promise.all(items.map(item => commit.add(item)))).toEqual(items)

@@ -1,13 +1,13 @@
 /** Works on a batch as one and answers for each item, in order. Rejects: nothing of the batch was done. */
 type WorkBatch<Item, Answer> = (items: Item[]) => Promise<readonly Answer[]>
 
-export interface GathererOptions {
+export interface BatcherOptions {
   /** How long the first of a batch waits for others, in milliseconds; 0: for what has arrived already, no longer. */
-  windowMillis: number
+  maxWaitMs: number
   /** A batch that has so many leaves at once. */
-  most: number
+  maxBatch: number
   /** Batches under way at the same time; what arrives meanwhile makes the next batch. */
-  atOnce: number
+  concurrency: number
   /** Whether an item may be the cause of a failure: the batch is then worked on item by item, so that one stops no other. */
   mayBeItemsFault: (error: unknown) => boolean
 }
@@ -22,14 +22,14 @@ interface Waiting<Item, Answer> {
  * Gathers what arrives within a few milliseconds and does it as one: one commit, or one query, for what would be many.
  * Nobody is answered before it is done.
  */
-export class Gatherer<Item, Answer> {
+export class Batcher<Item, Answer> {
   readonly #workOn: WorkBatch<Item, Answer>
-  readonly #options: GathererOptions
+  readonly #options: BatcherOptions
   #waiting: Waiting<Item, Answer>[] = []
   #cancelLeave: (() => void) | null = null
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(work: WorkBatch<Item, Answer>, options: GathererOptions) {
+  constructor(work: WorkBatch<Item, Answer>, options: BatcherOptions) {
     this.#workOn = work
     this.#options = options
   }
@@ -38,7 +38,7 @@ export class Gatherer<Item, Answer> {
   add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      if (this.#waiting.length >= this.#options.most) this.#leave()
+      if (this.#waiting.length >= this.#options.maxBatch) this.#leave()
       else this.#cancelLeave ??= this.#leaveLater()
     })
   }
@@ -52,20 +52,20 @@ export class Gatherer<Item, Answer> {
   }
 
   #leaveLater(): () => void {
-    const { windowMillis } = this.#options
-    if (windowMillis === 0) {
+    const { maxWaitMs } = this.#options
+    if (maxWaitMs === 0) {
       const soon = setImmediate(() => this.#leave())
       return () => clearImmediate(soon)
     }
-    const timer = setTimeout(() => this.#leave(), windowMillis)
+    const timer = setTimeout(() => this.#leave(), maxWaitMs)
     return () => clearTimeout(timer)
   }
 
   #leave(): void {
     this.#cancelLeave?.()
     this.#cancelLeave = null
-    while (this.#waiting.length > 0 && this.#underWay.size < this.#options.atOnce) {
-      const batch = this.#waiting.splice(0, this.#options.most)
+    while (this.#waiting.length > 0 && this.#underWay.size < this.#options.concurrency) {
+      const batch = this.#waiting.splice(0, this.#options.maxBatch)
       const work = this.#work(batch).finally(() => {
         this.#underWay.delete(work)
         // Not at once: what has arrived meanwhile but is not read yet comes along (docs/decisions/0135).

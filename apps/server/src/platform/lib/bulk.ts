@@ -2,43 +2,46 @@ import { BULK_MOST } from '@floorcast/contract/bulk.ts'
 import { type Outcome, outcomes } from '@floorcast/contract/outcomes.ts'
 import { OutcomeError, ProblemError } from './errors.ts'
 
-export interface NamedThing {
+export interface NamedItem {
   uid: string
   name: string
 }
 
-/** Up to 1,000 things by uid, or all that a filter finds, save the excepted (the contract's `bulkOf`, parsed). */
-export type Picked<Filter> =
+/** Up to 1,000 items by uid, or all that a filter finds, save the excepted (the contract's `bulkOf`, parsed). */
+export type BulkSelection<Filter> =
   { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
 
-/** What one call does; `remaining` things, behind the uid `after`, are for the next. */
+/** What one call does; `remaining` items, behind the uid `after`, are for the next. */
 interface Batch {
-  things: NamedThing[]
+  items: NamedItem[]
   remaining: number
   after?: string
 }
 
 interface Source<Filter> {
   /** Those of the uids that are there. */
-  named: (uids: readonly string[]) => Promise<NamedThing[]>
+  named: (uids: readonly string[]) => Promise<NamedItem[]>
   /** The first of what the filter finds, in the order of their uids, and how many more there are. */
   matching: (
     filter: Filter,
     limits: { after?: string | undefined; except: string[]; most: number },
-  ) => Promise<{ things: NamedThing[]; remaining: number }>
+  ) => Promise<{ items: NamedItem[]; remaining: number }>
 }
 
-/** The things that a bulk call is about; a uid that is not there keeps an empty name and will fail. */
-export async function pickThings<Filter>(picked: Picked<Filter>, source: Source<Filter>): Promise<Batch> {
+/** The items that a bulk call is about; a uid that is not there keeps an empty name and will fail. */
+export async function resolveSelection<Filter>(
+  picked: BulkSelection<Filter>,
+  source: Source<Filter>,
+): Promise<Batch> {
   if ('uids' in picked) {
     const names = new Map((await source.named(picked.uids)).map(({ uid, name }) => [uid, name]))
-    const things = [...new Set(picked.uids)].map(uid => ({ uid, name: names.get(uid) ?? '' }))
-    return { things, remaining: 0 }
+    const items = [...new Set(picked.uids)].map(uid => ({ uid, name: names.get(uid) ?? '' }))
+    return { items, remaining: 0 }
   }
   const { filter, except, after } = picked
-  const { things, remaining } = await source.matching(filter, { after, except, most: BULK_MOST })
-  const last = things.at(-1)
-  return remaining > 0 && last ? { things, remaining, after: last.uid } : { things, remaining }
+  const { items, remaining } = await source.matching(filter, { after, except, most: BULK_MOST })
+  const last = items.at(-1)
+  return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
 
 /** The code of a refusal; what is not there (any more) is 'not done'. Faults are thrown on. */
@@ -52,13 +55,13 @@ function codeOf(error: unknown): number {
  * Does one thing after another, each in its own transaction, whatever becomes of the others: 200 when all are done,
  * else the code that all failures share, 303 when they differ.
  */
-export async function eachOf(
-  { things, remaining, after }: Batch,
+export async function forEachItem(
+  { items, remaining, after }: Batch,
   act: (uid: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const done: string[] = []
   const failed: NonNullable<Outcome['failed']> = []
-  for (const { uid, name } of things)
+  for (const { uid, name } of items)
     try {
       await act(uid)
       done.push(uid)

@@ -47,7 +47,7 @@ export const notFound = () => new ProblemError(404, 'not-found')
 export const stale = () => new ProblemError(409, 'stale')
 
 /** What a read or a lookup found, or a 404. */
-export function found<Thing>(thing: Thing | null | undefined): Thing {
+export function orNotFound<Thing>(thing: Thing | null | undefined): Thing {
   if (thing == null) throw notFound()
   return thing
 }
