@@ -93,7 +93,7 @@ export async function buildApp(context: Context): Promise<Http> {
   const http = new Http({
     app,
     now,
-    doors: createAuthenticator(database.door, now),
+    authenticator: createAuthenticator(database.door, now),
     openScope: session => database.forClient(session.clientId),
   })
   await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })

@@ -5,7 +5,8 @@ import { z } from 'zod'
 import { WebSocketServer } from 'ws'
 import type { Context } from '../../context.ts'
 import { isConnectionError } from '../../platform/database/connection-errors.ts'
-import { bearerToken, type Authenticator } from '../../platform/http/access.ts'
+import type { Authenticator } from '../../platform/auth/authenticator.ts'
+import { bearerToken } from '../../platform/http/access.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { Channel, type ChannelPeer } from './channel.ts'
 import type { ChannelHub } from './channel-hub.ts'
@@ -18,7 +19,7 @@ const LARGEST_MESSAGE_BYTES = 256 * 1024
 
 interface Parts {
   context: Context
-  doors: Authenticator
+  authenticator: Authenticator
   hub: ChannelHub
   heartbeats: Ingest['heartbeats']
 }
@@ -68,26 +69,29 @@ function refuse(socket: Duplex, status: number): void {
 }
 
 /** Who asks, or the HTTP status it is refused with. */
-async function admit({ context, doors }: Parts, request: IncomingMessage): Promise<ChannelPeer | number> {
+async function admit(
+  { context, authenticator }: Parts,
+  request: IncomingMessage,
+): Promise<ChannelPeer | number> {
   const url = URL.parse(request.url ?? '/', 'http://channel')
   if (!url) return 400
   const { pathname, searchParams } = url
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
   if (!pathname.startsWith(PREFIX) || !asked.success) return 404
   const token = bearerToken(request.headers.authorization)
-  if (token) return admitDevice({ context, doors }, token, asked.data)
+  if (token) return admitDevice({ context, authenticator }, token, asked.data)
   const ticket = searchParams.get('ticket')
-  return ticket ? admitStreamer({ context, doors }, { ticket, pathname, deviceUid: asked.data }) : 401
+  return ticket ? admitStreamer({ context, authenticator }, { ticket, pathname, deviceUid: asked.data }) : 401
 }
 
-type Gate = Pick<Parts, 'context' | 'doors'>
+type Gate = Pick<Parts, 'context' | 'authenticator'>
 
 async function admitDevice(
-  { context, doors }: Gate,
+  { context, authenticator }: Gate,
   token: string,
   asked: string,
 ): Promise<ChannelPeer | number> {
-  const device = await doors.deviceByToken(token)
+  const device = await authenticator.deviceByToken(token)
   if (!device) return 401
   if (device.deviceUid !== asked.toLowerCase()) return 404
   const { reads } = context.database.forClient(device.clientId)
@@ -96,10 +100,10 @@ async function admitDevice(
 
 /** A streamer's browser plays as its linked device: from now on it is the one that reports. */
 async function admitStreamer(
-  { context, doors }: Gate,
+  { context, authenticator }: Gate,
   asked: { ticket: string; pathname: string; deviceUid: string },
 ): Promise<ChannelPeer | number> {
-  const session = await doors.userByTicket(asked.ticket, asked.pathname)
+  const session = await authenticator.userByTicket(asked.ticket, asked.pathname)
   if (!session) return 401
   const deviceUid = asked.deviceUid.toLowerCase()
   if (session.linkedDeviceUid !== deviceUid) return 404

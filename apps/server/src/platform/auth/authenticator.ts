@@ -1,7 +1,13 @@
 import type { Door, DoorSession } from '../database/door.ts'
-import type { Authenticator } from '../http/access.ts'
-import type { Session } from './session.ts'
+import type { DeviceIdentity, Session } from './session.ts'
 import { hashToken } from './token.ts'
+
+/** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
+export interface Authenticator {
+  userByToken(token: string): Promise<Session | null>
+  userByTicket(ticket: string, path: string): Promise<Session | null>
+  deviceByToken(token: string): Promise<DeviceIdentity | null>
+}
 
 /** A session ends when nothing was asked with it for 12 hours, and 30 days after it began in any case. */
 export const SESSION_IDLE_SECONDS = 12 * 3600

@@ -1,14 +1,8 @@
 import type { Access } from '@floorcast/contract/endpoint.ts'
 import type { FastifyRequest } from 'fastify'
 import { OutcomeError, ProblemError } from '../lib/errors.ts'
-import type { DeviceIdentity, Session } from '../auth/session.ts'
-
-/** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
-export interface Authenticator {
-  userByToken(token: string): Promise<Session | null>
-  userByTicket(ticket: string, path: string): Promise<Session | null>
-  deviceByToken(token: string): Promise<DeviceIdentity | null>
-}
+import type { Authenticator } from '../auth/authenticator.ts'
+import type { Session } from '../auth/session.ts'
 
 const SCHEME = /^Bearer +(\S+)$/i
 
@@ -26,13 +20,13 @@ function ticketOf(request: FastifyRequest): string | null {
 /** A ticket reads: it opens no call that changes things. */
 async function sessionOf(
   request: FastifyRequest,
-  doors: Authenticator,
+  authenticator: Authenticator,
   mayUseTicket: boolean,
 ): Promise<Session | null> {
   const token = bearerToken(request.headers.authorization)
-  if (token) return doors.userByToken(token)
+  if (token) return authenticator.userByToken(token)
   const ticket = ticketOf(request)
-  return ticket && mayUseTicket ? doors.userByTicket(ticket, pathOf(request.url)) : null
+  return ticket && mayUseTicket ? authenticator.userByTicket(ticket, pathOf(request.url)) : null
 }
 
 /** @throws OutcomeError or ProblemError as the endpoint says, when this user may not call it. */
@@ -50,10 +44,10 @@ function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, no
 export async function admitUser(
   request: FastifyRequest,
   access: Extract<Access, { by: 'user' }>,
-  gate: { doors: Authenticator; now: Date },
+  gate: { authenticator: Authenticator; now: Date },
 ): Promise<void> {
   const isRead = request.method === 'GET' || request.method === 'HEAD'
-  const session = await sessionOf(request, gate.doors, isRead && !access.changes)
+  const session = await sessionOf(request, gate.authenticator, isRead && !access.changes)
   if (!session) throw new ProblemError(401, 'session-expired')
   request.note.userUid = session.userUid
   request.note.clientId = session.clientId
@@ -62,9 +56,9 @@ export async function admitUser(
 }
 
 /** Lets a device in by its token. */
-export async function admitDevice(request: FastifyRequest, doors: Authenticator): Promise<void> {
+export async function admitDevice(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const token = bearerToken(request.headers.authorization)
-  const device = token ? await doors.deviceByToken(token) : null
+  const device = token ? await authenticator.deviceByToken(token) : null
   if (!device) throw new ProblemError(401, 'device-token')
   request.note.deviceUid = device.deviceUid
   request.note.clientId = device.clientId

@@ -89,7 +89,7 @@ async function makeThings() {
     app,
     now: () => now,
     openScope: () => ({}) as ClientScope,
-    doors: {
+    authenticator: {
       userByToken: async token => people[token] ?? null,
       userByTicket: async (ticket, path) =>
         (ticket === 'good' && path === `/thing/read/${uid}`) || ticket === path ? admin : null,

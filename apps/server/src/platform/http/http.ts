@@ -5,7 +5,8 @@ import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError } from '../lib/errors.ts'
 import type { DeviceIdentity, Session } from '../auth/session.ts'
-import { admitDevice, admitUser, type Authenticator } from './access.ts'
+import type { Authenticator } from '../auth/authenticator.ts'
+import { admitDevice, admitUser } from './access.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint, its input parsed. `now` is the server's clock when it came. */
@@ -29,7 +30,7 @@ export interface RouteOptions {
 
 interface HttpParts {
   app: FastifyInstance
-  doors: Authenticator
+  authenticator: Authenticator
   now: () => Date
   openScope: (session: Session) => ClientScope
 }
@@ -106,7 +107,7 @@ export class Http {
     route: { run: Run<E>; options?: RouteOptions },
   ): void {
     if (endpoint.access.by !== by) throw new Error(`${endpoint.path} is for ${endpoint.access.by}, not ${by}`)
-    const { app, doors, now } = this.#parts
+    const { app, authenticator, now } = this.#parts
     this.#implemented.add(endpoint)
     app.route({
       // HEAD costs a file nothing; elsewhere it would run a GET that changes things.
@@ -116,8 +117,8 @@ export class Http {
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: async request => {
         const { access } = endpoint
-        if (access.by === 'user') await admitUser(request, access, { doors, now: now() })
-        if (access.by === 'device') await admitDevice(request, doors)
+        if (access.by === 'user') await admitUser(request, access, { authenticator, now: now() })
+        if (access.by === 'device') await admitDevice(request, authenticator)
       },
       handler: async (request, reply) => {
         reply.header('cache-control', 'no-store')
