@@ -15,7 +15,7 @@ const nobody = async () => null
 const http = new Http({
   app,
   now: () => new Date(),
-  doors: { userByToken: nobody, userByTicket: nobody, deviceByToken: nobody },
+  authenticator: { userByToken: nobody, userByTicket: nobody, deviceByToken: nobody },
   openScope: () => {
     throw new Error('nobody signs in here')
   },
