@@ -4,7 +4,11 @@ import type { Pool } from 'pg'
  * Runs work that only one server at a time may do, under a lock that PostgreSQL drops when its holder dies. False: another
  * server is at it, nothing was done here. The connection is idle meanwhile and in no transaction.
  */
-export async function withAdvisoryLock(pool: Pool, name: string, work: () => Promise<void>): Promise<boolean> {
+export async function withAdvisoryLock(
+  pool: Pool,
+  name: string,
+  work: () => Promise<void>,
+): Promise<boolean> {
   const holder = await pool.connect()
   let failure: Error | undefined
   try {
