@@ -84,7 +84,12 @@ function section({ section: title, calls }: (typeof specCalls)[number]): string 
 
 const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`
 
-/** docs/api.md, whole. */
+/**
+ * The text of docs/api.md, from the calls of the specification (`spec-calls.ts`, data because the specification is
+ * prose), the contract (what each call does and how it ends) and one test for each call (`api-tests.ts`). A test compares
+ * it with the file. A whole run of `npm test` checks that each named test made its call, and that the client that knows
+ * only the specification (`spec-client.test.ts`) made every call of the specification.
+ */
 export async function makeApiTable(): Promise<string> {
   const specified = new Set(specCalls.flatMap(({ calls }) => calls.map(callBehind)))
   const added = all.filter(call => !specified.has(call))

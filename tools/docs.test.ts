@@ -1,5 +1,5 @@
 import { existsSync, globSync, readFileSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
@@ -49,6 +49,26 @@ it('each page and each decision record that the code cites is there', () => {
   )
   expect(cited.length).toBeGreaterThan(50)
   expect(cited.filter(citation => !isThere(citation.cited))).toEqual([])
+})
+
+it('each decision record has its form and stands in the index', () => {
+  const index = read('docs/decisions/README.md').replaceAll(/ +/g, ' ')
+  const faults = globSync('docs/decisions/[0-9]*.md', { cwd: root }).flatMap(file => {
+    const text = read(file)
+    const head = /^# (\d+)\. (.+)\n\nDate: (\d{4}-\d\d-\d\d)\. Status: (accepted|superseded by \d+)\./.exec(
+      text,
+    )
+    if (!head) return [`${file}: '# 1. Title', an empty line, 'Date: 2026-11-21. Status: accepted.'`]
+    const [, number = '', title = '', date = '', status = ''] = head
+    const parts = ['Context', 'Decision', 'Consequences'].filter(part => !text.includes(`\n**${part}.**`))
+    const row = `| ${number} | [${title}](${basename(file)}) | ${date} | ${status} |`
+    return [
+      ...parts.map(part => `${file}: no **${part}.**`),
+      ...(basename(file).startsWith(`${number.padStart(4, '0')}-`) ? [] : [`${file}: another number inside`]),
+      ...(index.includes(row) ? [] : [`${file}: not so in the index, docs/decisions/README.md`]),
+    ]
+  })
+  expect(faults).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

@@ -1,4 +1,9 @@
-/** Requests that no call of the contract takes, for every call: what fast-check sends. */
+/**
+ * Requests that no call of the contract accepts, for every call. Each is a valid sample of a call, about existing items
+ * and with a token that may do everything, of which one part is then made wrong: a parameter, a query, a field however
+ * deep, the JSON, the form, the type, the method, the path, the token. The contract's schema decides what is malformed,
+ * so a request that succeeds is a fault, without exceptions.
+ */
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'

@@ -49,7 +49,9 @@ const declared = new Map(
 
 /**
  * A log that writes nothing and remembers how each call of the contract ended, from the one line a server logs for each
- * request. `keep` writes that to the folder that `npm test` names, where the run is judged as a whole.
+ * request. `keep` writes that to the folder that `npm test` names. A test file fails when a call ended in an outcome that
+ * it does not declare; a whole run fails when a declared outcome was reached by no test, since assertions say what a test
+ * looked for, not what nobody looked for. A run of some files is not checked.
  */
 export function rememberCalls(): { log: Log; keep: () => void; undeclared: Set<string> } {
   const seen = new Map<string, Reached>()

@@ -29,7 +29,11 @@ const SILENCE_WITHIN = 5000
 const DOUBT =
   'The clock shows a time long past; time goes on from the last that was known until the server is heard'
 
-/** Puts the agent together and starts it. `ended` settles when it has stopped, whoever asked for it. */
+/**
+ * Puts the agent together and starts it. `ended` settles when it has stopped, whoever asked for it. On the way out mpv
+ * gets five seconds to end its track, which is logged as cut by `agent-stopped` either way; then the log is delivered, for
+ * ten seconds and three tries at most, in a new session if needed, but never after the session was replaced.
+ */
 export function startAgent(options: AgentOptions): { stop: () => void; ended: Promise<AgentEnd> } {
   const { dataDir, audioOutput, say } = options
   const store = openStore(dataDir)

@@ -18,7 +18,10 @@ export interface FleetOptions {
 /** Devices that start a second: a thousand do not knock at one moment. */
 const STARTS_A_SECOND = 100
 
-/** Devices that live at the same server. */
+/**
+ * Simulated devices at one server, over the real device protocol. They download each file once for all devices, check
+ * its hash, and keep their event logs in memory.
+ */
 export class Fleet {
   readonly figures = new Figures()
   readonly #devices: SimulatedDevice[]

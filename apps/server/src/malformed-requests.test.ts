@@ -10,7 +10,10 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
-/** 200 handfuls of 100: each handful is sent at once, then every table must be as it was. */
+/**
+ * 200 batches of 100: each batch is sent at once, then every table must be as it was. When a table differs, the batch is
+ * sent again one by one, so that the report names the request. The seed is new each time and printed on failure.
+ */
 const HANDFULS = 200
 const IN_A_HANDFUL = 100
 

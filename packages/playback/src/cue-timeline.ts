@@ -44,8 +44,9 @@ interface Planned {
 }
 
 /**
- * Neighbours no further apart than this meet: starts are rounded to milliseconds, and a replaced file may be 0.05 s longer
- * or shorter than the one that was planned with.
+ * A play ends where the next one begins if the two are no further apart than this; a crossfade is longer. Starts are
+ * rounded to milliseconds, and a replaced file may be 0.05 s longer or shorter than the planned one: without this, there
+ * would be short silences, cuts, or a melody that sounds on under an ad.
  */
 const MEETING: Millis = 60
 

@@ -24,8 +24,9 @@ export interface Judgement {
 }
 
 /**
- * The proof of play's result. Whole is whole even when something asked it to end in the last half second; a file that
- * ended by itself before its length is cut, as 'short-file'.
+ * The proof of play's result. `complete`: heard to within half a second of the end, even if something asked it to end
+ * then. `joined`: begun inside the file and heard to its end. `cut`: ended early; `why` names the cause, `short-file`
+ * when the file was shorter than its stated length. `failed`: could not be played.
  */
 export function judgePlay(heard: Heard): Judgement {
   if (heard.failure !== null) return { result: 'failed', why: heard.failure }

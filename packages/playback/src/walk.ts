@@ -12,7 +12,7 @@ export const nextCue = (manifest: Manifest, cue: Cue, held: ReadonlySet<string>)
 export const JOIN_TOLERANCE: Millis = 300
 /** The fade of a start inside a track. */
 export const JOIN_FADE: Millis = 300
-/** With less than this left a track is not begun any more: nobody would know it, and a decoder may give nothing of it. */
+/** With less than this left, a track is not begun: mpv reports 'no audio or video data' for a good file 20 ms before its end. */
 export const LEAST_JOINED: Millis = 500
 /** A player off its schedule by more than this shortens background at a block's boundary. */
 export const SLIP_TOLERANCE: Millis = 2000

@@ -10,6 +10,7 @@ interface OffsetDay {
   changesAt: Millis
 }
 
+/** `Intl.DateTimeFormat` gives the offsets: Node 24 has `Temporal` only behind a flag. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsetDays = new Map<string, OffsetDay>()
 const MOST_DAYS_KEPT = 20_000

@@ -20,9 +20,11 @@ export interface SavedClock {
 const JUMP = 2000
 
 /**
- * The agent's time: the machine's clock corrected by what the server said, run on by the steady clock, so that a jump of
- * the machine's clock does not move the schedule. A machine's clock before the build date or before the last known
- * instant is not believed: time then goes on from the last that was known, until the server speaks.
+ * The agent's time: the steady clock plus an anchor. The anchor is the machine's clock with the server's offset of the
+ * last start, then the time in each heartbeat's answer; an offset within half the round trip moves nothing. A jump of the
+ * machine's clock changes nothing after the server's first answer; before that, a jump over 2 s to a plausible time is
+ * followed. A clock before the release date or before the last known time is not believed, because machines without a
+ * battery start in 1970: time continues from the later of these until the server answers.
  */
 export class Clock {
   readonly #sources: ClockSources

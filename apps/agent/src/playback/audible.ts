@@ -1,5 +1,12 @@
 import type { Steady } from '../health/clock.ts'
 
+/*
+ * A proof of play needs audible times. mpv reports the end of a track about 0.3 s before its last samples are heard, and
+ * the start of the next one at the same moment. So a track's start is measured (docs/decisions/0146), its end is the
+ * start plus its exact length, and the next track starts there. A play is logged after its sound has ended, so that a
+ * kill in between is a cut.
+ */
+
 /** mpv hands the last samples to the sound card about this long before they are heard, and says 'end-file' then. */
 const USUAL_LEAD = 330
 /** Told earlier than this before its end, a file is shorter than it was said to be. */

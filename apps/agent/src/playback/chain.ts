@@ -47,7 +47,14 @@ function stuckAt({ playing, cue, offsetSeconds }: Turn): Steady {
   return playing.startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000 + STUCK
 }
 
-/** Plays track after track from one start of sound until silence, an alert, a cut or a failure. */
+/**
+ * Plays track after track from one start of sound until silence, an alert, a cut or a failure.
+ *
+ * A track that follows gaplessly has no start offset: mpv would seek, and a seek drops the end of the previous track. A
+ * player that is late by over 2 s ends the next song, never an ad, by the schedule; 30 s off, either way, it joins again.
+ * A player that is early by over 2 s, which a fast sound card reaches in half a day, waits in silence for the schedule.
+ * A crossfade begins by the schedule, so that loading times do not add up.
+ */
 export class Chain {
   readonly #parts: ChainParts
   #deaths = 0

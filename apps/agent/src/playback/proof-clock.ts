@@ -19,9 +19,11 @@ const anchorIn = ({ from, anchor, goal }: Stretch, steady: Steady): number => {
 }
 
 /**
- * The time that proofs of play are told in. While sound goes on it runs on steadily, so that the end of a track is the
- * beginning of the next whatever corrects the clock between them; what the clock was off is made up by and by, and at
- * once where silence ends.
+ * The time in which plays are reported. While sound continues it runs with the steady clock, so the end of a track is the
+ * start of the next one, whatever corrects the agent's clock between them; the offset is made up slowly. After silence it
+ * is the agent's clock again, but not before the last reported end, which is stored and so holds over a restart. With the
+ * agent's clock alone, a correction of 49 ms between two tracks would look like an overlap or a gap. One anchor for all
+ * sound would drift by seconds a week in a shop that never closes.
  */
 export class ProofClock {
   readonly #clock: Clock

@@ -5,7 +5,10 @@ let made: UseStore | undefined
 /** Made when it is first asked for: where a browser has no IndexedDB, that alone throws. */
 const store = () => (made ??= createStore('floorcast', 'large'))
 
-/** For what local storage has no room for: the browser's own database, which never throws here either. Null when there is nothing. */
+/**
+ * Reads a value that local storage has no room for (5 million characters for the whole console) from IndexedDB. Null when
+ * there is none; never throws. Not for small values: a write while the page closes may be lost.
+ */
 export async function readLarge(key: string): Promise<unknown> {
   try {
     return (await get(key, store())) ?? null

@@ -18,8 +18,8 @@ const shownIn: Record<LiveThing, readonly string[]> = {
 const gatherMs = 250
 
 /**
- * Keeps what is shown true while the shell is open: every query key begins with its noun (`['device', …]`), and what
- * the live stream names is read again, at most four times a second.
+ * Keeps the page current while the shell is open: every query key begins with its noun (`['device', …]`), and queries
+ * that the change stream names are fetched again, at most four times a second (docs/decisions/0055).
  */
 export function useLive(): void {
   const queries = useQueryClient()

@@ -47,7 +47,8 @@ async function closeOne(
 }
 
 /**
- * Begins an alert, or answers the one that lasts already; resolves to its uid. A drill ends where the same becomes real.
+ * Begins an alert, or answers the open one; resolves to its uid. A real alert ends an open drill and gets its own uid:
+ * otherwise receipts of the drill would count for the alert. A drill during a real alert answers the real one.
  * @throws ProblemError 404
  */
 export async function beginAlert(
@@ -70,7 +71,8 @@ export async function beginAlert(
 }
 
 /**
- * Ends the alert of this kind for the same target, which may be in the recycle bin by now, or purged.
+ * Ends the alert of this kind for the same target, which may be in the recycle bin by now, or purged. Deleting a target
+ * does not end its alert: a group deleted by mistake in an emergency, and restored, would come back silent.
  * @throws OutcomeError notDone `no-open-alert`; ProblemError 404
  */
 export async function endAlert(

@@ -44,7 +44,10 @@ export interface Demo {
   stop: () => Promise<void>
 }
 
-/** Fills an empty database by the server's own calls and starts the simulated devices. The server listens at `origin`. */
+/**
+ * Fills an empty database over HTTP, as a user of the console would, so that it shows no state that the rules refuse, and
+ * starts the simulated devices. The server listens at `origin`. A later start finds its account and only starts devices.
+ */
 export async function startDemo(context: Context, origin: string): Promise<Demo> {
   const account = (await readAccount(context)) ?? (await fillDemo(context, origin))
   const devices = demoShows.reduce((sum, { group }) => sum + group.devices.length, 0)

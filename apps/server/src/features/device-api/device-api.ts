@@ -11,8 +11,9 @@ import { setActiveSession } from './device-session-queries.ts'
 export { readIdentity, readActiveSession as readReporter } from './device-session-queries.ts'
 
 /**
- * Opens a device's session: the key's first use binds it to this box. From now on this session reports for the device, and
- * the former one, which is told so, no longer does.
+ * Opens a device's session: the key's first use binds it to this player. From now on only this session reports for the
+ * device. The former session's token ends, so that two copies of one disk cannot both report: its channel, on whatever
+ * server, gets `replaced` and is closed with 4001; without a channel its next call is answered with 401.
  * @throws ProblemError 404 'license-unknown', 403 'license-bound' when the key is bound to another box.
  */
 export async function openSession(

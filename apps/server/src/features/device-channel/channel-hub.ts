@@ -18,7 +18,17 @@ interface Ack {
   messageUid: string
 }
 
-/** The devices connected to this server. The bus says whose outbox has something new, wherever it was put there. */
+/**
+ * The devices connected to this server. The bus says whose outbox has something new, wherever it was put there.
+ *
+ * A message is sent once on each connection until it is acknowledged, in the order of the outbox. The hub remembers sent
+ * messages by id, not by the highest position: positions are given before the commit, so a lower one may appear later.
+ * After a lost LISTEN connection the hub reads the outboxes and the active sessions of all connected devices.
+ *
+ * A second channel of the same session closes the first with 4002, without the message `replaced`: a dead connection
+ * must not silence a device that came back. A server that stops closes its channels with 1012, and devices reconnect
+ * with jitter.
+ */
 export class ChannelHub {
   readonly #context: Context
   readonly #channels = new Map<string, Channel>()

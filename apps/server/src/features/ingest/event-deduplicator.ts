@@ -16,7 +16,19 @@ interface OpenBoot {
 const TOO_MANY_GAPS = `sequence: this boot has ${MOST_RANGES} gaps already`
 const TOO_MANY_BOOTS = `bootId: this device has ${MOST_BOOTS} boots already`
 
-/** Decides, once the boots are locked, which events of some batches are new and which came before. */
+/**
+ * Decides, once the boots are locked, which events of some batches are new and which came before.
+ *
+ * The received numbers of a boot are one multirange. It decides whether an event is new, after the lock, so the same
+ * batch sent three times at once is stored once. A refused event's number counts as received where it can be read: the
+ * event arrived, so it is no gap, and it is not to be sent again.
+ *
+ * A boot may have a thousand ranges and a device ten thousand boots; a number beyond that is refused. Without the
+ * limits, a device that sends only odd numbers would let its row grow with each event, and one with a new boot in each
+ * event would add rows without end. A device that works as specified sends in order and has one range for each boot; a
+ * restart every thirteen minutes for ninety days makes ten thousand boots. Maintenance removes the numbers of a boot
+ * that was silent for 121 days, a month longer than devices keep events.
+ */
 export class EventDeduplicator {
   /** Every boot that the batches speak of, once. */
   readonly boots: readonly Boot[]

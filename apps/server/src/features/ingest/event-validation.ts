@@ -32,7 +32,11 @@ const LARGEST_REVISION = 2_147_483_647
 const Identity = z.object({ id: z.string().max(100) })
 const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 
-/** Judges each entry by itself, so that a bad one stops no other. Order is kept. */
+/**
+ * Validates each entry separately, so that a bad one stops no other. Order is kept. Values that PostgreSQL cannot hold
+ * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. Names are stored
+ * as they were at the time of the event, so that renaming or deleting changes no proof of play.
+ */
 export function validateEvents(
   entries: readonly unknown[],
   receivedAt: Date,

@@ -18,8 +18,10 @@ const DAY_MILLIS = 86_400_000
 const BATCH = 500
 
 /**
- * Removes for good what a client's recycle bin has kept for 30 days, with an audit entry each, and the files that no row
- * names any more. What something in the bin still needs stays until that goes.
+ * Purges what a client's recycle bin has kept for 30 days, with an audit entry for each item, and the files without a row.
+ * An item that another item of the bin needs stays until that one is purged: otherwise a playlist could not be restored.
+ * One statement finds, checks and deletes, so an admin who restores at that moment either is first or finds nothing.
+ * A server that is killed between a batch and its files leaves the files of at most 500 items behind.
  * @returns how many things went
  */
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {

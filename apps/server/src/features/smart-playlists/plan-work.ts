@@ -34,8 +34,10 @@ function isSmall({ melList, adsList, finishList, workTime, melTime, adsTime }: S
 let before: Promise<unknown> = Promise.resolve()
 
 /**
- * What the planner has against a draft. A long day is judged in a thread of its own, one at a time, so that other calls are
- * answered meanwhile: a day of 86,000 tracks below a second takes one.
+ * The planner's faults of a draft. A long day is checked in a worker thread, one at a time, so that heartbeats are
+ * answered meanwhile. `validate` and `check` take 44 ms for 1,000 melodies and 200 ads, 200 ms for 50,000 and 5,000, and
+ * 1.2 s for 3,000 short tracks with broken weights on each side. A thread starts in some tenths of a second, so a usual
+ * day does without.
  */
 export function judgePlan(work: PlanWork): Promise<JudgedDraft> {
   if (isSmall(work.draft)) return Promise.resolve(judgeDraft(work))

@@ -3,6 +3,23 @@ import { ProblemError, stale } from '../../platform/lib/errors.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
 
+/*
+ * What devices see: a manifest has `update` when a released package is deployed, active or forced, on an open channel with
+ * the device's group; otherwise the field is absent. A manifest names one package: a forced one first, then the highest
+ * version by its numbers, then the one deployed last. Whether that version is lower than the installed one is the
+ * device's decision, because a manifest must have the same bytes for the same state.
+ *
+ * - Only drafts can be changed; a package in testing or released is what was reviewed.
+ * - A deploy package can be turned on only with a released package; otherwise the answer would be 'done' without effect.
+ *   Taking a package back to draft is always allowed: it withdraws a bad one, as freezing the channel does.
+ * - A deploy package can be deleted in any state: by rotation alone, an active one would have to be forced first.
+ * - A file may be in several packages (`linkUid`). Within a package a file name is unique.
+ * - Deletion is refused (409) for a package on channels, a channel with packages, and a file in packages. There is no
+ *   recycle bin for them.
+ * - Locks are taken in one order: package, channel, deploy package.
+ * - The newest step of each device is one row, written with its events, so that lists read no history.
+ */
+
 /** The states of a thing in the order in which it rotates; after the last comes the first. */
 export function nextState<State extends string>(
   states: readonly [State, ...State[]],

@@ -62,8 +62,9 @@ export async function connectBus(options: BusConnectionOptions): Promise<BusConn
 }
 
 /**
- * A firewall that forgot the connection, or a machine that lost its power, says nothing: whoever only listens would hear
- * nothing for ever and think that nothing happened.
+ * Asks `select 1` now and then. A connection that only listens sends nothing: if a firewall forgets it or the other
+ * machine loses power, it stays open for the system's keepalive, two hours on Linux, while no console shows a change and
+ * devices miss their messages. TCP keepalive is set differently on each system and does not pass a proxy.
  */
 async function keepAsking(
   client: Client,

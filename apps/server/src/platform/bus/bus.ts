@@ -9,7 +9,7 @@ import { type BusConnection, connectBus } from './bus-connection.ts'
  *   const stop = bus.listen('manifest', { heard: ([deviceUid]) => …, missed: () => … })
  *
  * Delivery is at most once: after a lost connection `missed` is called, and the listener reads from the database what it
- * may not have heard. A connection that went silent is found by asking now and then (decision 0130). A listener must
+ * may not have heard. A connection that went silent is found by asking now and then. A listener must
  * not throw.
  */
 

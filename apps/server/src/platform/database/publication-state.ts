@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 
 /*
  * A delayed publication is in force once its moment has passed, and the one before it is not any more. No job writes
- * that down: these fragments derive it from the time. `p` is the publications table's alias.
+ * that down: these fragments derive it from the time (docs/decisions/0053). `p` is the publications table's alias.
  */
 
 const tagValue = (level: RawBuilder<unknown>) =>

@@ -16,7 +16,10 @@ export interface Drawn {
 /** Pixels from the day's beginning; where lines run from right to left a browser counts down from 0. */
 export const scrolledOf = (viewport: HTMLElement) => Math.abs(viewport.scrollLeft)
 
-/** The canvas of a ribbon: as wide as what is seen of the day, however far one zooms. */
+/**
+ * The canvas of a ribbon: as wide as the visible part of the day, inside a scroller as wide as the zoomed day. The browser
+ * scrolls, and only the visible part is drawn; as SVG, a day of a thousand blocks would be a thousand elements to lay out.
+ */
 export class RibbonCanvas {
   readonly #viewport: HTMLElement
   readonly #canvas: HTMLCanvasElement

@@ -22,8 +22,11 @@ export interface PlanQuestion {
 const patienceMs = 1_000
 
 /**
- * Asks a worker for plans. The newest question wins: the worker skips those that were overtaken before it began them,
- * and is replaced when it is still busy with one long after.
+ * Asks a worker for plans, at every change of the draft; the page never waits. The newest question wins: the worker looks
+ * for newer messages before each plan and between the plan and its findings, and is replaced when it is busy with an
+ * outdated one for over a second. Answers to outdated questions are shown while the user drags. Lists are sent only when
+ * they change; a day returns as typed arrays that are transferred, not copied, and the import's body as a Blob. A plan on
+ * the server would cost a round trip for each move of the hand.
  */
 export class PlanAsker {
   readonly #hire: () => PlanWorker

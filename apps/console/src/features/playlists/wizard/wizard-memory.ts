@@ -48,7 +48,10 @@ const unfold = ([uid, name, duration, weight]: Kept['melList'][number]): SmartTr
 export const draftKey = (userUid: string, playlistUid: string | null) =>
   `floorcast.wizard.${userUid}.${playlistUid ?? 'new'}`
 
-/** Longer drafts leave local storage, 5 million characters for all that the console keeps there, to others. */
+/**
+ * In characters, of which a track takes about 110. Longer drafts go to IndexedDB, where the last half second before a
+ * reload may be lost. Where neither has room, the wizard says so and asks before the user leaves.
+ */
 const largeFrom = 2_000_000
 /** Stands in local storage for a draft that lies in the large one. */
 const elsewhere = '"large"'
