@@ -48,7 +48,20 @@ export interface Page {
 
 const notStreamer = ['manager', 'admin'] as const
 
-/** Every page there is. A new one is a line here, its words in `routes.json`, and, if it is a list, an entry in `sections.ts`. */
+/** Addresses that only redirect (docs/specification.md#2-screens-and-routes). */
+export const redirects: Readonly<Record<string, string>> = {
+  '/': paths.login,
+  '/home': paths.overview,
+  '/pages': paths.profile,
+  '/media': paths.media('ads'),
+  '/equipments': paths.devices,
+  '/deployments': paths.publications,
+}
+
+/**
+ * Every page behind the sign-in guard. A new one is a line here, a line in the contract's `console-routes.ts`, its words
+ * in `routes.json`, and, if it is a list, an entry in `sections.ts`.
+ */
 export const pages: readonly Page[] = [
   {
     path: paths.overview,

@@ -5,12 +5,7 @@ import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { PageSkeleton } from './page-skeleton.tsx'
 import { CrashPage } from './crash-page.tsx'
-import { pages } from './pages.ts'
-
-/** An address that only redirects (docs/specification.md#2-screens-and-routes). */
-function leadTo(path: string, to: string): RouteObject {
-  return { path, loader: () => redirect(to) }
-}
+import { pages, redirects } from './pages.ts'
 
 /** Every address of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
 export const router = createBrowserRouter([
@@ -18,12 +13,7 @@ export const router = createBrowserRouter([
     ErrorBoundary: CrashPage,
     HydrateFallback: PageSkeleton,
     children: [
-      leadTo('/', paths.login),
-      leadTo('/home', paths.overview),
-      leadTo('/pages', paths.profile),
-      leadTo('/media', paths.media('ads')),
-      leadTo('/equipments', paths.devices),
-      leadTo('/deployments', paths.publications),
+      ...Object.entries(redirects).map(([path, to]): RouteObject => ({ path, loader: () => redirect(to) })),
       {
         path: paths.login,
         loader: forwardSignedIn,

@@ -16,7 +16,6 @@ const origins = {
   publicUrl: 'https://shop.example',
   streamUrl: 'https://shop.example',
   logsUrl: 'https://shop.example',
-  storeUrl: null,
 }
 const makeServer = () => makeHttpServer({ log: makeLog('fatal'), trustProxy: false, origins })
 
@@ -37,7 +36,7 @@ const get = (url: string, headers: Record<string, string> = {}) => app.inject({ 
 const browse = (url: string) => get(url, { accept: 'text/html,*/*' })
 
 describe('the console', () => {
-  it.each(['/', '/login', '/media/videosOne/7', '/equipments/devices?page=2', '/trash'])(
+  it.each(['/', '/login', '/media/videosOne/7', '/equipments/devices?page=2', '/Home/', '/security/debug/7'])(
     'is at %s',
     async url => {
       const { statusCode, body, headers } = await browse(url)
@@ -57,8 +56,15 @@ describe('the console', () => {
     expect(answer.headers['content-length']).toBe((await browse(url)).headers['content-length'])
   })
 
-  it('shows its own not-found at any other address, with 404', async () => {
-    const { statusCode, body } = await browse('/nowhere')
+  it.each([
+    '/nowhere',
+    '/media/nothing',
+    '/media/videosOne',
+    '/media/videosOne/',
+    '/media/videosOne/7/8',
+    '/x/login',
+  ])('shows its own not-found at %s, with 404', async url => {
+    const { statusCode, body } = await browse(url)
     expect([statusCode, body]).toEqual([404, PAGE])
   })
 

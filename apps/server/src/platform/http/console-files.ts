@@ -1,28 +1,18 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import fastifyStatic from '@fastify/static'
+import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 import { pathOf } from './access.ts'
 import { sendProblem } from './problem-answers.ts'
 import { headToo } from './service-routes.ts'
 
-/** First segments of the console's own routes (docs/specification.md#2-screens-and-routes): each is answered with the one page. */
-const CONSOLE_ROUTES = new Set([
-  '',
-  'login',
-  'lock',
-  'home',
-  'pages',
-  'media',
-  'equipments',
-  'deployments',
-  'security',
-  'updates',
-  'trash',
-])
-
-const isConsoleRoute = (path: string) => CONSOLE_ROUTES.has(path.split('/')[1] ?? '')
+const consoleRoute = new RegExp(
+  // The console's router takes a slash at the end and either case.
+  `^(?:${consoleRoutes.map(route => route.replaceAll(':uid', '[^/]+')).join('|')})/?$`,
+  'i',
+)
 const wantsPage = (request: FastifyRequest) =>
   (request.method === 'GET' || request.method === 'HEAD') &&
   !pathOf(request.url).startsWith('/api/') &&
@@ -55,6 +45,6 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
   app.get('/', headToo, (_, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {
     if (!wantsPage(request)) return noSuchCall(request, reply)
-    return sendPage(reply.code(isConsoleRoute(pathOf(request.url)) ? 200 : 404))
+    return sendPage(reply.code(consoleRoute.test(pathOf(request.url)) ? 200 : 404))
   })
 }

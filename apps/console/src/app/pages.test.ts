@@ -1,0 +1,9 @@
+import { consoleRoutes } from '@floorcast/contract/console-routes.ts'
+import { expect, it } from 'vitest'
+import { paths } from '../platform/paths.ts'
+import { pages, redirects } from './pages.ts'
+
+it('the routes that the server promises are those that the console has', () => {
+  const routes = [paths.login, paths.lock, ...Object.keys(redirects), ...pages.map(({ path }) => path)]
+  expect(consoleRoutes.toSorted()).toEqual(routes.toSorted())
+})

@@ -1,0 +1,38 @@
+/**
+ * The routes of the console that lead to a page (docs/specification.md#2-screens-and-routes); `:uid` stands for any one segment. The server answers
+ * them with the console's page and HTTP 200, and a browser at any other address with HTTP 404.
+ */
+export const consoleRoutes: readonly string[] = [
+  '/',
+  '/login',
+  '/lock',
+  '/home',
+  '/home/overview',
+  '/pages',
+  '/pages/profile',
+  '/media',
+  '/media/videos',
+  '/media/videosOne/:uid',
+  '/media/videosAds',
+  '/media/videosAdsOne/:uid',
+  '/media/ads',
+  '/media/adsOne/:uid',
+  '/media/melodies',
+  '/media/melodiesOne/:uid',
+  '/media/playlists',
+  '/media/playlistsOne/:uid',
+  '/media/wizard',
+  '/equipments',
+  '/equipments/devices',
+  '/equipments/devicesOne/:uid',
+  '/equipments/groups',
+  '/equipments/groupsOne/:uid',
+  '/deployments',
+  '/deployments/publications',
+  '/deployments/publicationsOne/:uid',
+  '/security/playTrack/:uid',
+  '/security/heartBeat/:uid',
+  '/security/debug/:uid',
+  '/security/playList/:uid',
+  '/security/updatesLog/:uid',
+]
