@@ -16,11 +16,11 @@ const HELP = `npm run sign-update -- --make-key [--key KEYFILE]
 npm run sign-update -- FILE [--key KEYFILE]
 
   --make-key   makes an Ed25519 key pair: the private key in KEYFILE, readable by you alone, and the public key on the
-               screen, for the console and the devices. A KEYFILE that is there is never written over
+               screen, for POST /api/v2/update/key. A KEYFILE that is there is never written over
   FILE         the update file to sign; its signature goes to FILE.sig, to be given with the upload
   --key        the private key's file; update-key.pem unless told
 
-Whoever has KEYFILE can have the devices install anything: keep it off the server and out of the repository.
+Whoever has KEYFILE can sign any file as yours: keep it off the server and out of the repository.
 `
 
 /** Paths are of where the command was typed; npm itself runs in the project's folder. */

@@ -74,6 +74,7 @@ async function run(args: readonly string[]): Promise<Record<string, number>> {
 const bench: Bench = {
   name: 'start',
   what: 'From npm start to the first answered request; --fresh adds a fresh clone',
+  options: ['--fresh'],
   figures: {
     emptySeconds: { what: 'installed, empty data folder', unit: 's', atMost: 3 },
     warmSeconds: { what: 'installed, database already there', unit: 's', atMost: 3 },

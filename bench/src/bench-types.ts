@@ -11,6 +11,8 @@ export interface Bench {
   name: string
   what: string
   figures: Record<string, Figure>
+  /** The options that it takes beside `--json`, such as `--fresh`. */
+  options?: readonly string[]
   /** Takes the command line's further arguments; answers a number for some or all of `figures`. Says what it does on stderr. */
   run: (args: readonly string[]) => Promise<Record<string, number>>
 }

@@ -2,21 +2,26 @@ import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
 import { formatTable, judge, type Bench } from './bench-types.ts'
 
-/** `npm run bench -- NAME [--json] …`: exits 1 when a goal is missed, 2 when there is no such bench. */
+/** `npm run bench -- NAME [--json] …`: exits 1 when a goal is missed, 2 when there is no such bench or option. */
 const names = readdirSync(import.meta.dirname)
   .map(file => /^bench-(\w+)\.ts$/.exec(file)?.[1])
   .filter(name => name !== undefined && name !== 'types')
 const [name, ...args] = process.argv.slice(2)
 const isJson = args.includes('--json')
 
-if (!names.includes(name)) {
-  console.error(`Usage: npm run bench -- NAME [--json], where NAME is one of: ${names.join(', ')}`)
+function refuse(why: string): never {
+  console.error(`${why}\nUsage: npm run bench -- NAME [--json], where NAME is one of: ${names.join(', ')}`)
   process.exit(2)
 }
 
+if (!names.includes(name)) refuse(name ? `There is no bench '${name}'.` : 'The name of a bench is missing.')
+
 const { default: bench } = (await import(`./bench-${name}.ts`)) as { default: Bench }
+const options = args.filter(arg => arg !== '--json')
+const unknown = options.filter(option => !bench.options?.includes(option))
+if (unknown.length > 0) refuse(`The bench '${bench.name}' has no option ${unknown.join(', ')}.`)
 console.error(`${bench.what} (Node ${process.versions.node}, ${cpus().length} cores)`)
-const measured = judge(bench, await bench.run(args.filter(arg => arg !== '--json')))
+const measured = judge(bench, await bench.run(options))
 const figures = measured.map(({ figure, value, unit, met }) => ({ figure, value, unit, met }))
 console.log(isJson ? JSON.stringify({ bench: bench.name, figures }) : formatTable(measured))
 process.exitCode = measured.some(({ met }) => met === false) ? 1 : 0

@@ -18,6 +18,7 @@ export const help = `floorcast-agent --server URL --key KEY [--data DIR] [--audi
   --print-cue      say what would play now and next, and why, and end; needs no server
   --print-events   print the event log, one JSON line an event, and end; needs no server
   --version        print the version and end
+  --help           print this and end
 `
 
 /** Reads the command line, then the environment. Raises with what to write instead. */

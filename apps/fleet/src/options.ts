@@ -34,6 +34,7 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --heartbeat S       seconds between heartbeats (default: as the server says)
   --seconds S         end after so many seconds (default: at Ctrl C)
   --ends-with-input   end when standard input is closed
+  --help              print this and end
 `
 
 function numberOf(

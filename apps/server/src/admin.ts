@@ -22,8 +22,9 @@ async function run(command: AdminCommand): Promise<string> {
   }
 }
 
+const args = process.argv.slice(2)
 try {
-  process.stdout.write(`${await run(readCommand(process.argv.slice(2)))}\n`)
+  process.stdout.write(args[0] === '--help' ? ADMIN_HELP : `${await run(readCommand(args))}\n`)
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${ADMIN_HELP}`)
   process.exitCode = 1

@@ -1,5 +1,6 @@
 import { enableCompileCache, flushCompileCache } from 'node:module'
 import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
 import type { EmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
@@ -14,6 +15,27 @@ import type { Settings } from './platform/settings/settings.ts'
 enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url)))
 const { readSettings, SettingsError } = await import('./platform/settings/settings.ts')
 const { makeLog, openLogFile } = await import('./platform/log/log.ts')
+
+const HELP = `npm start [-- --demo]
+
+  --demo   fills an empty database with a demonstration chain and simulated devices, and prints how to sign in
+  --help   prints this and ends
+
+Settings come from the environment; .env.example describes them.
+`
+
+/** Reads the command line; ends the process where it asks for help or is wrong. */
+function optionsOrExit(): { isDemo: boolean } {
+  try {
+    const { values } = parseArgs({ options: { demo: { type: 'boolean' }, help: { type: 'boolean' } } })
+    if (!values.help) return { isDemo: values.demo ?? false }
+    process.stdout.write(HELP)
+    process.exit(0)
+  } catch (error) {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${HELP}`)
+    process.exit(2)
+  }
+}
 
 function settingsOrExit(): Settings {
   try {
@@ -38,6 +60,7 @@ async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Prom
   })
 }
 
+const { isDemo } = optionsOrExit()
 const settings = settingsOrExit()
 const logFile = process.stdout.isTTY ? openLogFile(settings.dataDir) : null
 const log = makeLog(settings.logLevel, logFile?.destination)
@@ -45,7 +68,7 @@ try {
   const starting = startPostgres(settings, log)
   // `starting` is awaited beside the import: its failure is not left unhandled.
   const [{ runServer }] = await Promise.all([import('./server.ts'), starting])
-  await runServer({ settings, log, logPath: logFile?.path ?? null, starting })
+  await runServer({ settings, isDemo, log, logPath: logFile?.path ?? null, starting })
 } catch (error) {
   log.fatal({ err: error }, 'could not start')
   const reason = error instanceof Error ? error.message : String(error)

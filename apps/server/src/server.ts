@@ -22,6 +22,8 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 
 export interface ServerStart {
   settings: Settings
+  /** Fills an empty database with a demonstration. */
+  isDemo: boolean
   log: Log
   /** Where the log is when the terminal is not to show it. */
   logPath: string | null
@@ -115,9 +117,8 @@ function stopOnSignal(
 
 /** Runs until a signal ends it. Resolves once it answers and has said where. */
 export async function runServer(start: ServerStart): Promise<void> {
-  const { settings, log, logPath } = start
+  const { settings, isDemo, log, logPath } = start
   const { context, stop } = await startContext(start)
-  const isDemo = process.argv.includes('--demo')
   if (isDemo) await checkDemo(context)
   const http = await buildApp(context)
   await http.app.listen({ host: settings.host, port: settings.port })
