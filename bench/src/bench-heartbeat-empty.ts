@@ -9,7 +9,7 @@ import { makeLog } from '@floorcast/server/platform/log/log.ts'
  * nothing. A program of its own, for `npm run bench -- heartbeat` to measure against.
  */
 const address = 'http://localhost'
-const origins = { publicUrl: address, streamUrl: address, logsUrl: address, storeUrl: null }
+const origins = { publicUrl: address, streamUrl: address, logsUrl: address }
 const app = await makeHttpServer({ log: makeLog('error'), trustProxy: false, origins })
 const nobody = async () => null
 const http = new Http({

@@ -11,8 +11,12 @@ import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { owner, registerOwner, type SignedInClient } from './line.ts'
 import { startServer, type RunningServer } from './processes.ts'
 
+type Settings = (port: number) => Record<string, string>
+const unchanged: Settings = () => ({})
+
 /** A console on a real server with two devices and a group; each test gets a browser that was never here. */
 export class ConsoleUnderTest {
+  readonly #settings: Settings
   folder = ''
   deviceUid = ''
   #port = 0
@@ -21,6 +25,10 @@ export class ConsoleUnderTest {
   #client: SignedInClient | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
+
+  constructor(settings: Settings) {
+    this.#settings = settings
+  }
 
   get url(): string {
     return need(this.#server).url
@@ -39,7 +47,7 @@ export class ConsoleUnderTest {
     this.folder = await mkdtemp(join(tmpdir(), 'floorcast-console-'))
     this.#port = await freePort()
     ;[this.#server, this.#browser] = await Promise.all([
-      startServer(this.#port, join(this.folder, 'data')),
+      startServer(this.#port, join(this.folder, 'data'), this.#settings(this.#port)),
       openBrowser(),
     ])
     this.#client = await registerOwner(this.url)
@@ -61,9 +69,9 @@ export class ConsoleUnderTest {
     await need(this.#server).kill()
   }
 
-  /** The same server again, after it was killed. */
-  async startAgain(): Promise<void> {
-    this.#server = await startServer(this.#port, join(this.folder, 'data'))
+  /** The same server again, after it was killed; with its settings unless told. */
+  async startAgain(settings = this.#settings(this.#port)): Promise<void> {
+    this.#server = await startServer(this.#port, join(this.folder, 'data'), settings)
   }
 
   async openPage(): Promise<void> {
@@ -112,9 +120,9 @@ function need<T>(value: T | undefined): T {
   return value
 }
 
-/** Starts it for the tests of a file, and stops it after them. */
-export function testConsole(): ConsoleUnderTest {
-  const console = new ConsoleUnderTest()
+/** Starts it for the tests of a file, and stops it after them. @param settings of its server, which listens at `port` */
+export function testConsole(settings = unchanged): ConsoleUnderTest {
+  const console = new ConsoleUnderTest(settings)
   beforeAll(() => console.start())
   afterAll(() => console.stop())
   beforeEach(() => console.openPage())

@@ -3,6 +3,7 @@ import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -178,9 +179,12 @@ describe('besides the contract', () => {
   })
 
   it('tells the console where it is', async () => {
-    expect((await get('/config.json')).json()).toMatchObject({
-      apiBase: '',
-      streamBase: '',
+    expect((await get('/config.json')).json()).toEqual({
+      version: release.version,
+      logsBase: '',
+      manualBase: '',
+      supportEmail: null,
+      supportBot: null,
       registration: 'open',
     })
   })

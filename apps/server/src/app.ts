@@ -71,8 +71,6 @@ const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? ''
 function consoleSettings(settings: Settings) {
   return {
     version: release.version,
-    apiBase: '',
-    streamBase: baseOf(settings.streamUrl, settings),
     logsBase: baseOf(settings.logsUrl, settings),
     manualBase: settings.manualUrl ?? '',
     supportEmail: settings.supportEmail,
@@ -84,11 +82,11 @@ function consoleSettings(settings: Settings) {
 /** The whole server over a context, not yet listening: `http.app.inject` asks it, `http.app.listen` opens it. */
 export async function buildApp(context: Context): Promise<Http> {
   const { settings, database, log, now } = context
-  const { publicUrl, streamUrl, logsUrl, s3 } = settings
+  const { publicUrl, streamUrl, logsUrl } = settings
   const app = await makeHttpServer({
     log,
     trustProxy: settings.trustProxy,
-    origins: { publicUrl, streamUrl, logsUrl, storeUrl: s3?.endpoint ?? null },
+    origins: { publicUrl, streamUrl, logsUrl },
   })
   const http = new Http({
     app,

@@ -1,56 +1,12 @@
-import { type ChildProcess, spawn } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
 import { register } from '@floorcast/contract/auth.ts'
+import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
-import { afterAll, describe, expect, it } from 'vitest'
-
-const MAIN = fileURLToPath(new URL('main.ts', import.meta.url))
-const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))
-const running = new Set<ChildProcess>()
-afterAll(() => {
-  for (const child of running) child.kill('SIGKILL')
-  rmSync(folder, { recursive: true, force: true })
-})
-
-/** The program with these settings; `said` gathers its lines, `until` waits for one. */
-function start(environment: Record<string, string>) {
-  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', ...environment }
-  const child = spawn(process.execPath, [MAIN], { env, stdio: ['ignore', 'pipe', 'pipe'] })
-  running.add(child)
-  const said: string[] = []
-  const ended = once(child, 'exit').then(([code]: unknown[]) => {
-    running.delete(child)
-    return code
-  })
-  for (const stream of [child.stdout, child.stderr])
-    createInterface({ input: stream }).on('line', line => {
-      said.push(line)
-      child.emit('said')
-    })
-  const until = async (words: RegExp): Promise<RegExpExecArray> => {
-    for (;;) {
-      for (const line of said) {
-        const match = words.exec(line)
-        if (match) return match
-      }
-      await Promise.race([
-        once(child, 'said'),
-        ended.then(code => Promise.reject(new Error(`ended with ${String(code)}:\n${said.join('\n')}`))),
-      ])
-    }
-  }
-  return { child, said, ended, until }
-}
+import { describe, expect, it } from 'vitest'
 
 describe('the program', () => {
   it('says where it is and who reaches it, answers, and stops on SIGTERM while consoles listen', async () => {
     const { url } = await testDatabase()
-    const { child, said, ended, until } = start({ DATABASE_URL: url })
+    const { child, said, ended, until } = startServerProgram({ DATABASE_URL: url })
     const [, port] = await until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
     const address = `http://127.0.0.1:${port}`
     await until(/Only this machine reaches it \(HOST=127\.0\.0\.1\)/)
@@ -77,13 +33,20 @@ describe('the program', () => {
   })
 
   it('names each wrong setting and does not start', async () => {
-    const { ended, said } = start({ PORT: 'eighty', ROLE: 'both' })
+    const { ended, said } = startServerProgram({ PORT: 'eighty', ROLE: 'both' })
     expect(await ended).toBe(1)
     expect(said.join('\n')).toMatch(/PORT: must be a number[^]*ROLE: must be all, api or stream/)
   })
 
+  it('refuses an option that it does not have, and says which it has', async () => {
+    const [misspelled, helped] = [startServerProgram({}, ['--dmeo']), startServerProgram({}, ['--help'])]
+    expect([await misspelled.ended, await helped.ended]).toEqual([2, 0])
+    expect(misspelled.said.join('\n')).toMatch(/Unknown option '--dmeo'[^]*--demo {3}fills an empty database/)
+    expect(helped.said[0]).toBe('npm start [-- --demo]')
+  })
+
   it('says why it cannot start', async () => {
-    const { ended, said } = start({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
+    const { ended, said } = startServerProgram({ DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' })
     expect(await ended).toBe(1)
     expect(said.join('\n')).toMatch(/Floorcast could not start: .*ECONNREFUSED/)
   })

@@ -1,6 +1,6 @@
 /**
- * The routes of the console that lead to a page (docs/specification.md#2-screens-and-routes); `:uid` stands for any one segment. The server answers
- * them with the console's page and HTTP 200, and a browser at any other address with HTTP 404.
+ * The routes of the console that lead to a page (docs/specification.md#2-screens-and-routes); `:uid` stands for any one
+ * segment. The server answers them with HTTP 200, and a browser at any other address with the same page and HTTP 404.
  */
 export const consoleRoutes: readonly string[] = [
   '/',

@@ -3,9 +3,9 @@ import { z } from 'zod'
 /** `/config.json`: what the console learns of its installation at run time (not wrapped in `data`). */
 export const ConsoleSettings = z.object({
   version: z.string(),
-  apiBase: z.string(),
-  streamBase: z.string(),
+  /** Where `/device/logs` calls go: an address without a slash at its end, or empty for the console's own origin. */
   logsBase: z.string(),
+  /** The manual's address, to which the console adds `/` and the language's code; empty: there is none. */
   manualBase: z.string(),
   supportEmail: z.string().nullable(),
   supportBot: z.string().nullable(),

@@ -5,7 +5,7 @@ import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { dropSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
-const client = makeClient({ base: '', token: () => sessionStore.get().token })
+const clientOf = (base: string) => makeClient({ base, token: () => sessionStore.get().token })
 
 /** Counts the sessions that the server ended; the shell leads to /login and says so when it grows. */
 export const expiredSessions = createStore(0)
@@ -21,10 +21,18 @@ export class Refusal extends Error {
   }
 }
 
-/** Calls the server as the signed-in user. @throws CallError; a 401 of a signed-in user ends the session first */
-export async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {
+/**
+ * Calls the server as the signed-in user.
+ * @param base another host that answers this call, without a slash at its end; the page's own unless told
+ * @throws CallError; a 401 of a signed-in user ends the session first
+ */
+export async function call<E extends Endpoint>(
+  endpoint: E,
+  input: CallInput<E>,
+  base = '',
+): Promise<AnswerOf<E>> {
   try {
-    return await client(endpoint, input)
+    return await clientOf(base)(endpoint, input)
   } catch (error) {
     if (error instanceof CallError && error.status === 401) endExpiredSession()
     throw error

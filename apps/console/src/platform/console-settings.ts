@@ -4,9 +4,15 @@ import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 
 const settings = createStore<ConsoleSettings | null>(null)
+let loading: Promise<void> | undefined
 
 /** Asks the installation for its settings; without an answer the console goes on and offers less. */
-export async function loadConsoleSettings(): Promise<void> {
+export function loadConsoleSettings(): Promise<void> {
+  loading ??= fetchSettings().finally(() => (loading = undefined))
+  return loading
+}
+
+async function fetchSettings(): Promise<void> {
   try {
     const answer = await fetch('/config.json')
     if (answer.ok) settings.set(readSettings(await answer.json()))
@@ -16,14 +22,11 @@ export async function loadConsoleSettings(): Promise<void> {
 }
 
 function readSettings(told: unknown): ConsoleSettings | null {
-  if (!isRecord(told) || !hasStrings(told, ['version', 'apiBase', 'streamBase', 'logsBase', 'manualBase']))
-    return null
+  if (!isRecord(told) || !hasStrings(told, ['version', 'logsBase', 'manualBase'])) return null
   const { supportEmail, supportBot, registration }: Record<string, unknown> = told
-  const { version, apiBase, streamBase, logsBase, manualBase } = told
+  const { version, logsBase, manualBase } = told
   return {
     version,
-    apiBase,
-    streamBase,
     logsBase,
     manualBase,
     supportEmail: typeof supportEmail === 'string' ? supportEmail : null,
@@ -37,10 +40,16 @@ export function useConsoleSettings(): ConsoleSettings | null {
   return useStore(settings)
 }
 
+/** The host of the `/device/logs` calls (LOGS_URL); empty for the page's own. */
+export async function readLogsBase(): Promise<string> {
+  if (!settings.get()) await loadConsoleSettings()
+  return settings.get()?.logsBase ?? ''
+}
+
 /** The manual in the chosen language; null where the installation has none. */
 export function useManualAddress(): string | null {
   const { language } = useLanguage()
   const base = useConsoleSettings()?.manualBase ?? ''
   if (base === '') return null
-  return `${base.replace(/[/]$/, '')}/${language.code}`
+  return `${base}/${language.code}`
 }

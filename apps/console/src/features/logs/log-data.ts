@@ -2,6 +2,7 @@ import { listDeviceLog, readDevice, type DeviceLogKind } from '@floorcast/contra
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
+import { readLogsBase } from '../../platform/console-settings.ts'
 
 export type LogQuery = QueryOf<typeof listDeviceLog>
 
@@ -12,7 +13,8 @@ export type LogQuery = QueryOf<typeof listDeviceLog>
 export const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, query: LogQuery) =>
   queryOptions({
     queryKey: [kind === 'playtrack' ? 'play' : 'device', 'log', uid, kind, query],
-    queryFn: ({ signal }) => call(listDeviceLog, { params: { id: uid, kind }, query, signal }),
+    queryFn: async ({ signal }) =>
+      call(listDeviceLog, { params: { id: uid, kind }, query, signal }, await readLogsBase()),
     placeholderData: keepPreviousData,
   })
 

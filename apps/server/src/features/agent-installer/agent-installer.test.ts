@@ -21,7 +21,7 @@ writeFileSync(join(folders.bundleFolder, 'agent.mjs'), 'export {}\n')
 writeFileSync(join(folder, 'secret.mjs'), 'no')
 
 async function serve(streamUrl: string) {
-  const origins = { publicUrl: streamUrl, streamUrl, logsUrl: streamUrl, storeUrl: null }
+  const origins = { publicUrl: streamUrl, streamUrl, logsUrl: streamUrl }
   const app = await makeHttpServer({ log: context.log, trustProxy: false, origins })
   registerAgentInstaller({ app }, { settings: { ...context.settings, streamUrl } }, folders)
   return (url: string) => app.inject({ url })

@@ -82,7 +82,6 @@ async function makeThings() {
       publicUrl: 'http://localhost:8080',
       streamUrl: 'http://stream.example',
       logsUrl: 'http://localhost:8080',
-      storeUrl: null,
     },
   })
   const http = new Http({

@@ -5,8 +5,6 @@ export interface Origins {
   publicUrl: string
   streamUrl: string
   logsUrl: string
-  /** The S3 store's address, where media may be redirected to. */
-  storeUrl: string | null
 }
 
 const originOf = (url: string) => new URL(url).origin
@@ -19,7 +17,6 @@ const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
 export function securityHeaders(origins: Origins): FastifyHelmetOptions {
   const isSecure = origins.publicUrl.startsWith('https://')
   const stream = originOf(origins.streamUrl)
-  const store = origins.storeUrl ? [originOf(origins.storeUrl)] : []
   return {
     contentSecurityPolicy: {
       useDefaults: false,
@@ -27,10 +24,10 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
         'default-src': ["'self'"],
         'script-src': ["'self'"],
         'style-src': ["'self'", "'unsafe-inline'"],
-        'img-src': ["'self'", 'data:', 'blob:', stream, ...store],
-        'media-src': ["'self'", 'blob:', stream, ...store],
-        'font-src': ["'self'", 'data:'],
-        'connect-src': ["'self'", stream, socketOf(stream), originOf(origins.logsUrl), ...store],
+        'img-src': ["'self'", 'data:', 'blob:', stream],
+        'media-src': ["'self'", 'blob:', stream],
+        'font-src': ["'self'"],
+        'connect-src': ["'self'", stream, socketOf(stream), originOf(origins.logsUrl)],
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],

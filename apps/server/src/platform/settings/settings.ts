@@ -5,50 +5,49 @@ const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
   .transform(text => text.replace(/\/+$/, ''))
 
+const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
+const areAddresses = (text: string) =>
+  text.split(',').every(part => NetworkAddress.safeParse(part.trim()).success)
+
 /** Every setting by its name in the environment. `.env.example` says what each is for. */
-const Environment = z
-  .object({
-    PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
-    HOST: z.string().default('127.0.0.1'),
-    DATA_DIR: z
-      .string()
-      .default('./data')
-      .transform(folder => resolve(folder)),
-    DATABASE_URL: z
-      .string()
-      .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
-      .optional(),
-    ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
-    PUBLIC_URL: address.optional(),
-    STREAM_URL: address.optional(),
-    LOGS_URL: address.optional(),
-    MANUAL_URL: address.optional(),
-    S3_ENDPOINT: address.optional(),
-    S3_BUCKET: z.string().optional(),
-    S3_REGION: z.string().default('us-east-1'),
-    S3_ACCESS_KEY_ID: z.string().optional(),
-    S3_SECRET_ACCESS_KEY: z.string().optional(),
-    SUPPORT_EMAIL: z.email('must be an email address').optional(),
-    SUPPORT_BOT: z.string().optional(),
-    REGISTRATION: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
-    LOG_LEVEL: z
-      .enum(
-        ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
-        'must be trace, debug, info, warn, error or fatal',
-      )
-      .default('info'),
-    TRUST_PROXY: z
-      .string()
-      .default('false')
-      .transform(text => (text === 'true' ? true : text === 'false' ? false : text)),
-  })
-  .superRefine((environment, context) => {
-    if (!environment.S3_ENDPOINT) return
-    for (const name of ['S3_BUCKET', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY'] as const) {
-      if (!environment[name])
-        context.addIssue({ code: 'custom', path: [name], message: 'is needed with S3_ENDPOINT' })
-    }
-  })
+export const Environment = z.object({
+  PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
+  HOST: z.string().default('127.0.0.1'),
+  DATA_DIR: z
+    .string()
+    .default('./data')
+    .transform(folder => resolve(folder)),
+  DATABASE_URL: z
+    .string()
+    .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
+    .optional(),
+  ROLE: z.enum(['all', 'api', 'stream'], 'must be all, api or stream').default('all'),
+  PUBLIC_URL: address.optional(),
+  STREAM_URL: address.optional(),
+  LOGS_URL: address.optional(),
+  MANUAL_URL: address.optional(),
+  SUPPORT_EMAIL: z.email('must be an email address').optional(),
+  SUPPORT_BOT: z
+    .url({ protocol: /^(https?|tg)$/, error: 'must be an address such as https://t.me/your_bot' })
+    .optional(),
+  REGISTRATION: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  LOG_LEVEL: z
+    .enum(
+      ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
+      'must be trace, debug, info, warn, error or fatal',
+    )
+    .default('info'),
+  TRUST_PROXY: z
+    .string()
+    .refine(text => ['true', 'false'].includes(text) || areAddresses(text), {
+      error: 'must be true, false, or IP addresses and networks (10.0.0.0/8) separated by commas',
+    })
+    .default('false')
+    .transform(text => (text === 'true' ? true : text === 'false' ? false : text)),
+})
+
+/** Settings of an S3 store, which does not exist yet. Ignored, they would leave the files in a folder without a word. */
+const s3Settings = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
 /** The installation's settings, read once at the start. Addresses end without a slash, folders are absolute. */
 export interface Settings {
@@ -62,17 +61,10 @@ export interface Settings {
   /** How users and devices reach this server. */
   publicUrl: string
   streamUrl: string
+  /** Where the console sends its `/device/logs` calls. */
   logsUrl: string
-  /** Null: the manual that the server itself serves. */
+  /** Where the manual is, one folder a language; null: the console links to none. */
   manualUrl: string | null
-  /** Null: files in a folder of `dataDir`. */
-  s3: {
-    endpoint: string
-    bucket: string
-    region: string
-    accessKeyId: string
-    secretAccessKey: string
-  } | null
   supportEmail: string | null
   supportBot: string | null
   registration: 'open' | 'closed'
@@ -92,12 +84,16 @@ export class SettingsError extends Error {
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
+  const unsupported = s3Settings.filter(name => given[name] !== undefined)
   const parsed = Environment.safeParse(given)
-  if (!parsed.success) {
-    const lines = parsed.error.issues.map(issue => `${issue.path.join('.')}: ${issue.message}`)
-    throw new SettingsError(lines.map(line => `Wrong setting ${line}`).join('\n'))
-  }
-  return settingsOf(parsed.data)
+  if (parsed.success && unsupported.length === 0) return settingsOf(parsed.data)
+  const lines = [
+    ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
+    ...unsupported.map(
+      name => `${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`,
+    ),
+  ]
+  throw new SettingsError(lines.map(line => `Wrong setting ${line}`).join('\n'))
 }
 
 function settingsOf(environment: z.output<typeof Environment>): Settings {
@@ -112,23 +108,10 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     streamUrl: environment.STREAM_URL ?? publicUrl,
     logsUrl: environment.LOGS_URL ?? publicUrl,
     manualUrl: environment.MANUAL_URL ?? null,
-    s3: s3Of(environment),
     supportEmail: environment.SUPPORT_EMAIL ?? null,
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,
     logLevel: environment.LOG_LEVEL,
     trustProxy: environment.TRUST_PROXY,
-  }
-}
-
-function s3Of(environment: z.output<typeof Environment>): Settings['s3'] {
-  const { S3_ENDPOINT, S3_BUCKET, S3_ACCESS_KEY_ID, S3_SECRET_ACCESS_KEY } = environment
-  if (!S3_ENDPOINT || !S3_BUCKET || !S3_ACCESS_KEY_ID || !S3_SECRET_ACCESS_KEY) return null
-  return {
-    endpoint: S3_ENDPOINT,
-    bucket: S3_BUCKET,
-    region: environment.S3_REGION,
-    accessKeyId: S3_ACCESS_KEY_ID,
-    secretAccessKey: S3_SECRET_ACCESS_KEY,
   }
 }

@@ -1,0 +1,219 @@
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseEnv } from 'node:util'
+import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { register } from '@floorcast/contract/auth.ts'
+import { inviteUser } from '@floorcast/contract/users.ts'
+import { freePort } from '@floorcast/testing/free-port.ts'
+import { startServerProgram } from '@floorcast/testing/server-program.ts'
+import { testDatabase } from '@floorcast/testing/test-database.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { Environment, readSettings } from './platform/settings/settings.ts'
+
+const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
+const documented = [...example.matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)].map(match => match[1] ?? '')
+
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-settings-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+const person = { fullName: 'Olga Owner', email: 'olga@example.com', password: 'a long password', terms: true }
+/** Sign-ups that one address may send in ten minutes. */
+const SIGN_UPS = 30
+
+/** A server with one setting changed, and what it answers. */
+async function serverWith(environment: Record<string, string> = {}) {
+  const server = await testServer(environment)
+  const inject = (url: string, headers: Record<string, string> = {}) =>
+    server.http.app.inject({ url, headers })
+  return {
+    ...server,
+    inject,
+    code: async (endpoint: typeof listDevices | typeof register, body?: object) =>
+      (await server.ask(endpoint, body ? { body } : {})).json<{ code: string }>().code,
+    config: async () => (await inject('/config.json')).json<Record<string, unknown>>(),
+    securityPolicy: async () => String((await inject('/config.json')).headers['content-security-policy']),
+  }
+}
+const bare = await serverWith()
+
+/** Two programs, started once: one with what it must have, one with every setting of a process changed. */
+async function startPrograms() {
+  const [plainDatabase, otherDatabase] = [await testDatabase(), await testDatabase()]
+  const port = await freePort()
+  const dataDir = join(folder, 'elsewhere')
+  const plain = startServerProgram({ DATABASE_URL: plainDatabase.url })
+  const other = startServerProgram({
+    DATABASE_URL: otherDatabase.url,
+    PORT: String(port),
+    DATA_DIR: dataDir,
+    LOG_LEVEL: 'error',
+  })
+  const [, plainPort] = await plain.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  await other.until(/^Floorcast is at/)
+  const signUp = (at: string, email: string) =>
+    fetch(`http://127.0.0.1:${at}${register.path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify({ ...person, email }),
+    }).then(answer => answer.status)
+  expect(await signUp(plainPort ?? '', 'plain@example.com')).toBe(200)
+  expect(await signUp(String(port), 'other@example.com')).toBe(200)
+  return { plain, other, plainDatabase, otherDatabase, port, plainPort, dataDir }
+}
+let programs: ReturnType<typeof startPrograms> | undefined
+const bothPrograms = () => (programs ??= startPrograms())
+
+/** The status of the last of some sign-ups that a proxy passes on, each of another caller. */
+async function lastSignUp(server: typeof bare): Promise<number> {
+  let status = 0
+  for (let caller = 0; caller <= SIGN_UPS; caller += 1)
+    ({ statusCode: status } = await server.http.app.inject({
+      method: 'POST',
+      url: register.path,
+      headers: { 'x-forwarded-for': `203.0.113.${caller}` },
+      payload: { ...person, email: `caller${caller}@example.com` },
+    }))
+  return status
+}
+
+/** For each setting: what differs for those who use the server, once it is changed. */
+const proofs: Record<string, () => Promise<void>> = {
+  async PORT() {
+    const { port, plainPort } = await bothPrograms()
+    expect((await fetch(`http://127.0.0.1:${port}/health/live`)).status).toBe(200)
+    expect(plainPort).not.toBe(String(port))
+  },
+  async HOST() {
+    const { plain } = await bothPrograms()
+    expect(plain.said.join('\n')).toContain('Only this machine reaches it (HOST=127.0.0.1)')
+    // An address of documentation (RFC 5737), which no machine has.
+    const { url } = await testDatabase()
+    const elsewhere = startServerProgram({ DATABASE_URL: url, HOST: '203.0.113.7' })
+    expect(await elsewhere.ended).toBe(1)
+    expect(elsewhere.said.join('\n')).toMatch(/could not start: .*203\.0\.113\.7/)
+  },
+  async ROLE() {
+    const stream = await serverWith({ ROLE: 'stream' })
+    expect([await bare.code(listDevices), await stream.code(listDevices)]).toEqual([
+      'session-expired',
+      'no-such-call',
+    ])
+  },
+  async TRUST_PROXY() {
+    // Closed, so that nobody's password is hashed; the limit by address counts all the same.
+    const REGISTRATION = 'closed'
+    expect(await lastSignUp(await serverWith({ REGISTRATION }))).toBe(429)
+    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
+    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
+  },
+  async DATA_DIR() {
+    const { dataDir } = await bothPrograms()
+    expect(existsSync(join(dataDir, 'media'))).toBe(true)
+  },
+  async DATABASE_URL() {
+    const { plainDatabase, otherDatabase } = await bothPrograms()
+    const isIn = async ({ database }: typeof plainDatabase, email: string) =>
+      (await database.door.userByEmail(email)) !== null
+    expect([
+      await isIn(plainDatabase, 'plain@example.com'),
+      await isIn(plainDatabase, 'other@example.com'),
+      await isIn(otherDatabase, 'plain@example.com'),
+      await isIn(otherDatabase, 'other@example.com'),
+    ]).toEqual([true, false, false, true])
+  },
+  async PUBLIC_URL() {
+    const links = async (server: typeof bare) => {
+      const { token } = await server.newClient()
+      const params = { contentType: 'audio' }
+      const { uid } = await server.call(addDevice, { token, params, body: { name: 'Till' } })
+      const { installLine } = await server.call(readDevice, { token, params: { id: uid } })
+      const body = { email: `mona.${token.slice(0, 8).toLowerCase()}@example.com`, role: 'manager' }
+      const { link } = await server.call(inviteUser, { token, body })
+      return [installLine?.split(' ')[2], link?.split('#')[0]]
+    }
+    expect(await links(bare)).toEqual(['https://shop.example/agent/install.sh', 'https://shop.example/login'])
+    expect(await links(await serverWith({ PUBLIC_URL: 'http://floor.example' }))).toEqual([
+      'http://floor.example/agent/install.sh',
+      'http://floor.example/login',
+    ])
+  },
+  async STREAM_URL() {
+    const other = await serverWith({ STREAM_URL: 'https://stream.example' })
+    expect((await bare.inject('/agent/install.sh')).body).toContain("SERVER='https://shop.example'")
+    expect((await other.inject('/agent/install.sh')).body).toContain("SERVER='https://stream.example'")
+  },
+  async LOGS_URL() {
+    const other = await serverWith({ LOGS_URL: 'https://logs.example' })
+    const ask = async (server: typeof bare) => {
+      const headers = { origin: 'https://shop.example', 'access-control-request-method': 'GET' }
+      const url = '/device/logs/01933d4e-0000-7000-8000-00000000000f/debug'
+      const preflight = await server.http.app.inject({ method: 'OPTIONS', url, headers })
+      return [
+        (await server.config())['logsBase'],
+        (await server.securityPolicy()).includes('https://logs.example'),
+        preflight.headers['access-control-allow-origin'],
+      ]
+    }
+    expect(await ask(bare)).toEqual(['', false, undefined])
+    // That the console goes there is seen in e2e/src/console-settings.test.ts, as with the next three.
+    expect(await ask(other)).toEqual(['https://logs.example', true, 'https://shop.example'])
+  },
+  async MANUAL_URL() {
+    expect((await bare.config())['manualBase']).toBe('')
+    const other = await serverWith({ MANUAL_URL: 'https://docs.example/' })
+    expect((await other.config())['manualBase']).toBe('https://docs.example')
+  },
+  async SUPPORT_EMAIL() {
+    expect((await bare.config())['supportEmail']).toBe(null)
+    const other = await serverWith({ SUPPORT_EMAIL: 'help@floor.example' })
+    expect((await other.config())['supportEmail']).toBe('help@floor.example')
+  },
+  async SUPPORT_BOT() {
+    expect((await bare.config())['supportBot']).toBe(null)
+    const other = await serverWith({ SUPPORT_BOT: 'https://t.me/floor_bot' })
+    expect((await other.config())['supportBot']).toBe('https://t.me/floor_bot')
+  },
+  async REGISTRATION() {
+    const closed = await serverWith({ REGISTRATION: 'closed' })
+    expect((await bare.ask(register, { body: person })).statusCode).toBe(200)
+    expect(await closed.code(register, person)).toBe('registration-closed')
+  },
+  async LOG_LEVEL() {
+    const { plain, other } = await bothPrograms()
+    await plain.until(/"msg":"request"/)
+    expect(other.said.filter(line => line.startsWith('{'))).toEqual([])
+  },
+}
+
+describe('.env.example', () => {
+  it.each(documented)('%s: changing it changes something', async name => {
+    const prove = proofs[name]
+    if (!prove) throw new Error(`.env.example names ${name}, and nothing here proves that it does something`)
+    await prove()
+  })
+
+  it('names every setting that the server reads, once, and no other', () => {
+    expect(documented.toSorted()).toEqual(Object.keys(Environment.shape).toSorted())
+    expect(Object.keys(proofs).toSorted()).toEqual(documented.toSorted())
+  })
+
+  it('holds values that the server takes', () => {
+    const given = parseEnv(example.replaceAll(/^#(?=[A-Z][A-Z0-9_]+=)/gm, ''))
+    expect(Object.keys(given).toSorted()).toEqual(documented.toSorted())
+    expect(readSettings(given)).toMatchObject({ port: 8080, publicUrl: 'https://floorcast.example' })
+  })
+
+  it('is the whole environment: nothing else of the server reads a variable', () => {
+    const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
+      file => !/\.(test|long)\.ts$/.test(file),
+    )
+    const reads = files.flatMap(file => {
+      const source = readFileSync(join(import.meta.dirname, file), 'utf8')
+      return [...source.matchAll(/.*process\.env.*/g)].map(([line]) => line.trim())
+    })
+    expect(reads.length).toBeGreaterThan(0)
+    expect(reads.filter(line => !line.includes('readSettings(process.env)'))).toEqual([])
+  })
+})

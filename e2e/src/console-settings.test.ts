@@ -1,0 +1,136 @@
+import { randomUUID } from 'node:crypto'
+import { makeClient } from '@floorcast/contract/client.ts'
+import { ConsoleSettings } from '@floorcast/contract/console-settings.ts'
+import { openDeviceSession, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { readDevice } from '@floorcast/contract/devices.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { collectComplaints } from '@floorcast/testing/browser.ts'
+import type { Locator } from 'playwright-core'
+import { describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+
+/** To a browser, localhost and 127.0.0.1 are two origins: one server plays both the console's host and that of the logs. */
+const logsUrl = (port: number) => `http://localhost:${port}`
+
+const shop = testConsole(port => ({
+  LOGS_URL: logsUrl(port),
+  MANUAL_URL: 'https://docs.shop.example/',
+  SUPPORT_EMAIL: 'help@shop.example',
+  SUPPORT_BOT: 'https://t.me/shop_bot',
+}))
+
+const addressOf = (link: Locator) => link.getAttribute('href')
+
+async function openSettings(): Promise<Locator> {
+  await shop.visit('/home/overview')
+  await shop.page.getByRole('button', { name: 'Settings' }).click()
+  const panel = shop.page.getByRole('dialog', { name: 'Settings' })
+  await panel.getByText('Help', { exact: true }).waitFor()
+  return panel
+}
+
+/** A line in the device's heartbeat log. */
+async function reportOnce(): Promise<void> {
+  const { licenseKey } = await shop.client.call(readDevice, { params: { id: shop.deviceUid } })
+  const body = {
+    licenseKey: licenseKey ?? '',
+    boxId: randomUUID(),
+    model: 'test box',
+    version: release.version,
+  }
+  const { token } = await makeClient({ base: shop.url, token: () => null })(openDeviceSession, { body })
+  const device = makeClient({ base: shop.url, token: () => token })
+  await device(sendHeartbeat, {
+    body: {
+      sentAt: new Date().toISOString(),
+      bootId: randomUUID(),
+      programVersion: release.version,
+      temperatureCelsius: 41.5,
+      memorySizeBytes: null,
+      freeMemoryBytes: null,
+      ipAddress: null,
+      macAddress: null,
+      volume: 63,
+      nowPlaying: null,
+      manifestEtag: null,
+      held: [],
+      quarantined: [],
+    },
+  })
+}
+
+/** For each field of `/config.json`: where the console shows that it obeys it. */
+const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
+  async version() {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('contentinfo').getByText(release.version).waitFor()
+  },
+  async logsBase() {
+    await reportOnce()
+    const complaints = collectComplaints(shop.page)
+    const hosts = { logs: new Set<string>(), others: new Set<string>() }
+    shop.page.on('request', request => {
+      const { origin, pathname } = new URL(request.url())
+      hosts[pathname.startsWith('/device/logs/') ? 'logs' : 'others'].add(origin)
+    })
+    const answered = shop.page.waitForResponse(response => response.url().includes('/device/logs/'))
+    await shop.visit(`/security/heartBeat/${shop.deviceUid}`)
+    await shop.page.getByRole('row').getByText('63').waitFor()
+    const answer = await answered
+    const { authorization } = await answer.request().allHeaders()
+    expect([answer.status(), authorization]).toEqual([200, `Bearer ${shop.client.token}`])
+    expect([...hosts.logs]).toEqual([logsUrl(Number(new URL(shop.url).port))])
+    expect([...hosts.others]).toEqual([shop.url])
+    expect(complaints).toEqual([])
+  },
+  async manualBase() {
+    await shop.page.goto(`${shop.url}/login`)
+    const help = shop.page.getByRole('contentinfo').getByRole('link')
+    expect(await addressOf(help)).toBe('https://docs.shop.example/en')
+    const panel = await openSettings()
+    const documentation = panel.getByRole('link', { name: 'Documentation' })
+    expect(await addressOf(documentation)).toBe('https://docs.shop.example/en')
+    await shop.page.keyboard.press('Escape')
+    await shop.page.getByRole('button', { name: /Language/ }).click()
+    await shop.page.getByRole('menuitem', { name: 'العربية' }).click()
+    await shop.page.getByRole('button', { name: 'الإعدادات' }).click()
+    await shop.page.getByRole('link', { name: 'دليل الاستخدام' }).waitFor()
+    expect(await addressOf(shop.page.getByRole('link', { name: 'دليل الاستخدام' }))).toBe(
+      'https://docs.shop.example/ar',
+    )
+  },
+  async supportEmail() {
+    const panel = await openSettings()
+    expect(await addressOf(panel.getByRole('link', { name: 'help@shop.example' }))).toBe(
+      'mailto:help@shop.example',
+    )
+  },
+  async supportBot() {
+    const panel = await openSettings()
+    expect(await addressOf(panel.getByRole('link', { name: 'Support bot' }))).toBe('https://t.me/shop_bot')
+  },
+  async registration() {
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('tab', { name: 'Register' }).waitFor()
+  },
+}
+
+describe('what /config.json tells the console', () => {
+  it.each(Object.keys(ConsoleSettings.shape) as (keyof ConsoleSettings)[])('%s is obeyed', name =>
+    obeyed[name](),
+  )
+
+  it('promises nothing else: no manual, no contacts, no registering, and the logs of its own host', async () => {
+    await shop.killServer()
+    await shop.startAgain({ REGISTRATION: 'closed' })
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('contentinfo').getByText(/^\d/).waitFor()
+    expect(await shop.page.getByRole('contentinfo').getByRole('link').count()).toBe(0)
+    expect(await shop.page.getByRole('tab').count()).toBe(0)
+    const panel = await openSettings()
+    expect(await panel.getByRole('link').count()).toBe(0)
+    const answered = shop.page.waitForResponse(response => response.url().includes('/device/logs/'))
+    await shop.page.goto(`${shop.url}/security/heartBeat/${shop.deviceUid}`)
+    expect(new URL((await answered).url()).origin).toBe(shop.url)
+  })
+})

@@ -1,0 +1,55 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { atTheEnd } from './at-the-end.ts'
+
+const MAIN = fileURLToPath(new URL('../../apps/server/src/main.ts', import.meta.url))
+
+export interface ServerProgram {
+  child: ChildProcess
+  /** Every line that it has written so far. */
+  said: readonly string[]
+  /** The exit code; null when a signal ended it. */
+  ended: Promise<number | null>
+  /** Waits for a line that matches; raises when the program ends without one. */
+  until: (words: RegExp) => Promise<RegExpExecArray>
+}
+
+/**
+ * The server as a process of its own, with these settings and none of the caller's. Its data folder, if it is given none,
+ * has a space in its path and is removed after the file's tests.
+ */
+export function startServerProgram(environment: Record<string, string>, args: string[] = []): ServerProgram {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))
+  const env = { PATH: process.env['PATH'], DATA_DIR: folder, PORT: '0', ...environment }
+  const child = spawn(process.execPath, [MAIN, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const said: string[] = []
+  const ended = once(child, 'close').then(([code]) => (typeof code === 'number' ? code : null))
+  atTheEnd(async () => {
+    child.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  })
+  for (const stream of [child.stdout, child.stderr])
+    createInterface({ input: stream }).on('line', line => {
+      said.push(line)
+      child.emit('said')
+    })
+  const until = async (words: RegExp): Promise<RegExpExecArray> => {
+    for (;;) {
+      for (const line of said) {
+        const match = words.exec(line)
+        if (match) return match
+      }
+      await Promise.race([
+        once(child, 'said'),
+        ended.then(code => Promise.reject(new Error(`ended with ${String(code)}:\n${said.join('\n')}`))),
+      ])
+    }
+  }
+  return { child, said, ended, until }
+}
