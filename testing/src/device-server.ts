@@ -1,7 +1,12 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import type { ChannelMessage, ChannelReply, Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type {
+  ChannelMessage,
+  ChannelReply,
+  Heartbeat,
+  HeartbeatAnswer,
+} from '@floorcast/contract/device-protocol.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
@@ -38,9 +43,11 @@ export class ServerDouble {
   hold: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
   /** Awaited in the middle of a file that is sent truncated: what was written is to arrive before the line breaks. */
   halfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
+  /** What becomes of an answer to a heartbeat before it is sent. */
+  changeAnswer: (answer: HeartbeatAnswer) => object = answer => answer
   /** Ids that are refused, and why. */
   readonly refuse: (event: DeviceEvent) => string | null = () => null
-  #manifest: Manifest | null = null
+  #manifest: Pick<Manifest, 'generation'> | null = null
   readonly #files = new Map<string, Buffer>()
   readonly #ids = new Set<string>()
   readonly #sockets = new Set<WebSocket>()
@@ -61,13 +68,16 @@ export class ServerDouble {
     this.#files.set(file.sha256, bytes)
   }
 
-  /** Publishes a manifest and tells whoever is connected. */
-  publish(manifest: Manifest): void {
+  /** Publishes a manifest, or what a later server may call one, and tells whoever is connected. */
+  publish(manifest: Pick<Manifest, 'generation'>): void {
     this.#manifest = manifest
     this.tell({ type: 'manifest', id: randomUUID(), etag: this.etag })
   }
   tell(message: ChannelMessage): void {
-    for (const socket of this.#sockets) socket.send(JSON.stringify(message))
+    this.tellText(JSON.stringify(message))
+  }
+  tellText(text: string): void {
+    for (const socket of this.#sockets) socket.send(text)
   }
 
   async start(): Promise<void> {
@@ -110,7 +120,7 @@ export class ServerDouble {
 
   #heartbeatAnswer() {
     const serverTime = new Date(Date.now() + this.clockShift).toISOString()
-    return { serverTime, manifestEtag: this.etag, alerts: [] }
+    return this.changeAnswer({ serverTime, manifestEtag: this.etag, alerts: [] })
   }
 
   async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {

@@ -1,10 +1,9 @@
 import {
-  ChannelMessage,
-  channelPath,
-  type ChannelReply,
-  type Heartbeat,
-  type HeartbeatAnswer,
-} from '@floorcast/contract/device-protocol.ts'
+  type DeviceHeartbeatAnswer,
+  type DeviceMessage,
+  parseDeviceMessage,
+} from '@floorcast/contract/device-messages.ts'
+import { channelPath, type ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf } from '@floorcast/playback/event-rules.ts'
 import { WebSocket } from 'ws'
 import type { DeviceLink } from './device-link.ts'
@@ -16,7 +15,9 @@ export interface ChannelParts {
   link: DeviceLink
   figures: Figures
   /** Follows a message; it is acknowledged when this resolves, and comes again after a reconnect when it rejects. */
-  follow: (message: ChannelMessage) => Promise<void>
+  follow: (message: DeviceMessage) => Promise<void>
+  /** A message came that this version does not know; it is not acknowledged. */
+  reportUnknown: (line: string) => void
 }
 
 /** A device's channel: connects anew, ever more slowly, until it is closed or the device is replaced. */
@@ -27,7 +28,7 @@ export class DeviceChannel {
   #retry: NodeJS.Timeout | undefined
   #silence: NodeJS.Timeout | undefined
   #isClosed = false
-  #answered: ((answer: HeartbeatAnswer | null) => void) | null = null
+  #answered: ((answer: DeviceHeartbeatAnswer | null) => void) | null = null
 
   constructor(parts: ChannelParts) {
     this.#parts = parts
@@ -60,7 +61,7 @@ export class DeviceChannel {
   }
 
   /** Sends a heartbeat and resolves with its answer; null when the channel broke first. */
-  async sendHeartbeat(heartbeat: Heartbeat): Promise<HeartbeatAnswer | null> {
+  async sendHeartbeat(heartbeat: Heartbeat): Promise<DeviceHeartbeatAnswer | null> {
     this.#answered?.(null)
     return new Promise(resolve => {
       this.#answered = resolve
@@ -88,8 +89,9 @@ export class DeviceChannel {
 
   async #hear(text: string): Promise<void> {
     this.#listen()
-    const { data: message } = ChannelMessage.safeParse(JSON.parse(text))
-    if (!message) return
+    const read = parseDeviceMessage(text)
+    if ('unknown' in read) return this.#parts.reportUnknown(read.unknown)
+    const { message } = read
     if (message.type === 'heartbeat-answer') {
       this.#answered?.(message.answer)
       this.#answered = null

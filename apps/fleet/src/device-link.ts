@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
+import { type ManifestReading, parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { openDeviceSession, readManifest } from '@floorcast/contract/device-protocol.ts'
-import { Manifest } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { z } from 'zod'
 import type { Figures } from './figures.ts'
 
 const CALL_MILLIS = 30_000
-const ManifestAnswer = z.object({ data: Manifest })
+const ManifestAnswer = z.object({ data: z.unknown().optional() })
 
 /** The box that a simulated device runs on: the same for the same key, so that a later run is the same box. */
 export function boxIdOf(licenseKey: string): string {
@@ -62,7 +62,7 @@ export class DeviceLink {
   }
 
   /** The newest manifest; null when it is still the one held. */
-  async readManifest(held: string | null): Promise<{ etag: string; manifest: Manifest } | null> {
+  async readManifest(held: string | null): Promise<(ManifestReading & { etag: string }) | null> {
     return this.withSession(({ token, playpointid }) =>
       this.#figures.manifests.time(async () => {
         const path = readManifest.path.replace('{playpointid}', playpointid)
@@ -72,10 +72,9 @@ export class DeviceLink {
         })
         if (answer.status === 304) return null
         if (!answer.ok) throw new CallError(answer.status, null)
-        return {
-          etag: answer.headers.get('etag') ?? '',
-          manifest: ManifestAnswer.parse(await answer.json()).data,
-        }
+        const reading = parseDeviceManifest(ManifestAnswer.parse(await answer.json()).data)
+        if (!reading) throw new CallError(answer.status, null)
+        return { ...reading, etag: answer.headers.get('etag') ?? '' }
       }),
     )
   }

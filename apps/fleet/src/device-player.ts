@@ -1,5 +1,6 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { adopt } from '@floorcast/playback/adopt.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
@@ -20,8 +21,8 @@ export class DevicePlayer {
   readonly #played: () => void
   readonly held = new Set<string>()
   nowPlaying: NowPlaying | null = null
-  #playing: Manifest | null = null
-  #newest: Manifest | null = null
+  #playing: DeviceManifest | null = null
+  #newest: DeviceManifest | null = null
   /** When each revision of a publication was first seen. */
   #seen = new Map<string, number>()
   #isStopped = false
@@ -33,12 +34,12 @@ export class DevicePlayer {
     this.#played = played
   }
 
-  get manifest(): Manifest | null {
+  get manifest(): DeviceManifest | null {
     return this.#newest
   }
 
   /** Follows a manifest from the next boundary on, or now when it is silent. */
-  follow(manifest: Manifest): void {
+  follow(manifest: DeviceManifest): void {
     this.#newest = manifest
     const now = this.#clock.now()
     this.#seen = new Map(
@@ -72,7 +73,7 @@ export class DevicePlayer {
     }
   }
 
-  #adopt(at: number): Manifest | null {
+  #adopt(at: number): DeviceManifest | null {
     const newest = this.#newest
     const seenAt = (publication: ManifestPublication) => this.#seen.get(revisionOf(publication)) ?? at
     if (newest) this.#playing = adopt({ playing: this.#playing, newest, seenAt, held: this.held }, at)

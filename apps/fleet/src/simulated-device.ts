@@ -2,12 +2,11 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { CallError } from '@floorcast/contract/client.ts'
 import { release } from '@floorcast/contract/release.ts'
 import {
-  type ChannelMessage,
-  type Heartbeat,
-  type HeartbeatAnswer,
-  sendEvents,
-  sendHeartbeat,
-} from '@floorcast/contract/device-protocol.ts'
+  type DeviceHeartbeatAnswer,
+  type DeviceMessage,
+  sendDeviceHeartbeat,
+} from '@floorcast/contract/device-messages.ts'
+import { type Heartbeat, sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf, jitteredInterval } from '@floorcast/playback/event-rules.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import { DeviceChannel } from './device-channel.ts'
@@ -40,13 +39,18 @@ export class SimulatedDevice {
   readonly #stopping = new AbortController()
   #etag: string | null = null
   #syncing: Promise<void> = Promise.resolve()
+  readonly #reportedUnknown = new Set<string>()
 
   constructor(parts: FleetParts, licenseKey: string, number: number) {
     this.#parts = parts
     this.#number = number
     this.#link = new DeviceLink(parts.server, licenseKey, parts.figures)
-    const follow = (message: ChannelMessage) => this.#follow(message)
-    this.#channel = new DeviceChannel({ link: this.#link, figures: parts.figures, follow })
+    this.#channel = new DeviceChannel({
+      link: this.#link,
+      figures: parts.figures,
+      follow: message => this.#follow(message),
+      reportUnknown: line => this.#reportUnknown(line),
+    })
     this.#player = new DevicePlayer(parts.clock, this.#log, () => (parts.figures.plays += 1))
   }
 
@@ -83,7 +87,7 @@ export class SimulatedDevice {
     return pause(millis, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
   }
 
-  async #follow(message: ChannelMessage): Promise<void> {
+  async #follow(message: DeviceMessage): Promise<void> {
     if (message.type === 'manifest' || message.type === 'alert') await this.#sync()
     if (message.type !== 'replaced') return
     this.#parts.figures.replaced += 1
@@ -103,6 +107,7 @@ export class SimulatedDevice {
     const read = await this.#link.readManifest(this.#etag)
     if (!read) return
     this.#etag = read.etag
+    for (const line of read.unknown) this.#reportUnknown(line)
     this.#player.follow(read.manifest)
     const { token } = this.#link.session
     await Promise.all(
@@ -126,11 +131,11 @@ export class SimulatedDevice {
     return this.#parts.heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60
   }
 
-  async #sendHeartbeat(): Promise<HeartbeatAnswer | null> {
+  async #sendHeartbeat(): Promise<DeviceHeartbeatAnswer | null> {
     const body = this.#heartbeat()
     if (!this.#channel.isOpen)
       return this.#link.withSession(() =>
-        this.#parts.figures.heartbeats.time(() => this.#link.call(sendHeartbeat, { body })),
+        this.#parts.figures.heartbeats.time(() => this.#link.call(sendDeviceHeartbeat, { body })),
       )
     const end = this.#parts.figures.heartbeats.begin()
     const answer = await this.#channel.sendHeartbeat(body)
@@ -158,6 +163,15 @@ export class SimulatedDevice {
       held: manifest ? heldReport(manifest, held) : [],
       quarantined: [],
     }
+  }
+
+  /** Says once, as the agent does, what this version does not know of a newer server's protocol. */
+  #reportUnknown(line: string): void {
+    if (this.#reportedUnknown.has(line)) return
+    this.#reportedUnknown.add(line)
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    const message = `The fleet does not know: ${line}`.slice(0, 1000)
+    this.#log.append({ kind: 'debug', level: 'warning', code: 'protocol-unknown', message, at })
   }
 
   async #report(): Promise<void> {

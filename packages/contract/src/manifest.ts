@@ -1,6 +1,12 @@
 import { z } from 'zod'
 import { BlockKind, Bytes, Day, Instant, Kind, Seconds, Sha256, TimeOfDay, Uid } from './fields.ts'
 import { Loudness, MediaType } from './media.ts'
+import { DEFAULT_VOLUME } from './tags.ts'
+
+/*
+ * What the server sends, closed: it holds nothing that is not declared here. A device reads it by device-manifest.ts,
+ * which is open to what later servers add.
+ */
 
 /** A file that the device must hold. */
 export const ManifestFile = z.object({
@@ -110,6 +116,16 @@ export const DeviceSettings = z.object({
 })
 export type DeviceSettings = z.infer<typeof DeviceSettings>
 
+/** Holds where no profile of the device's group says otherwise. */
+export const defaultSettings: DeviceSettings = {
+  defaultVolume: DEFAULT_VOLUME,
+  // Half-way between broadcast (-23) and streaming (-14): loud masters come down, quiet ones keep headroom.
+  loudnessTargetLufs: -18,
+  heartbeatSeconds: 60,
+  debugLog: false,
+  alertVolume: 100,
+}
+
 /** A file of the update to install. */
 export const ManifestUpdateFile = z.object({
   uid: Uid,
@@ -136,9 +152,16 @@ export const ManifestUpdate = z.object({
 })
 export type ManifestUpdate = z.infer<typeof ManifestUpdate>
 
+/** The version of the device protocol that this program speaks. */
+export const PROTOCOL = 1
+
 /** All that a device must know: the same bytes for the same state. */
 export const Manifest = z.object({
-  protocol: z.literal(1),
+  /**
+   * The protocol's version. An addition that an older device may ignore or skip does not raise it; a change of what
+   * stands here already does. Agents of version 2.775.0 refuse any number but 1.
+   */
+  protocol: z.literal(PROTOCOL),
   /** Grows with every change of what follows. */
   generation: z.int().nonnegative(),
   device: z.object({
@@ -155,6 +178,8 @@ export const Manifest = z.object({
   tags: z.record(z.string(), z.string()),
   settings: DeviceSettings,
   alerts: z.array(ManifestAlert),
+  /** Indexes into `files`, for an alert that is heard of before the manifest with it comes; absent: the device's own siren for all. */
+  alertSounds: z.partialRecord(AlertKind, z.int().nonnegative()).optional(),
   publications: z.array(ManifestPublication),
   files: z.array(ManifestFile),
   /** Absent: none is offered. */

@@ -1,12 +1,13 @@
-import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import type { Millis } from './instant.ts'
 import { publicationAt } from './publication.ts'
 import { missingOf, PATIENCE } from './sync-plan.ts'
 
 export interface Adoption {
   /** The manifest played from until now; null at the first. */
-  playing: Manifest | null
-  newest: Manifest
+  playing: DeviceManifest | null
+  newest: DeviceManifest
   /** When the device first saw a publication of the newest one, at its revision. */
   seenAt: (publication: ManifestPublication) => Millis
   held: ReadonlySet<string>
@@ -17,10 +18,10 @@ const isSame = (a: ManifestPublication, b: ManifestPublication) =>
 
 /** The former's publication carried into the newest manifest in place of `replaced`. */
 function carry(
-  newest: Manifest,
-  former: Manifest,
+  newest: DeviceManifest,
+  former: DeviceManifest,
   publications: [ManifestPublication, ManifestPublication],
-): Manifest {
+): DeviceManifest {
   const [replaced, kept] = publications
   const shift = newest.files.length
   const { playlist } = kept
@@ -48,7 +49,7 @@ function carry(
  * publication takes over when all of it is held, or when the former has ended, held nothing itself, or a delayed start
  * is due, or after 15 minutes of waiting.
  */
-export function adopt({ playing, newest, seenAt, held }: Adoption, at: Millis): Manifest {
+export function adopt({ playing, newest, seenAt, held }: Adoption, at: Millis): DeviceManifest {
   const next = publicationAt(newest, at).current
   const former = playing ? publicationAt(playing, at).current : null
   if (!playing || !next || !former || isSame(next.publication, former.publication)) return newest

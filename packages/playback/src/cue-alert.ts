@@ -1,17 +1,17 @@
-import type { Manifest, ManifestAlert } from '@floorcast/contract/manifest.ts'
+import type { DeviceAlert, DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { AlertCue } from './cue-types.ts'
 import { MINUTE, type Millis, parseDateTime, SECOND } from './instant.ts'
 import { lengthOf } from './media.ts'
 
 /** The open alert that began last; it sounds whatever the clock says of its beginning. */
-function newestAlert(manifest: Manifest): ManifestAlert | undefined {
+function newestAlert(manifest: DeviceManifest): DeviceAlert | undefined {
   return manifest.alerts.toSorted(
     (a, b) => parseDateTime(b.beganAt) - parseDateTime(a.beganAt) || (b.uid > a.uid ? 1 : -1),
   )[0]
 }
 
 /** The alert that sounds, repeated from its beginning until it is no longer in the manifest; null when none is open. */
-export function alertCue(manifest: Manifest, at: Millis): AlertCue | null {
+export function alertCue(manifest: DeviceManifest, at: Millis): AlertCue | null {
   const alert = newestAlert(manifest)
   if (!alert) return null
   const file = alert.file === null ? null : (manifest.files[alert.file] ?? null)

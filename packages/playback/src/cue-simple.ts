@@ -1,4 +1,5 @@
-import type { Manifest, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Millis, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
 import { type DueTrack, type Spot, spotAt } from './loop-day.ts'
@@ -8,7 +9,7 @@ import { dayAt, instantOfWall } from './zone.ts'
 export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
 
 export interface SimpleQuestion {
-  manifest: Manifest
+  manifest: DeviceManifest
   playlist: SimplePlaylist
   /** When the loop began: the opening, or the publication's start on its first day. */
   origin: Millis

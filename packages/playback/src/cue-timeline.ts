@@ -1,4 +1,5 @@
-import type { Manifest, ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import type { CutReason } from './cue-types.ts'
 import { DAY, type DayNumber, HOUR, type Millis, millisOf, MINUTE, parseTimeOfDay } from './instant.ts'
 import { lengthOf } from './media.ts'
@@ -50,7 +51,7 @@ interface Planned {
  */
 const MEETING: Millis = 60
 
-function orderPlays(files: Manifest['files'], playlist: SmartPlaylist): Planned[] {
+function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Planned[] {
   const plays = playlist.blocks.flatMap(block =>
     block.items.flatMap(item => {
       const file = files[item.file]
@@ -66,7 +67,7 @@ function orderPlays(files: Manifest['files'], playlist: SmartPlaylist): Planned[
 }
 
 interface OrderedDay {
-  files: Manifest['files']
+  files: DeviceManifest['files']
   plays: readonly Planned[]
 }
 
@@ -74,7 +75,7 @@ interface OrderedDay {
 const days = new WeakMap<SmartPlaylist, OrderedDay>()
 
 /** The day's plays in order. */
-function plannedPlays({ files }: Manifest, playlist: SmartPlaylist): readonly Planned[] {
+function plannedPlays({ files }: DeviceManifest, playlist: SmartPlaylist): readonly Planned[] {
   const known = days.get(playlist)
   if (known?.files === files) return known.plays
   const plays = orderPlays(files, playlist)
@@ -110,7 +111,7 @@ function placeAt(zone: string, playlist: SmartPlaylist, at: Millis): Place {
 }
 
 /** The files of a smart day in the order in which they are heard from `at` on, the day's beginning after its end. */
-export function filesFrom(manifest: Manifest, playlist: SmartPlaylist, at: Millis): ManifestFile[] {
+export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at: Millis): ManifestFile[] {
   const plays = plannedPlays(manifest, playlist)
   const { position } = placeAt(manifest.device.timeZone, playlist, at)
   const now = Math.max(0, findBegun(plays, position))
@@ -122,7 +123,7 @@ export function filesFrom(manifest: Manifest, playlist: SmartPlaylist, at: Milli
  * The place in a smart playlist's day, by the wall clock: a skipped hour is not played, a repeated one plays twice. A
  * clock change ends what plays, since the timeline jumps there.
  */
-export function askTimeline(manifest: Manifest, playlist: SmartPlaylist, at: Millis): TimelineSpot {
+export function askTimeline(manifest: DeviceManifest, playlist: SmartPlaylist, at: Millis): TimelineSpot {
   const zone = manifest.device.timeZone
   const { window, opened, position } = placeAt(zone, playlist, at)
   const change = nextClockChange(zone, at, at + DAY)

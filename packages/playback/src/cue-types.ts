@@ -1,4 +1,5 @@
-import type { ManifestAlert, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceAlert } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import type { Millis } from './instant.ts'
 
 export const silentReasons = [
@@ -38,7 +39,7 @@ export interface PlayCue {
 export interface AlertCue {
   kind: 'alert'
   because: 'alert'
-  alert: ManifestAlert
+  alert: DeviceAlert
   /** Null: the device's own siren. */
   file: ManifestFile | null
   startsAt: Millis

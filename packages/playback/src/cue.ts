@@ -1,4 +1,5 @@
-import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { alertCue } from './cue-alert.ts'
 import { askSimple, type SimplePlaylist } from './cue-simple.ts'
 import { askTimeline, type SmartPlaylist } from './cue-timeline.ts'
@@ -27,7 +28,7 @@ import { dayAt, instantOfWall } from './zone.ts'
  */
 
 interface Scene {
-  manifest: Manifest
+  manifest: DeviceManifest
   publication: ManifestPublication
   startedAt: Millis
   held: ReadonlySet<string>
@@ -131,7 +132,7 @@ function smartCue(scene: Scene, playlist: SmartPlaylist): Cue {
  * @param at milliseconds since 1970 in UTC
  * @param held hashes of the files on the disk that can be played
  */
-export function cueAt(manifest: Manifest, at: Millis, held: ReadonlySet<string>): Cue {
+export function cueAt(manifest: DeviceManifest, at: Millis, held: ReadonlySet<string>): Cue {
   const alert = alertCue(manifest, at)
   if (alert) return alert
   const opening = openingAt(manifest.device, at)
@@ -146,5 +147,5 @@ export function cueAt(manifest: Manifest, at: Millis, held: ReadonlySet<string>)
 }
 
 /** The hashes of every file that a manifest names: what is held when nothing is missing. */
-export const filesOf = (manifest: Manifest): ReadonlySet<string> =>
+export const filesOf = (manifest: DeviceManifest): ReadonlySet<string> =>
   new Set(manifest.files.map(file => file.sha256))

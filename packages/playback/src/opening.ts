@@ -1,8 +1,8 @@
-import type { Manifest } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { DAY, type DayNumber, type Millis, parseTimeOfDay } from './instant.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
-type Device = Manifest['device']
+type Device = DeviceManifest['device']
 
 /** From opening (inclusive) to closing (exclusive); it belongs to the day on which it opens. */
 export interface OpenPeriod {

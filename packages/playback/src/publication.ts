@@ -1,4 +1,5 @@
-import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { type Millis, parseDateTime } from './instant.ts'
 import { instantOfWall } from './zone.ts'
 
@@ -17,7 +18,7 @@ export interface InForce {
 }
 
 /** The publication in force: of those whose moment has come, the one whose moment came last. */
-export function publicationAt(manifest: Manifest, at: Millis): InForce {
+export function publicationAt(manifest: DeviceManifest, at: Millis): InForce {
   let current: InForce['current'] = null
   let nextAt = Infinity
   for (const publication of manifest.publications) {

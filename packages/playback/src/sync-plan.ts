@@ -1,4 +1,5 @@
-import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { cueAt, filesOf } from './cue.ts'
 import { filesFrom } from './cue-timeline.ts'
 import { type Millis, MINUTE } from './instant.ts'
@@ -7,7 +8,7 @@ import { publicationAt, startOfPublication } from './publication.ts'
 /** A publication that is not complete is begun all the same after this; what is missing is left out and named. */
 export const PATIENCE: Millis = 15 * MINUTE
 
-function filesOfPublication(manifest: Manifest, { playlist }: ManifestPublication): ManifestFile[] {
+function filesOfPublication(manifest: DeviceManifest, { playlist }: ManifestPublication): ManifestFile[] {
   const indexes =
     playlist.form === 'simple'
       ? playlist.items.map(item => item.file)
@@ -17,7 +18,7 @@ function filesOfPublication(manifest: Manifest, { playlist }: ManifestPublicatio
 
 /** Distinct files that a publication needs and the device does not hold. */
 export function missingOf(
-  manifest: Manifest,
+  manifest: DeviceManifest,
   publication: ManifestPublication,
   held: ReadonlySet<string>,
 ): ManifestFile[] {
@@ -27,16 +28,20 @@ export function missingOf(
   return [...missing.values()]
 }
 
-/** What the heartbeat says of each publication, for its readiness. */
-export const heldReport = (manifest: Manifest, held: ReadonlySet<string>) =>
+/** What the heartbeat says of each publication, for its readiness; `missing` counts what this version cannot play too. */
+export const heldReport = (manifest: DeviceManifest, held: ReadonlySet<string>) =>
   manifest.publications.map(publication => ({
     publicationUid: publication.uid,
     revision: publication.revision,
-    missing: missingOf(manifest, publication, held).length,
+    missing: missingOf(manifest, publication, held).length + (publication.skipped ?? 0),
   }))
 
 /** The publication's files beginning with the one that is due at `at` by schedule. */
-function inOrderOfPlay(manifest: Manifest, publication: ManifestPublication, at: Millis): ManifestFile[] {
+function inOrderOfPlay(
+  manifest: DeviceManifest,
+  publication: ManifestPublication,
+  at: Millis,
+): ManifestFile[] {
   const { playlist } = publication
   if (playlist.form === 'smart') return filesFrom(manifest, playlist, at)
   const files = filesOfPublication(manifest, publication)
@@ -50,7 +55,11 @@ function inOrderOfPlay(manifest: Manifest, publication: ManifestPublication, at:
  * Files to fetch, each once, most urgent first: open alerts', then those that no publication needs, which are the sounds of
  * alerts to come, then the publication in force in the order it plays, then the waiting ones by their moments, then what is left.
  */
-export function filesToFetch(manifest: Manifest, held: ReadonlySet<string>, at: Millis): ManifestFile[] {
+export function filesToFetch(
+  manifest: DeviceManifest,
+  held: ReadonlySet<string>,
+  at: Millis,
+): ManifestFile[] {
   const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
   const zone = manifest.device.timeZone
   const { current } = publicationAt(manifest, at)
@@ -72,7 +81,7 @@ export function filesToFetch(manifest: Manifest, held: ReadonlySet<string>, at: 
 }
 
 /** Held files that none of the manifests names: what may go when space is needed. */
-export function filesToDrop(manifests: readonly Manifest[], held: ReadonlySet<string>): string[] {
+export function filesToDrop(manifests: readonly DeviceManifest[], held: ReadonlySet<string>): string[] {
   const named = new Set(manifests.flatMap(manifest => [...filesOf(manifest)]))
   return [...held].filter(sha256 => !named.has(sha256))
 }

@@ -1,11 +1,11 @@
-import type { Manifest } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { cueAt } from './cue.ts'
 import type { Cue, PlayCue } from './cue-types.ts'
 import type { Millis } from './instant.ts'
 import { isAd } from './media.ts'
 
 /** What follows a cue. Never ask for now: a player's `end` comes early, and now could still be the same track. */
-export const nextCue = (manifest: Manifest, cue: Cue, held: ReadonlySet<string>): Cue =>
+export const nextCue = (manifest: DeviceManifest, cue: Cue, held: ReadonlySet<string>): Cue =>
   cueAt(manifest, cue.until, held)
 
 /** A start this late still counts as one from the beginning. */
@@ -36,7 +36,7 @@ const MOST_CUES = 90_000
 
 /** Every cue from `from` on to `until`; the first may have begun before `from`, the last may end after `until`. */
 export function* walk(
-  manifest: Manifest,
+  manifest: DeviceManifest,
   span: { from: Millis; until: Millis },
   held: ReadonlySet<string>,
 ): Generator<Cue> {

@@ -1,5 +1,5 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Manifest } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { adopt } from '@floorcast/playback/adopt.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
@@ -45,7 +45,7 @@ export class Player {
   readonly #alert: AlertSound
   readonly #chain: Chain
   readonly #listeners: (() => void)[] = []
-  #manifest: Manifest | null = null
+  #manifest: DeviceManifest | null = null
   #volume: number | null = null
   #nowPlaying: NowPlaying | null = null
   #isStopping = false

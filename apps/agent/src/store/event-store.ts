@@ -3,8 +3,11 @@ import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import { EVENT_DAYS } from '@floorcast/playback/event-rules.ts'
 import { inTransaction, type Store } from './store.ts'
 
-/** An event without what the store gives it: id, boot and number. */
-type WithoutHead<E> = E extends unknown ? Omit<E, 'id' | 'bootId' | 'sequence'> : never
+type Head = 'id' | 'bootId' | 'sequence'
+/** An event without what the store gives it: id, boot and number. An alert's kind is what the server called it. */
+type WithoutHead<E> = E extends { alertKind: string }
+  ? Omit<E, Head | 'alertKind'> & { alertKind: string }
+  : Omit<E, Head>
 export type EventDraft = WithoutHead<DeviceEvent>
 
 export interface StoredEvent {

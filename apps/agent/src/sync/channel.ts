@@ -1,10 +1,6 @@
-import {
-  ChannelMessage,
-  channelPath,
-  type ChannelReply,
-  type Heartbeat,
-} from '@floorcast/contract/device-protocol.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
+import { type DeviceMessage, parseDeviceMessage } from '@floorcast/contract/device-messages.ts'
+import { channelPath, type ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf } from '@floorcast/playback/event-rules.ts'
 import WebSocket from 'ws'
 import type { ServerLink } from './server-link.ts'
@@ -19,7 +15,9 @@ export interface ChannelParts {
   random: () => number
   onOpen: () => void
   /** Raises when the message could not be followed; it is then not acknowledged, and comes again. */
-  onMessage: (message: ChannelMessage) => Promise<void> | void
+  onMessage: (message: DeviceMessage) => Promise<void> | void
+  /** A message came that this version does not know; it is not acknowledged. */
+  onUnknown: (line: string) => void
   /** The token that the server does not take. */
   onUnauthorized: (refused: string | null) => Promise<void>
 }
@@ -88,8 +86,9 @@ export class Channel {
 
   async #hear(data: Buffer): Promise<void> {
     this.#watch()
-    const message = parseMessage(data)
-    if (!message) return
+    const read = parseDeviceMessage(data.toString())
+    if ('unknown' in read) return this.#parts.onUnknown(read.unknown)
+    const { message } = read
     try {
       await this.#parts.onMessage(message)
     } catch (error) {
@@ -118,14 +117,5 @@ export class Channel {
     this.#failures += 1
     clearTimeout(this.#retry)
     this.#retry = setTimeout(() => this.start(), backoffOf(this.#failures, this.#parts.random()))
-  }
-}
-
-/** Null for what this version does not understand: a newer server may say more. */
-function parseMessage(data: Buffer): ChannelMessage | null {
-  try {
-    return ChannelMessage.safeParse(JSON.parse(data.toString())).data ?? null
-  } catch {
-    return null
   }
 }

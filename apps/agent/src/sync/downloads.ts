@@ -1,4 +1,5 @@
-import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { backoffOf } from '@floorcast/playback/event-rules.ts'
 import { filesToDrop, filesToFetch } from '@floorcast/playback/sync-plan.ts'
 import type { PlayLog } from '../playback/play-log.ts'
@@ -60,7 +61,7 @@ export class Downloads {
     }
   }
 
-  #manifests(): Manifest[] {
+  #manifests(): DeviceManifest[] {
     const { book } = this.#parts
     return [book.newest()?.manifest, book.playing()?.manifest].flatMap(manifest => manifest ?? [])
   }

@@ -56,6 +56,7 @@ async function startHeartbeats() {
     random: () => 0.5,
     onUnauthorized,
     onOpen: () => undefined,
+    onUnknown: () => undefined,
     onMessage: message => void (message.type === 'heartbeat-answer' && heartbeats.hearAnswer(message)),
   })
   const heartbeats = new Heartbeats({

@@ -1,5 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { type Heartbeat, type HeartbeatAnswer, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { type DeviceHeartbeatAnswer, sendDeviceHeartbeat } from '@floorcast/contract/device-messages.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { jitteredInterval } from '@floorcast/playback/event-rules.ts'
 import type { Clock, Steady } from '../health/clock.ts'
 import type { Channel } from './channel.ts'
@@ -14,7 +15,7 @@ export interface HeartbeatParts {
   intervalSeconds: () => number
   /** The box's state now; `sentAt` is the machine's clock, uncorrected. */
   describe: () => Promise<Heartbeat>
-  onAnswer: (answer: HeartbeatAnswer) => void
+  onAnswer: (answer: DeviceHeartbeatAnswer) => void
   onUnauthorized: (refused: string | null) => Promise<void>
 }
 
@@ -61,7 +62,7 @@ export class Heartbeats {
   }
 
   /** An answer came on the channel. */
-  hearAnswer({ sentAt, answer }: { sentAt: string; answer: HeartbeatAnswer }): void {
+  hearAnswer({ sentAt, answer }: { sentAt: string; answer: DeviceHeartbeatAnswer }): void {
     const { clock, onAnswer } = this.#parts
     const askedAt = this.#askedAt.get(sentAt)
     if (askedAt !== undefined) clock.hearServer(Date.parse(answer.serverTime), askedAt, clock.steady())
@@ -96,7 +97,7 @@ export class Heartbeats {
     if (token === null) return
     const asked = clock.steady()
     try {
-      const answer = await link.call(sendHeartbeat, { body: heartbeat })
+      const answer = await link.call(sendDeviceHeartbeat, { body: heartbeat })
       clock.hearServer(Date.parse(answer.serverTime), asked, clock.steady())
       onAnswer(answer)
     } catch (error) {

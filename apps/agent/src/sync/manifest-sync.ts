@@ -1,22 +1,22 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import { Manifest } from '@floorcast/contract/manifest.ts'
+import type { ManifestReading } from '@floorcast/contract/device-manifest.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
 import type { ManifestBook } from '../store/manifest-book.ts'
 import type { ServerLink } from './server-link.ts'
 
-const Answer = z.object({ data: Manifest })
+const Answer = z.object({ data: z.unknown().optional() })
 const TIMEOUT = 60_000
 
 /**
- * Asks for the manifest, with the ETag of the newest that is held. Returns whether another one came.
+ * Asks for the manifest, with the ETag of the newest that is held. Returns how another one reads; null when none came.
  * Raises `CallError`; an answer that is no manifest is one too, and leaves the held one in force.
  */
 export async function fetchManifest(
   link: ServerLink,
   book: ManifestBook,
   now: () => number,
-): Promise<boolean> {
+): Promise<ManifestReading | null> {
   const held = book.newest()?.etag
   const headers: Record<string, string> = held ? { 'if-none-match': held } : {}
   const path = `/api/v2/iplay/manifest/${link.playPoint()}`
@@ -27,13 +27,11 @@ export async function fetchManifest(
   } catch (cause) {
     throw new CallError(0, null, { cause })
   }
-  if (response.status === 304) return false
+  if (response.status === 304) return null
   const body: unknown = await response.json().catch(() => null)
   if (!response.ok) throw new CallError(response.status, Problem.safeParse(body).data ?? null)
-  const parsed = Answer.safeParse(body)
   const etag = response.headers.get('etag')
-  if (!parsed.success || !etag)
-    throw new CallError(response.status, null, { cause: parsed.error ?? 'no ETag' })
-  book.take({ etag, manifest: parsed.data.data }, now())
-  return true
+  const reading = etag && book.take({ etag, manifest: Answer.safeParse(body).data?.data }, now())
+  if (!reading) throw new CallError(response.status, null, { cause: etag ? 'no manifest' : 'no ETag' })
+  return reading
 }

@@ -1,5 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import type { ChannelMessage, Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
+import type { DeviceHeartbeatAnswer, DeviceMessage } from '@floorcast/contract/device-messages.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf } from '@floorcast/playback/event-rules.ts'
 import type { Clock } from '../health/clock.ts'
 import type { PlayLog } from '../playback/play-log.ts'
@@ -13,6 +14,7 @@ import { Downloads } from './downloads.ts'
 import { EventSender } from './event-sender.ts'
 import { Heartbeats } from './heartbeats.ts'
 import { fetchManifest } from './manifest-sync.ts'
+import { release } from '@floorcast/contract/release.ts'
 import { LicenseRefused, type ServerLink } from './server-link.ts'
 
 export interface SyncParts {
@@ -26,7 +28,7 @@ export interface SyncParts {
   describe: () => Promise<Heartbeat>
   /** The licence key is refused: the agent is to end. */
   onRefused: (refused: LicenseRefused) => void
-  onCommand: (command: Extract<ChannelMessage, { type: 'command' }>) => void
+  onCommand: (command: Extract<DeviceMessage, { type: 'command' }>) => void
   /** Words for whoever watches the agent start. */
   say: (line: string) => void
 }
@@ -36,6 +38,8 @@ const LAST_WORDS = 10_000
 const LAST_TRIES = 3
 /** How long the end waits for what else is on its way. */
 const FAREWELL = 2000
+/** Unknown parts of the protocol that one start reports; a server may send any number of them. */
+const MAX_UNKNOWN_REPORTS = 200
 
 /** Everything that talks to the server. Nothing of it is needed to play. */
 export class Sync {
@@ -54,6 +58,7 @@ export class Sync {
   #isStopped = false
   /** Another player has the session of this device. */
   #isReplaced = false
+  readonly #reportedUnknown = new Set<string>()
 
   constructor(parts: SyncParts) {
     this.#parts = parts
@@ -66,6 +71,7 @@ export class Sync {
       onUnauthorized,
       onOpen: () => this.#resume(),
       onMessage: message => this.#follow(message),
+      onUnknown: line => this.#reportUnknown(line),
     })
     this.#downloads = new Downloads({ link, media, book, log, now, random, onUnauthorized })
     this.#sender = new EventSender({ link, events, now, random, onUnauthorized })
@@ -181,7 +187,8 @@ export class Sync {
       const token = link.token()
       const seen = this.#nudge.count
       try {
-        await fetchManifest(link, book, () => clock.now())
+        const reading = await fetchManifest(link, book, () => clock.now())
+        for (const line of reading?.unknown ?? []) this.#reportUnknown(line)
         failures = 0
       } catch (error) {
         this.#isStale = true
@@ -192,13 +199,13 @@ export class Sync {
     }
   }
 
-  #hearAnswer(answer: HeartbeatAnswer): void {
+  #hearAnswer(answer: DeviceHeartbeatAnswer): void {
     const newest = this.#parts.book.newest()
     if (answer.manifestEtag !== newest?.etag) void this.#refresh()
     this.#sender.poke()
   }
 
-  #follow(message: ChannelMessage): void {
+  #follow(message: DeviceMessage): void {
     const { book, events, onCommand, say } = this.#parts
     if (message.type === 'heartbeat-answer') this.#heartbeats.hearAnswer(message)
     else if (message.type === 'command') onCommand(message)
@@ -215,7 +222,14 @@ export class Sync {
     }
   }
 
-  #noteAlert(message: ChannelMessage): void {
+  /** The device's debug log says once a start what this version does not know of a newer server's protocol. */
+  #reportUnknown(line: string): void {
+    if (this.#reportedUnknown.has(line) || this.#reportedUnknown.size >= MAX_UNKNOWN_REPORTS) return
+    this.#reportedUnknown.add(line)
+    this.#parts.log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`)
+  }
+
+  #noteAlert(message: DeviceMessage): void {
     const { events, clock } = this.#parts
     if (message.type !== 'alert' || message.step !== 'begin') return
     const at = new Date(clock.now()).toISOString()
