@@ -179,7 +179,7 @@ export const pages: readonly Page[] = [
     section: 'media',
     parent: { path: paths.playlists, name: 'playlists' },
     roles: notStreamer,
-    load: async () => (await import('../features/playlists/playlist-page.tsx')).PlaylistPage,
+    load: async () => (await import('./pages/playlist-page.tsx')).PlaylistPage,
   },
   {
     path: paths.wizard,
@@ -187,7 +187,7 @@ export const pages: readonly Page[] = [
     section: 'media',
     roles: notStreamer,
     isForChanges: true,
-    load: async () => (await import('../features/playlists/wizard/wizard-page.tsx')).WizardPage,
+    load: async () => (await import('./pages/wizard-page.tsx')).WizardPage,
   },
   {
     path: paths.publications,

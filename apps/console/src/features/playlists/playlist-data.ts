@@ -1,8 +1,6 @@
-import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { KindFilter, type Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
 import {
   addPlaylist,
   changePlaylistState,
@@ -11,15 +9,9 @@ import {
   listPlaylists,
   PlaylistFilter,
   readPlaylist,
-  readPlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
-import {
-  infiniteQueryOptions,
-  keepPreviousData,
-  queryOptions,
-  useMutation,
-  useQueryClient,
-} from '@tanstack/react-query'
+import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
+import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 
@@ -27,7 +19,6 @@ type Filter = z.output<typeof PlaylistFilter>
 export type KindWord = Kind | 'all'
 
 const everything = ['playlist'] as const
-const libraryPage = 50
 
 /** What is read about playlists. Every key begins with its noun, so that the live stream finds it. */
 export const playlistQueries = {
@@ -36,25 +27,6 @@ export const playlistQueries = {
     queryOptions({
       queryKey: [...everything, 'list', kind, query],
       queryFn: ({ signal }) => call(listPlaylists, { params: { x: kind }, query, signal }),
-      placeholderData: keepPreviousData,
-    }),
-  withTracks: (uid: string) =>
-    queryOptions({
-      queryKey: [...everything, 'with-tracks', uid],
-      queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
-    }),
-  /** What may be put into a playlist, one content type at a time, page after page. */
-  library: (contentType: MediaType, search: string) =>
-    infiniteQueryOptions({
-      queryKey: ['media', 'library', contentType, search],
-      queryFn: ({ signal, pageParam }) =>
-        call(listMedia, {
-          params: { contentType },
-          query: { page: pageParam, size: libraryPage, search, sort: 'name' },
-          signal,
-        }),
-      initialPageParam: 1,
-      getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
       placeholderData: keepPreviousData,
     }),
   card: (uid: string) =>
@@ -90,7 +62,7 @@ export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
 export const readKind = (word: unknown): KindWord => KindFilter.safeParse(word).data ?? 'all'
 
 /** Reads everything about playlists again. */
-export function usePlaylistRefresh(): () => Promise<void> {
+function usePlaylistRefresh(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries(playlistQueries.everything())
 }
@@ -113,7 +85,7 @@ export function usePlaylistClone() {
   })
 }
 
-/** Changes a paused playlist or its items' settings. @throws Refusal, CallError */
+/** Changes a paused playlist. @throws Refusal, CallError */
 export function usePlaylistEdit() {
   return useMutation({
     mutationFn: (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }),

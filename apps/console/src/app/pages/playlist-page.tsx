@@ -1,0 +1,26 @@
+import { useQuery } from '@tanstack/react-query'
+import { useParams } from 'react-router'
+import { playlistWithTracks } from '../../features/playlist-editor/playlist-editor-data.ts'
+import { PlaylistEditor } from '../../features/playlist-editor/playlist-editor.tsx'
+import { PlaylistDetails } from '../../features/playlists/playlist-details.tsx'
+import { PlanAgain, SmartPlaylist } from '../../features/smart-playlists/smart-playlist.tsx'
+
+/**
+ * /media/playlistsOne/{id}. No feature imports another, so the page joins three: the details of a playlist hold the
+ * editor of a simple one, or the planned day of a smart one.
+ */
+export function PlaylistPage() {
+  const { uid = '' } = useParams()
+  const result = useQuery(playlistWithTracks(uid))
+  return (
+    <PlaylistDetails result={result} formActions={playlist => <PlanAgain playlist={playlist} />}>
+      {playlist =>
+        playlist.form === 'smart' ? (
+          <SmartPlaylist key={playlist.uid} playlist={playlist} />
+        ) : (
+          <PlaylistEditor key={playlist.uid} playlist={playlist} />
+        )
+      }
+    </PlaylistDetails>
+  )
+}

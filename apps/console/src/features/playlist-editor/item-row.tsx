@@ -1,0 +1,82 @@
+import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
+import { IconGripVertical, IconX } from '@tabler/icons-react'
+import { memo, type DragEvent } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { ItemSettings } from './item-settings-form.tsx'
+import { dragProps, type Dragged } from './playlist-drag.ts'
+import styles from './playlist-editor.module.css'
+import { TrackIcon } from './track-icon.tsx'
+
+interface ItemRowProps {
+  playlist: string
+  item: PlaylistItem
+  index: number
+  /** Null for an item with a time of day. */
+  startSeconds: number | null
+  playSeconds: number
+  mayEdit: boolean
+  isChosen: boolean
+  /** Where a dragged row would go in. */
+  gap: 'before' | 'after' | undefined
+  tabIndex: number
+  onFocus: (uid: string, index: number) => void
+  onRemove: (uid: string) => void
+  onDragOver: (position: number, event: DragEvent) => void
+  drag: (dragged: Dragged | null) => void
+}
+
+/**
+ * A track in its place: when it starts in the round, how often it plays, how long that takes. Drawn again only when
+ * something of its own changes: a list may have thousands.
+ */
+export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
+  const { item, startSeconds, mayEdit } = props
+  const { t } = useWords()
+  const format = useFormat()
+  return (
+    <div
+      role="row"
+      className={styles.row}
+      data-row
+      data-gap={props.gap}
+      tabIndex={props.tabIndex}
+      aria-selected={props.isChosen}
+      onFocus={() => props.onFocus(item.uid, props.index)}
+      onDragOver={event => props.onDragOver(item.position, event)}
+      {...(mayEdit ? dragProps({ kind: 'item', uid: item.uid, position: item.position }, props.drag) : {})}
+    >
+      {mayEdit && <IconGripVertical size={16} aria-hidden className={styles.grip} />}
+      <span role="gridcell" className={styles.position}>
+        {format.number(item.position)}
+      </span>
+      <span role="gridcell" className={styles.start}>
+        {startSeconds === null ? t('playlists:daily') : format.duration(startSeconds)}
+      </span>
+      <span role="gridcell" className={styles.track}>
+        <TrackIcon contentType={item.contentType} />
+        <span className={styles.trackName}>
+          <bdi>{item.name}</bdi>
+        </span>
+      </span>
+      <span role="gridcell" className={styles.settings}>
+        <ItemSettings playlist={props.playlist} item={item} mayEdit={mayEdit} />
+      </span>
+      <span role="gridcell" className={styles.figure}>
+        {format.duration(props.playSeconds)}
+      </span>
+      {mayEdit && (
+        <span role="gridcell" className={styles.removal}>
+          <button
+            type="button"
+            className={styles.chip}
+            aria-label={t('playlists:remove', { name: item.name })}
+            onClick={() => props.onRemove(item.uid)}
+          >
+            <IconX size={16} aria-hidden />
+          </button>
+        </span>
+      )}
+    </div>
+  )
+})

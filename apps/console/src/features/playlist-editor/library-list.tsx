@@ -1,0 +1,91 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { useInfiniteQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { LibraryRow } from './library-row.tsx'
+import type { Dragged } from './playlist-drag.ts'
+import { playlistLibrary } from './playlist-editor-data.ts'
+import styles from './playlist-editor.module.css'
+import { useRoving } from './use-roving.ts'
+
+interface LibraryListProps {
+  type: MediaType
+  search: string
+  onAdd: (mediaUid: string) => void
+  isAdding: boolean
+  drag: (dragged: Dragged | null) => void
+}
+
+/** The media of one kind that match, as many pages as were asked for. */
+export function LibraryList({ type, search, onAdd, isAdding, drag }: LibraryListProps) {
+  const { t } = useWords()
+  const result = useInfiniteQuery(playlistLibrary(type, search))
+  const media = result.data?.pages.flatMap(page => page.items) ?? []
+  const keys = useRoving()
+  return (
+    <>
+      {result.isError && !result.data && (
+        <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+      )}
+      {result.isPending && <LibrarySkeleton />}
+      {result.data && media.length === 0 && <NothingHere type={type} isSearch={search !== ''} />}
+      {media.length > 0 && (
+        <div
+          role="grid"
+          tabIndex={-1}
+          aria-label={t('playlists:library')}
+          className={styles.library}
+          onKeyDown={keys.onKeyDown}
+          aria-busy={result.isPlaceholderData}
+        >
+          {media.map((row, index) => (
+            <LibraryRow
+              key={row.uid}
+              media={row}
+              tabIndex={keys.tabIndexOf(index)}
+              onFocus={() => keys.setAt(index)}
+              isAdding={isAdding}
+              onAdd={() => onAdd(row.uid)}
+              drag={drag}
+            />
+          ))}
+        </div>
+      )}
+      {result.hasNextPage && (
+        <Button
+          variant="default"
+          loading={result.isFetchingNextPage}
+          onClick={() => void result.fetchNextPage()}
+        >
+          {t('playlists:showMore')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
+  const { t } = useWords()
+  if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
+  return (
+    <Text c="dimmed">
+      {t('playlists:libraryEmpty')}{' '}
+      <Anchor component={Link} to={paths.media(type)}>
+        {t(`media:upload.${type}`)}
+      </Anchor>
+    </Text>
+  )
+}
+
+function LibrarySkeleton() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {[70, 50, 60, 80, 55].map(width => (
+        <Skeleton key={width} height={16} width={`${width}%`} my={8} />
+      ))}
+    </Stack>
+  )
+}

@@ -1,0 +1,158 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { listMedia, type MediaType } from '@floorcast/contract/media.ts'
+import {
+  addTrack,
+  editPlaylist,
+  moveTrack,
+  readPlaylistWithTracks,
+  removeTrack,
+  type PlaylistItem,
+} from '@floorcast/contract/playlists.ts'
+import {
+  infiniteQueryOptions,
+  keepPreviousData,
+  queryOptions,
+  useMutation,
+  useMutationState,
+  useQueryClient,
+  type Mutation,
+} from '@tanstack/react-query'
+import { useMemo } from 'react'
+import { call, change } from '../../platform/client.ts'
+import { moveTarget, planMoves, previewChange, type ItemChange } from './playlist-moves.ts'
+
+const libraryPage = 50
+
+/** A playlist with its items. */
+export const playlistWithTracks = (uid: string) =>
+  queryOptions({
+    queryKey: ['playlist', 'with-tracks', uid],
+    queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
+  })
+
+/** What may be put into a playlist, one content type at a time, page after page. */
+export const playlistLibrary = (contentType: MediaType, search: string) =>
+  infiniteQueryOptions({
+    queryKey: ['media', 'library', contentType, search],
+    queryFn: ({ signal, pageParam }) =>
+      call(listMedia, {
+        params: { contentType },
+        query: { page: pageParam, size: libraryPage, search, sort: 'name' },
+        signal,
+      }),
+    initialPageParam: 1,
+    getNextPageParam: ({ page, size, total }) => (page * size < total ? page + 1 : undefined),
+    placeholderData: keepPreviousData,
+  })
+
+/** Reads everything about playlists again. */
+function usePlaylistRefresh(): () => Promise<void> {
+  const queries = useQueryClient()
+  return () => queries.invalidateQueries({ queryKey: ['playlist'] })
+}
+
+/** Changes the settings of a paused playlist's items. @throws Refusal, CallError */
+export function useItemSettingsChange() {
+  return useMutation({
+    mutationFn: (body: Pick<BodyOf<typeof editPlaylist>, 'uid' | 'items'>) => change(editPlaylist, { body }),
+    onSettled: usePlaylistRefresh(),
+  })
+}
+
+/*
+ * Buttons, keys and dragging all become one change: 'this item to that position', or out. The page shows the list with
+ * all pending changes applied. Each change is sent, one after the other, as the fewest of the six moves that lead there
+ * from the item's position at that time; a drag over 250 places is up to 25 calls of about 10 ms. A change that names its
+ * target position can be applied twice without harm, so a list that arrives in between does not flicker, and a refused
+ * change needs no undo: it disappears, and the list shows the server's state.
+ */
+
+/** Changes of one playlist reach the server one after the other, in the order they were made. */
+const scopeOf = (playlist: string) => ({ id: `playlist-${playlist}` })
+const changeKey = (playlist: string) => ['playlist-change', playlist]
+
+/**
+ * Puts a media item at the end of a paused playlist, or at a position. @throws Refusal, CallError
+ */
+export function useTrackAdd(playlist: string) {
+  const queries = useQueryClient()
+  const moveItem = useItemChange(playlist)
+  const { mutateAsync, isPending } = useMutation({
+    mutationFn: (track: string) => change(addTrack, { params: { track, playlist } }),
+    scope: scopeOf(playlist),
+    onSettled: usePlaylistRefresh(),
+  })
+  const add = async (track: string, to?: number) => {
+    await mutateAsync(track)
+    if (to === undefined) return
+    const { items } = await queries.fetchQuery({ ...playlistWithTracks(playlist), staleTime: 0 })
+    const added = items.findLast(({ mediaUid }) => mediaUid === track)
+    if (added && added.position > to) await moveItem.mutateAsync({ uid: added.uid, to })
+  }
+  return { add, isAdding: isPending }
+}
+
+/**
+ * Moves and removals. They show at once (`useShownItems`) and fall back by themselves when the server refuses.
+ * @throws Refusal with 400 'position-changed' when the list has changed meanwhile; CallError
+ */
+export function useItemChange(playlist: string) {
+  const queries = useQueryClient()
+  const refresh = usePlaylistRefresh()
+  const { queryKey } = playlistWithTracks(playlist)
+  return useMutation({
+    mutationKey: changeKey(playlist),
+    scope: scopeOf(playlist),
+    mutationFn: async (wanted: ItemChange) => {
+      const items = queries.getQueryData(queryKey)?.items ?? []
+      await sendChange(playlist, items, wanted)
+      queries.setQueryData(queryKey, now => now && { ...now, items: previewChange(now.items, wanted) })
+    },
+    onSettled: async () => {
+      if (queries.isMutating({ mutationKey: changeKey(playlist) }) === 1) await refresh()
+    },
+  })
+}
+
+const underWay = (playlist: string) => ({ mutationKey: changeKey(playlist), status: 'pending' as const })
+const wantedBy = (mutation: Mutation) => mutation.state.variables as ItemChange | undefined
+const applyAll = (items: readonly PlaylistItem[], changes: readonly (ItemChange | undefined)[]) =>
+  changes.reduce((now, wanted) => (wanted ? previewChange(now, wanted) : now), items)
+
+/** A playlist's items as they will be when the changes under way are done. */
+export function useShownItems(playlist: string, items: readonly PlaylistItem[]): readonly PlaylistItem[] {
+  const changes = useMutationState({ filters: underWay(playlist), select: wantedBy })
+  return useMemo(() => applyAll(items, changes), [changes, items])
+}
+
+/**
+ * The same, read at this moment: two keys may be pressed before the page is drawn again, and the second one means the
+ * place that the first has led to.
+ */
+export function useItemsNow(playlist: string): () => readonly PlaylistItem[] {
+  const queries = useQueryClient()
+  return () => {
+    const { items = [] } = queries.getQueryData(playlistWithTracks(playlist).queryKey) ?? {}
+    return applyAll(items, queries.getMutationCache().findAll(underWay(playlist)).map(wantedBy))
+  }
+}
+
+/** What is sent is told from where the item stands when its turn comes. */
+async function sendChange(
+  playlist: string,
+  items: readonly PlaylistItem[],
+  { uid, to }: ItemChange,
+): Promise<void> {
+  const item = items.find(known => known.uid === uid)
+  if (!item) return
+  const track = item.mediaUid
+  let { position } = item
+  if (to === null) {
+    await change(removeTrack, { params: { track, playlist, position } })
+    return
+  }
+  for (const mode of planMoves(position, to, items.length)) {
+    await change(moveTrack, { params: { track, playlist, position, mode } })
+    position = moveTarget(position, mode, items.length)
+  }
+}

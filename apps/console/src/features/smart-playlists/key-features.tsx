@@ -1,0 +1,42 @@
+import type { DaySummary } from '@floorcast/planner/smart-day.ts'
+import { memo } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { ShareBar } from './share-bar.tsx'
+
+/** The day in figures. */
+export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: DaySummary }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { ad, melody } = summary
+  const seconds = (value: number) => t('wizard:seconds', { value: format.number(value, 2) })
+  const distance = (value: number | null) =>
+    value === null ? t('wizard:features.once') : format.duration(value)
+  return (
+    <Panel title={t('wizard:features.title')}>
+      <ShareBar summary={summary} />
+      <Fields>
+        <Field label={t('wizard:features.window')}>{format.duration(summary.windowSeconds)}</Field>
+        <Field label={t('wizard:features.blocks')}>
+          {t('wizard:features.blocksOf', {
+            ads: format.number(ad.blocks),
+            melodies: format.number(melody.blocks),
+          })}
+        </Field>
+        <Field label={t('wizard:features.adsAnHour')}>{format.number(ad.playsAnHour, 1)}</Field>
+        <Field label={t('wizard:features.melodiesAnHour')}>{format.number(melody.playsAnHour, 1)}</Field>
+        <Field label={t('wizard:features.nearestAd')}>{distance(ad.shortestDistanceSeconds)}</Field>
+        <Field label={t('wizard:features.nearestMelody')}>{distance(melody.shortestDistanceSeconds)}</Field>
+        <Field label={t('wizard:features.deviation')}>
+          {t('wizard:features.deviationOf', {
+            mean: seconds(summary.meanDeviationSeconds),
+            worst: seconds(summary.worstDeviationSeconds),
+          })}
+        </Field>
+        <Field label={t('wizard:features.idle')}>{seconds(summary.idleSeconds)}</Field>
+      </Fields>
+    </Panel>
+  )
+})

@@ -1,0 +1,87 @@
+import type { SmartDay } from '@floorcast/planner/smart-day.ts'
+import { drawRibbon, readColors } from './ribbon-draw.ts'
+import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
+
+/** The resize throttle of docs/specification.md#9-business-constants-and-limits. */
+const resizeEveryMs = 40
+
+export interface Drawn {
+  day: SmartDay
+  zoom: number
+  chosen: number
+  hovered: number
+  isMirrored: boolean
+}
+
+/** Pixels from the day's beginning; where lines run from right to left a browser counts down from 0. */
+export const scrolledOf = (viewport: HTMLElement) => Math.abs(viewport.scrollLeft)
+
+/**
+ * The canvas of a ribbon: as wide as the visible part of the day, inside a scroller as wide as the zoomed day. The browser
+ * scrolls, and only the visible part is drawn; as SVG, a day of a thousand blocks would be a thousand elements to lay out.
+ */
+export class RibbonCanvas {
+  readonly #viewport: HTMLElement
+  readonly #canvas: HTMLCanvasElement
+  #drawn: Drawn | undefined
+  #view: RibbonView = { from: 0, to: 1 }
+
+  constructor(viewport: HTMLElement, canvas: HTMLCanvasElement) {
+    this.#viewport = viewport
+    this.#canvas = canvas
+  }
+
+  show(drawn: Drawn): void {
+    this.#drawn = drawn
+    this.draw()
+  }
+
+  draw(): void {
+    const paint = this.#canvas.getContext('2d')
+    if (!paint || !this.#drawn) return
+    const { day, zoom, ...marks } = this.#drawn
+    const [width, height] = [this.#viewport.clientWidth, this.#canvas.clientHeight]
+    const { windowSeconds } = day
+    this.#view = viewAt(scrolledOf(this.#viewport), { width, zoom, windowSeconds })
+    this.#fit(width, height)
+    paint.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+    const colors = readColors(this.#viewport)
+    drawRibbon(paint, day, { ...marks, view: this.#view, width, height, colors })
+  }
+
+  /** The moment under a pointer, in seconds from the window's start. */
+  secondsAt(clientX: number): number {
+    const { left, width } = this.#canvas.getBoundingClientRect()
+    const share = (clientX - left) / width
+    const { from, to } = this.#view
+    return from + (this.#drawn?.isMirrored ? 1 - share : share) * (to - from)
+  }
+
+  /** Draws while one scrolls, and at most each 40 ms while the width changes. Answers how to stop. */
+  watch(): () => void {
+    let frame = 0
+    const scrolled = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => this.draw())
+    }
+    const resized = throttle(resizeEveryMs, () => this.draw())
+    const sizes = new ResizeObserver(resized.call)
+    sizes.observe(this.#viewport)
+    this.#viewport.addEventListener('scroll', scrolled, { passive: true })
+    void document.fonts.ready.then(() => this.draw())
+    return () => {
+      cancelAnimationFrame(frame)
+      resized.stop()
+      sizes.disconnect()
+      this.#viewport.removeEventListener('scroll', scrolled)
+    }
+  }
+
+  #fit(width: number, height: number): void {
+    const [wide, high] = [Math.round(width * devicePixelRatio), Math.round(height * devicePixelRatio)]
+    if (this.#canvas.width === wide && this.#canvas.height === high) return
+    this.#canvas.width = wide
+    this.#canvas.height = high
+    this.#canvas.style.inlineSize = `${width}px`
+  }
+}

@@ -1,0 +1,153 @@
+import type { SmartDay } from '@floorcast/planner/smart-day.ts'
+import { ActionIcon, Group, Text } from '@mantine/core'
+import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
+import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { describeBlock } from './describe-block.ts'
+import { blockAt, blockOf, countBlocks } from './smart-blocks.ts'
+import styles from './smart-playlists.module.css'
+import { useRibbonCanvas } from './use-ribbon-canvas.ts'
+import { useRibbonZoom, type RibbonZoom } from './use-ribbon-zoom.ts'
+
+interface RibbonProps {
+  day: SmartDay
+  /** The chosen block, from 0. */
+  chosen: number
+  choose: (block: number) => void
+  /** Enter on a block. */
+  play: () => void
+}
+
+/** How far keys lead, in blocks. */
+const keySteps: Readonly<Record<string, number>> = {
+  ArrowDown: -1,
+  ArrowUp: 1,
+  PageDown: -10,
+  PageUp: 10,
+  Home: -Infinity,
+  End: Infinity,
+}
+
+/** Along the line the arrows follow the direction of the language. */
+function stepOfKey(key: string, isMirrored: boolean): number | undefined {
+  const along = { ArrowRight: 1, ArrowLeft: -1 }[key]
+  if (along === undefined) return keySteps[key]
+  return isMirrored ? -along : along
+}
+
+function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () => void }) {
+  const actions: Readonly<Record<string, () => void>> = {
+    '+': () => zoom.change(1),
+    '=': () => zoom.change(1),
+    '-': () => zoom.change(-1),
+    '0': zoom.reset,
+    Enter: play,
+    ' ': play,
+  }
+  return actions[key]
+}
+
+/** The day as a ribbon of blocks, to zoom and to walk by pointer or keys. */
+export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const isMirrored = useLanguage().language.dir === 'rtl'
+  const viewport = useRef<HTMLDivElement>(null)
+  const canvas = useRef<HTMLCanvasElement>(null)
+  const [hovered, hover] = useState(-1)
+  const zoom = useRibbonZoom(viewport, { day, chosen })
+  const secondsAt = useRibbonCanvas(
+    { viewport, canvas },
+    { day, zoom: zoom.factor, chosen, hovered, isMirrored },
+  )
+  const told = useMemo(() => blockOf(day, hovered < 0 ? chosen : hovered), [day, hovered, chosen])
+  const count = countBlocks(day)
+  const onKey = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return
+    const step = stepOfKey(event.key, isMirrored)
+    const act = actionOfKey(event.key, { zoom, play })
+    if (step !== undefined) {
+      const next = Math.max(0, Math.min(count - 1, chosen + step))
+      choose(next)
+      zoom.reveal(next)
+    } else if (act) act()
+    else return
+    event.preventDefault()
+  }
+  const atPointer = (clientX: number) => blockAt(day, secondsAt(clientX))
+  const words = told ? describeBlock({ t, format }, day, told) : ''
+  return (
+    <Panel title={t('wizard:ribbon.title')} end={<ZoomButtons zoom={zoom} />}>
+      <div
+        ref={viewport}
+        className={styles.viewport}
+        role="slider"
+        tabIndex={0}
+        aria-label={t('wizard:ribbon.label')}
+        aria-valuemin={1}
+        aria-valuemax={Math.max(1, count)}
+        aria-valuenow={chosen + 1}
+        aria-valuetext={words}
+        onKeyDown={onKey}
+      >
+        <div style={{ inlineSize: `${zoom.factor * 100}%` }}>
+          <canvas
+            ref={canvas}
+            className={styles.ribbon}
+            onClick={event => choose(atPointer(event.clientX))}
+            onDoubleClick={play}
+            onPointerMove={event => hover(atPointer(event.clientX))}
+            onPointerLeave={() => hover(-1)}
+          />
+        </div>
+      </div>
+      <Legend words={words} />
+    </Panel>
+  )
+}
+
+/** The block under the pointer or the chosen one, and what the two heights mean. */
+function Legend({ words }: { words: string }) {
+  const { t } = useWords()
+  return (
+    <Group justify="space-between" gap="xs" mt="xs">
+      <Text size="sm" className="fc-figures" aria-hidden>
+        {words}
+      </Text>
+      <Group gap="md">
+        {(['ad', 'melody'] as const).map(kind => (
+          <Text key={kind} size="sm" c="dimmed" className={styles.key} data-kind={kind}>
+            {t(`wizard:kinds.${kind}`)}
+          </Text>
+        ))}
+      </Group>
+    </Group>
+  )
+}
+
+function ZoomButtons({ zoom }: { zoom: RibbonZoom }) {
+  const { t } = useWords()
+  return (
+    <Group gap={4}>
+      <ActionIcon
+        aria-label={t('wizard:ribbon.zoomOut')}
+        disabled={!zoom.mayOut}
+        onClick={() => zoom.change(-1)}
+      >
+        <IconZoomOut size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon
+        aria-label={t('wizard:ribbon.zoomIn')}
+        disabled={!zoom.mayIn}
+        onClick={() => zoom.change(1)}
+      >
+        <IconZoomIn size={20} aria-hidden />
+      </ActionIcon>
+      <ActionIcon aria-label={t('wizard:ribbon.wholeDay')} disabled={!zoom.mayOut} onClick={zoom.reset}>
+        <IconZoomReset size={20} aria-hidden />
+      </ActionIcon>
+    </Group>
+  )
+}

@@ -1,0 +1,67 @@
+import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import { Alert, Button, List, Skeleton } from '@mantine/core'
+import { IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { DayView } from './day-view.tsx'
+import { smartDay } from './smart-source.ts'
+
+/** A smart playlist's day as it was planned, and what has changed since. */
+export function SmartPlaylist({ playlist }: { playlist: PlaylistWithTracks }) {
+  const result = useQuery(smartDay(playlist.uid, playlist.version))
+  const { data } = result
+  return (
+    <>
+      <ChangedSince playlist={playlist} />
+      {data && <DayView day={data.day} summary={data.summary} isVideo={data.isVideo} />}
+      {result.isPending && <Skeleton height={240} aria-busy />}
+      {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+    </>
+  )
+}
+
+/** Which media are no longer as they were planned with. */
+function ChangedSince({ playlist }: { playlist: PlaylistWithTracks }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const changed = playlist.smart?.changedMedia ?? []
+  if (changed.length === 0) return null
+  return (
+    <Alert color="amber" title={t('playlists:smart.changed', { count: changed.length })}>
+      <List size="sm">
+        {changed.map(({ uid, name, isInBin, plannedSeconds, durationSeconds }) => (
+          <List.Item key={uid}>
+            {isInBin
+              ? t('playlists:smart.inBin', { name })
+              : t('playlists:smart.replaced', {
+                  name,
+                  before: format.duration(plannedSeconds),
+                  after: format.duration(durationSeconds),
+                })}
+          </List.Item>
+        ))}
+      </List>
+    </Alert>
+  )
+}
+
+/** The way to the wizard with what the playlist was made of; only while it is paused. */
+export function PlanAgain({ playlist }: { playlist: PlaylistWithTracks }) {
+  const { t } = useWords()
+  const { permissions, state, form, uid } = playlist
+  if (form !== 'smart' || !permissions.mayEdit || state !== 'paused') return null
+  return (
+    <Button
+      component={Link}
+      to={paths.planAgain(uid)}
+      variant="default"
+      leftSection={<IconRefresh size={16} aria-hidden />}
+    >
+      {t('playlists:smart.planAgain')}
+    </Button>
+  )
+}

@@ -1,0 +1,96 @@
+import type { SmartDay } from '@floorcast/planner/smart-day.ts'
+import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
+import { scrolledOf } from './ribbon-canvas.ts'
+import { scrollTo, wheelZoom, zooms, type RibbonPlace } from './ribbon-view.ts'
+
+interface Looked {
+  day: SmartDay
+  chosen: number
+}
+
+export interface RibbonZoom {
+  /** How many times wider than what is seen the day is. */
+  factor: number
+  mayIn: boolean
+  mayOut: boolean
+  change: (by: number) => void
+  reset: () => void
+  /** Scrolls to a block, if it is out of view. */
+  reveal: (block: number) => void
+}
+
+const middleOf = (day: SmartDay, block: number) =>
+  (day.blockStarts[block] ?? 0) + (day.blockDurations[block] ?? 0) / 2
+
+const isMirrored = (box: HTMLElement) => getComputedStyle(box).direction === 'rtl'
+
+function scroll(box: HTMLElement, place: RibbonPlace, { windowSeconds }: SmartDay): void {
+  const pixels = scrollTo(place, {
+    width: box.clientWidth,
+    zoom: box.scrollWidth / box.clientWidth,
+    windowSeconds,
+  })
+  box.scrollTo({ left: isMirrored(box) ? -pixels : pixels, behavior: 'instant' })
+}
+
+/** What is under a pointer. */
+function placeAt(box: HTMLElement, clientX: number, { windowSeconds }: SmartDay): RibbonPlace {
+  const { left, right } = box.getBoundingClientRect()
+  const pixels = isMirrored(box) ? right - clientX : clientX - left
+  return {
+    seconds: ((scrolledOf(box) + pixels) / box.scrollWidth) * windowSeconds,
+    share: pixels / box.clientWidth,
+  }
+}
+
+/** Zoom steps around the chosen block; with Ctrl and the wheel, or two fingers, around what is under the pointer. */
+export function useRibbonZoom(
+  viewport: RefObject<HTMLDivElement | null>,
+  { day, chosen }: Looked,
+): RibbonZoom {
+  const [level, setLevel] = useState(0)
+  const factor = zooms[level] ?? 1
+  const looked = useRef<Looked>({ day, chosen })
+  const pointed = useRef<RibbonPlace>(null)
+  useLayoutEffect(() => {
+    looked.current = { day, chosen }
+  })
+  // The day has its new width by now, and nobody has seen it yet.
+  useLayoutEffect(() => {
+    const now = looked.current
+    const place = pointed.current ?? { seconds: middleOf(now.day, now.chosen), share: 0.5 }
+    pointed.current = null
+    if (viewport.current) scroll(viewport.current, place, now.day)
+  }, [viewport, factor])
+  const change = (by: number) => setLevel(now => Math.max(0, Math.min(zooms.length - 1, now + by)))
+  useEffect(() => {
+    const box = viewport.current
+    if (!box) return
+    const count = wheelZoom()
+    const turn = (event: WheelEvent) => {
+      if (!event.ctrlKey) return
+      event.preventDefault()
+      const by = count(event)
+      if (by === 0) return
+      pointed.current = placeAt(box, event.clientX, looked.current.day)
+      change(by)
+    }
+    box.addEventListener('wheel', turn, { passive: false })
+    return () => box.removeEventListener('wheel', turn)
+  }, [viewport])
+  const reveal = (block: number) => {
+    const box = viewport.current
+    if (!box) return
+    const middle = middleOf(day, block)
+    const pixels = (middle / day.windowSeconds) * box.scrollWidth - scrolledOf(box)
+    if (pixels < 0 || pixels > box.clientWidth) scroll(box, { seconds: middle, share: 0.5 }, day)
+  }
+  return {
+    factor,
+    mayIn: level < zooms.length - 1,
+    mayOut: level > 0,
+    change,
+    reset: () => setLevel(0),
+    reveal,
+  }
+}

@@ -1,0 +1,99 @@
+import { Button, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { IconArrowsShuffle } from '@tabler/icons-react'
+import { createContext, useContext, type ReactNode } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { BlockSize } from './block-size.tsx'
+import type { NameFaults } from './finish-rules.ts'
+import type { ShownDay } from './use-plan.ts'
+import type { DraftChange, WizardDraft } from './wizard-draft.ts'
+import styles from './wizard.module.css'
+
+interface DayViewProps extends ShownDay {
+  isVideo: boolean
+}
+
+/** How the planned day is shown: the page that holds the wizard decides. */
+export const RenderDayContext = createContext<(day: DayViewProps) => ReactNode>(() => null)
+
+interface CheckStepProps {
+  draft: WizardDraft
+  shown: ShownDay | null
+  /** Something stands in the way of a day at all. */
+  isHopeless: boolean
+  faults: NameFaults
+  change: (change: DraftChange) => void
+}
+
+/** The playlist check: the name, the block sizes to play with, and the day that comes of it. */
+export function CheckStep({ draft, shown, isHopeless, faults, change }: CheckStepProps) {
+  const { t } = useWords()
+  const renderDay = useContext(RenderDayContext)
+  return (
+    <Stack gap="md">
+      <Naming draft={draft} faults={faults} change={change} />
+      <Panel
+        title={t('wizard:size.title')}
+        end={
+          <Button
+            variant="default"
+            leftSection={<IconArrowsShuffle size={16} aria-hidden />}
+            onClick={() => change(now => ({ ...now, seed: now.seed + 1 }))}
+          >
+            {t('wizard:shuffle')}
+          </Button>
+        }
+      >
+        <div className={styles.sizes}>
+          {(['ad', 'melody'] as const).map(kind => (
+            <div key={kind}>
+              <Text className={styles.sizeLabel}>{t(`wizard:size.${kind}`)}</Text>
+              <BlockSize kind={kind} draft={draft} change={change} />
+            </div>
+          ))}
+        </div>
+      </Panel>
+      {shown && renderDay({ ...shown, isVideo: draft.playlistType === 'video-smart' })}
+      {!shown && !isHopeless && <Skeleton height={200} aria-busy />}
+    </Stack>
+  )
+}
+
+function Naming({ draft, faults, change }: Pick<CheckStepProps, 'draft' | 'faults' | 'change'>) {
+  const { t } = useWords()
+  const format = useFormat()
+  const used = (text: string) => format.number([...text.trim()].length)
+  return (
+    <Panel title={t('wizard:naming')}>
+      <SimpleGrid cols={{ base: 1, sm: 2 }} spacing="md">
+        <TextInput
+          id="wizard-name"
+          label={t('name')}
+          description={t('fields:nameHint', { used: used(draft.smartPlName) })}
+          required
+          autoComplete="off"
+          value={draft.smartPlName}
+          error={faults.smartPlName}
+          onChange={event => {
+            const { value } = event.currentTarget
+            change(now => ({ ...now, smartPlName: value }))
+          }}
+        />
+        <Textarea
+          label={t('description')}
+          description={t('fields:descriptionHint', { used: used(draft.smartPlDescr) })}
+          autosize
+          minRows={1}
+          maxRows={4}
+          value={draft.smartPlDescr}
+          error={faults.smartPlDescr}
+          onChange={event => {
+            const { value } = event.currentTarget
+            change(now => ({ ...now, smartPlDescr: value }))
+          }}
+        />
+      </SimpleGrid>
+    </Panel>
+  )
+}

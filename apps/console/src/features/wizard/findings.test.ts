@@ -1,0 +1,89 @@
+import english from '@floorcast/locales/catalogues/en/wizard.json'
+import type { PlanFindings } from '@floorcast/planner/validate-types.ts'
+import i18next from 'i18next'
+import { describe, expect, it } from 'vitest'
+import { createFormat } from '../../platform/format.ts'
+import type { Words } from '../../platform/i18n.ts'
+import { describeFindings } from './findings.ts'
+
+const words = i18next.createInstance()
+await words.init({ lng: 'en', resources: { en: { wizard: english } }, interpolation: { escapeValue: false } })
+const t: Words = words.getFixedT('en')
+
+const speech = { t, format: createFormat('en-GB'), nameOf: (uid: string) => uid.toUpperCase() }
+const say = (found: Partial<PlanFindings>) =>
+  describeFindings(speech, { refusals: [], warnings: [], ...found })
+
+describe('findings in words', () => {
+  it('say what is found of many tracks once, with some of their names', () => {
+    const refusals = ['a', 'b', 'c', 'd', 'e', 'f', 'g'].map(uid => ({
+      step: 'background' as const,
+      code: 'longer-than-window' as const,
+      kind: 'melody' as const,
+      uid,
+      duration: 4000,
+      window: 3600,
+    }))
+    const [said, ...others] = say({ refusals })
+    expect(others).toEqual([])
+    expect(said).toMatchObject({ step: 'background', isRefusal: true })
+    expect(said?.text).toBe(
+      'A, B, C, D, E and 2 more are longer than the working hours (1:00:00). Remove them, or set longer hours.',
+    )
+    expect(say({ refusals: refusals.slice(0, 1) })[0]?.text).toContain('A is longer than')
+  })
+
+  it('name the ads that would never be heard', () => {
+    const at = { step: 'ads', code: 'ads-beyond-air-time', content: 7200, air: 600 } as const
+    expect(say({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(/2:00:00.*10:00: X would never/)
+    expect(say({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain('have room for 10:00 only')
+    const none = say({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })
+    expect(none).toMatchObject([{ step: 'background' }])
+    expect(none[0]?.text).toContain('no time is left')
+  })
+
+  it('say of blocks of a set size that they repeat what is shorter', () => {
+    const short = { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 24, target: 900 } as const
+    const sayOf = (mode: 'auto' | 'manual') => say({ warnings: [{ ...short, mode }] })[0]?.text
+    expect(sayOf('auto')).toBe(
+      'The chosen ads last 0:24, less than a block of 15:00. Choose more for fuller blocks.',
+    )
+    expect(sayOf('manual')).toMatch(/^The chosen ads last 0:24: each block of 15:00 repeats them/)
+  })
+
+  it('have words for every code', () => {
+    const kinds = ['ad', 'melody'] as const
+    const track = { kind: 'ad', uid: 'x' } as const
+    const refusals: PlanFindings['refusals'] = [
+      { step: 'hours', code: 'time-invalid', field: 'startDay', value: '' },
+      { step: 'hours', code: 'time-invalid', field: 'endDay', value: '' },
+      { step: 'hours', code: 'times-equal', value: '08:00' },
+      { step: 'background', code: 'crossfade-invalid', crossfade: -1 },
+      ...kinds.flatMap(kind => [
+        { step: 'ads', code: 'target-invalid', kind, target: 0 } as const,
+        { step: 'ads', code: 'list-empty', kind } as const,
+        { step: 'ads', code: 'too-short', kind, content: 0.5 } as const,
+      ]),
+      { step: 'ads', code: 'duration-invalid', duration: 0, ...track },
+      { step: 'ads', code: 'weight-invalid', weight: 0, ...track },
+      { step: 'ads', code: 'track-twice', ...track },
+      { step: 'ads', code: 'ad-share-under-one', uid: 'x', plays: 0.5 },
+      { step: 'background', code: 'background-far-beyond', content: 90_000, air: 100 },
+      { step: 'finish', code: 'name-too-short', length: 2 },
+    ]
+    const warnings: PlanFindings['warnings'] = [
+      ...kinds.flatMap(kind =>
+        (['auto', 'manual'] as const).map(
+          mode => ({ step: 'ads', code: 'less-than-one-block', kind, mode, content: 5, target: 60 }) as const,
+        ),
+      ),
+      { step: 'background', code: 'background-not-all-heard', unheard: 3, content: 90, air: 60 },
+    ]
+    const found = say({ refusals, warnings })
+    expect(found).toHaveLength(refusals.length + warnings.length)
+    for (const { text, code } of found) {
+      expect(text, code).not.toContain('undefined')
+      expect(text.length, code).toBeGreaterThan(20)
+    }
+  })
+})

@@ -1,0 +1,100 @@
+import { secondsOfDay, windowSeconds } from '@floorcast/planner/plan-window.ts'
+import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { windowOf, withHours, type DraftChange, type WizardDraft } from './wizard-draft.ts'
+import styles from './wizard.module.css'
+
+interface HoursStepProps {
+  draft: WizardDraft
+  change: (change: DraftChange) => void
+}
+
+/** The working hours: round the clock, or from one time to another, over midnight too. */
+export function HoursStep({ draft, change }: HoursStepProps) {
+  const { t } = useWords()
+  const { isRoundTheClock, startDay, endDay } = draft
+  return (
+    <Panel title={t('wizard:steps.hours')}>
+      <Stack gap="md" maw={640}>
+        <Text c="dimmed">{t('wizard:hours.hint')}</Text>
+        <SegmentedControl
+          className={styles.choice ?? ''}
+          aria-label={t('wizard:steps.hours')}
+          value={isRoundTheClock ? 'all' : 'set'}
+          onChange={value => change(withHours({ isRoundTheClock: value === 'all' }))}
+          data={[
+            { value: 'all', label: t('wizard:hours.roundTheClock') },
+            { value: 'set', label: t('wizard:hours.set') },
+          ]}
+        />
+        {!isRoundTheClock && (
+          <Group gap="md" align="flex-start">
+            <TextInput
+              type="time"
+              label={t('wizard:hours.start')}
+              value={startDay}
+              onChange={event => change(withHours({ startDay: event.currentTarget.value }))}
+            />
+            <TextInput
+              type="time"
+              label={t('wizard:hours.end')}
+              description={t('wizard:hours.endHint')}
+              inputWrapperOrder={['label', 'input', 'description', 'error']}
+              value={endDay}
+              onChange={event => change(withHours({ endDay: event.currentTarget.value }))}
+            />
+          </Group>
+        )}
+        <WorkingDay draft={draft} />
+      </Stack>
+    </Panel>
+  )
+}
+
+const DAY = 86_400
+const ticks = [0, 6, 12, 18, 24]
+const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
+
+/** The window on the 24 hours of a day, and in words. */
+function WorkingDay({ draft }: { draft: WizardDraft }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const window = windowOf(draft)
+  const seconds = windowSeconds(window)
+  if (seconds === 0) return null
+  const start = secondsOfDay(window.startDay) ?? 0
+  const isOverMidnight = start + seconds > DAY
+  const parts = isOverMidnight
+    ? [
+        { from: 0, to: start + seconds - DAY },
+        { from: start, to: DAY },
+      ]
+    : [{ from: start, to: start + seconds }]
+  return (
+    <div>
+      <div className={styles.hours} aria-hidden>
+        {parts.map(({ from, to }) => (
+          <span
+            key={from}
+            style={{
+              insetInlineStart: `${(from / DAY) * 100}%`,
+              inlineSize: `${((to - from) / DAY) * 100}%`,
+            }}
+          />
+        ))}
+      </div>
+      <div className={styles.hourTicks} aria-hidden>
+        {ticks.map(hour => (
+          <span key={hour}>{twoDigits(hour)}</span>
+        ))}
+      </div>
+      <Text mt="sm" role="status">
+        {isOverMidnight
+          ? t('wizard:hours.overMidnight', { length: format.duration(seconds) })
+          : t('wizard:hours.length', { length: format.duration(seconds) })}
+      </Text>
+    </div>
+  )
+}

@@ -1,0 +1,144 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
+import { Anchor, Checkbox, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconSearch } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { SelectAll } from './select-all.tsx'
+import { libraryPage, libraryPageSize, trackOf } from './wizard-library.ts'
+import styles from './wizard.module.css'
+
+const searchWaitMs = 250
+
+interface LibraryPaneProps {
+  type: MediaType
+  chosen: ReadonlySet<string>
+  onAdd: (tracks: readonly SmartTrack[]) => void
+  onRemove: (uid: string) => void
+}
+
+/** The library of one kind: searched and paged by the server, chosen by ticking or all that match at once. */
+export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps) {
+  const { t } = useWords()
+  const { text, setText, search, page, turn } = useLibraryView()
+  const result = useQuery(libraryPage(type, search, page))
+  const { data } = result
+  return (
+    <Panel
+      title={t('wizard:library')}
+      end={
+        data && data.total > 0 ? (
+          <SelectAll
+            type={type}
+            search={search}
+            total={data.total}
+            isMore={data.more ?? false}
+            onAdd={onAdd}
+          />
+        ) : undefined
+      }
+    >
+      <TextInput
+        type="search"
+        mb="xs"
+        aria-label={t('wizard:searchLibrary')}
+        placeholder={t('wizard:searchLibrary')}
+        leftSection={<IconSearch size={16} aria-hidden />}
+        value={text}
+        maxLength={200}
+        onChange={event => setText(event.currentTarget.value)}
+      />
+      {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
+      {result.isPending && <PaneSkeleton />}
+      {data && data.items.length === 0 && <NothingHere type={type} isSearch={search !== ''} />}
+      {data && data.items.length > 0 && (
+        <ul className={styles.rows} aria-label={t('wizard:library')} aria-busy={result.isPlaceholderData}>
+          {data.items.map(row => (
+            <LibraryRow
+              key={row.uid}
+              track={trackOf(row)}
+              isChosen={chosen.has(row.uid)}
+              onToggle={isIn => (isIn ? onAdd([trackOf(row)]) : onRemove(row.uid))}
+            />
+          ))}
+        </ul>
+      )}
+      {data && (
+        <Pager
+          label={t('wizard:libraryPages')}
+          page={page}
+          size={libraryPageSize}
+          total={data.total}
+          isMore={data.more ?? false}
+          turn={turn}
+        />
+      )}
+    </Panel>
+  )
+}
+
+/** What is searched for and which page of it is shown: another search begins with its first page. */
+function useLibraryView() {
+  const [text, setText] = useState('')
+  const [search] = useDebouncedValue(text.trim(), searchWaitMs)
+  const [turned, turnTo] = useState({ search: '', page: 1 })
+  const page = turned.search === search ? turned.page : 1
+  return { text, setText, search, page, turn: (next: number) => turnTo({ search, page: next }) }
+}
+
+interface LibraryRowProps {
+  track: SmartTrack
+  isChosen: boolean
+  onToggle: (isIn: boolean) => void
+}
+
+function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
+  const format = useFormat()
+  return (
+    <li className={styles.row} data-chosen={isChosen || undefined}>
+      <Checkbox
+        size="sm"
+        className={styles.tick ?? ''}
+        checked={isChosen}
+        onChange={event => onToggle(event.currentTarget.checked)}
+        label={
+          <span className={styles.name}>
+            <bdi>{track.name}</bdi>
+          </span>
+        }
+      />
+      <span className={styles.figure}>{format.duration(track.duration)}</span>
+    </li>
+  )
+}
+
+function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
+  const { t } = useWords()
+  if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
+  return (
+    <Text c="dimmed">
+      {t('playlists:libraryEmpty')}{' '}
+      <Anchor component={Link} to={paths.media(type)}>
+        {t(`media:upload.${type}`)}
+      </Anchor>
+    </Text>
+  )
+}
+
+function PaneSkeleton() {
+  return (
+    <Stack gap="xs" aria-hidden>
+      {[70, 50, 60, 80, 55, 65, 45, 75].map(width => (
+        <Skeleton key={width} height={16} width={`${width}%`} my={10} />
+      ))}
+    </Stack>
+  )
+}
