@@ -1,4 +1,4 @@
-import { existsSync, globSync, readFileSync } from 'node:fs'
+import { existsSync, globSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, resolve } from 'node:path'
 import { expect, it } from 'vitest'
 
@@ -69,6 +69,24 @@ it('each decision record has its form and stands in the index', () => {
     ]
   })
   expect(faults).toEqual([])
+})
+
+it('docs/architecture.md names each folder of the folders that it lists, and no other', () => {
+  const isListed = (folder: string) => !/^(\.git|node_modules|dist|data|artifacts|coverage)$/.test(folder)
+  const differences = read('docs/architecture.md')
+    .split(/^## /m)
+    .flatMap(section => {
+      const parent = /^Folders of `([^`]+)`/.exec(section)?.[1]
+      if (parent === undefined) return []
+      const named = [...section.matchAll(/^\| `([^`]+)` /gm)].map(match => match[1] ?? '')
+      const there = readdirSync(join(root, parent), { withFileTypes: true })
+        .filter(entry => entry.isDirectory() && isListed(entry.name))
+        .map(entry => entry.name)
+      const missing = there.filter(folder => !named.includes(folder))
+      const gone = named.filter(folder => !there.includes(folder))
+      return missing.length + gone.length > 0 ? [{ parent, missing, gone }] : []
+    })
+  expect(differences).toEqual([])
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {

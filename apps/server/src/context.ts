@@ -4,7 +4,7 @@ import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { FileStore } from './platform/storage/file-store.ts'
 
-/** What the server is made of: built once by `main.ts`, or by a test; handed to every feature. */
+/** What the features share. `server.ts` builds it once; a test builds its own. */
 export interface Context {
   settings: Settings
   database: Database
