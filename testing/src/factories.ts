@@ -13,14 +13,14 @@ export interface TestClient {
   scope: ClientScope
 }
 
-/** Registers a client with its first user, an admin, through the door. The password's hash fits no password. */
+/** Registers a client with its first user, an admin, through the auth functions. The password's hash fits no password. */
 export async function makeClient(
   database: Database,
   given: { name?: string; planKey?: string; email?: string; passwordHash?: string; at?: Date } = {},
 ): Promise<TestClient> {
   const [clientId, userUid, at] = [uuidV7(), uuidV7(), given.at ?? TEST_NOW]
   const email = given.email ?? `${userUid}@shop.example`
-  const isMade = await database.door.register({
+  const isMade = await database.auth.register({
     clientUid: clientId,
     clientName: given.name ?? 'Corner Shops',
     planKey: given.planKey ?? 'professional',

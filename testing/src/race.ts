@@ -1,6 +1,6 @@
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { expect } from 'vitest'
-import { findContradictions } from './contradictions.ts'
+import { findContradictions } from './arithmetic-checks.ts'
 import type { TestServer } from './test-server.ts'
 
 /** Each race is run this often, with things of its own. */

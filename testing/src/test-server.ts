@@ -81,7 +81,7 @@ export async function testServer(environment: Record<string, string> = {}) {
     const email = `owner${++callers}@example.com`
     const body = { fullName: 'Olga Owner', email, password: 'a long password', terms: true }
     const { token, uid } = await call(register, { body })
-    const user = await database.door.userByEmail(email)
+    const user = await database.auth.userByEmail(email)
     if (!user) throw new Error(`${email} is not there`)
     return { token, uid, email, scope: database.forClient(user.clientId) }
   }

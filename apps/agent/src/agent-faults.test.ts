@@ -2,7 +2,7 @@ import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 

@@ -1,5 +1,5 @@
 import { mpvsOf, type AgentRun } from '@floorcast/testing/agent-process.ts'
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

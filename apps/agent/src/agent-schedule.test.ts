@@ -1,6 +1,6 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 

@@ -1,4 +1,4 @@
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { gapsOf } from '@floorcast/testing/plays.ts'
 import { expect, test } from 'vitest'

@@ -2,7 +2,7 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { gapsOf } from '@floorcast/testing/plays.ts'
 import { expect, test } from 'vitest'
 

@@ -102,7 +102,7 @@ create table clients (
 );
 alter table clients enable row level security;
 alter table clients force row level security;
-create policy door on clients for all to floorcast_definer
+create policy auth on clients for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on clients for all to floorcast_app, floorcast_jobs
@@ -360,7 +360,7 @@ CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_k
 CREATE INDEX devices_name ON public.devices USING btree (client_id, sort_name, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE INDEX devices_search ON public.devices USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_token_hash ON public.devices USING btree (token_hash);
-create policy door on devices for all to floorcast_definer
+create policy auth on devices for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on devices for all to floorcast_app, floorcast_jobs
@@ -931,7 +931,7 @@ alter table sessions enable row level security;
 alter table sessions force row level security;
 CREATE UNIQUE INDEX sessions_token_hash ON public.sessions USING btree (token_hash);
 CREATE INDEX sessions_user ON public.sessions USING btree (client_id, user_uid);
-create policy door on sessions for all to floorcast_definer
+create policy auth on sessions for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on sessions for all to floorcast_app, floorcast_jobs
@@ -1003,7 +1003,7 @@ create table tickets (
 alter table tickets enable row level security;
 alter table tickets force row level security;
 CREATE INDEX tickets_session ON public.tickets USING btree (client_id, session_uid);
-create policy door on tickets for all to floorcast_definer
+create policy auth on tickets for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on tickets for all to floorcast_app, floorcast_jobs
@@ -1164,7 +1164,7 @@ create table user_links (
 alter table user_links enable row level security;
 alter table user_links force row level security;
 CREATE INDEX user_links_user ON public.user_links USING btree (client_id, user_uid);
-create policy door on user_links for all to floorcast_definer
+create policy auth on user_links for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on user_links for all to floorcast_app, floorcast_jobs
@@ -1198,7 +1198,7 @@ alter table users enable row level security;
 alter table users force row level security;
 CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
 CREATE INDEX users_linked_device ON public.users USING btree (client_id, linked_device_uid) WHERE (linked_device_uid IS NOT NULL);
-create policy door on users for all to floorcast_definer
+create policy auth on users for all to floorcast_definer
   using (true)
   with check (true);
 create policy one_client on users for all to floorcast_app, floorcast_jobs
@@ -1207,6 +1207,169 @@ create policy one_client on users for all to floorcast_app, floorcast_jobs
 grant delete, insert, select, update on users to floorcast_app;
 grant insert, select on users to floorcast_definer;
 grant update (changed_at, is_invited, password_hash) on users to floorcast_definer;
+
+CREATE OR REPLACE FUNCTION public.auth_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
+ RETURNS record
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  found_device devices%rowtype;
+begin
+  select d.* into found_device from devices d where d.license_key = key and d.deleted_at is null for update;
+  if not found then
+    outcome := 'unknown';
+  elsif found_device.box_uid is not null and found_device.box_uid <> box then
+    outcome := 'taken';
+  else
+    update devices d
+       set box_uid = box, token_hash = new_token_hash, model = device_model,
+           license_bound_at = coalesce(d.license_bound_at, at)
+     where d.uid = found_device.uid;
+    outcome := 'bound';
+    device_uid := found_device.uid;
+    client_id := found_device.client_id;
+  end if;
+end
+$function$
+;
+alter function auth_bind_license(text,uuid,bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_bind_license(text,uuid,bytea,text,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_devices_by_tokens(sought bytea[])
+ RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.token_hash, d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
+  where d.token_hash = any (sought) and d.deleted_at is null
+$function$
+;
+alter function auth_devices_by_tokens(bytea[]) owner to floorcast_definer;
+grant execute on function auth_devices_by_tokens(bytea[]) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_has_clients()
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select exists (select from clients) $function$
+;
+alter function auth_has_clients() owner to floorcast_definer;
+grant execute on function auth_has_clients() to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
+ RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  holder uuid;
+begin
+  update tickets t set used_at = at
+   where t.ticket_hash = sought and t.path = asked_path and t.expires_at > at and not (t.is_once and t.used_at is not null)
+  returning t.session_uid into holder;
+  return query
+    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
+           c.subscription_expires_at, s.expires_at
+    from sessions s
+    join users u on u.uid = s.user_uid
+    join clients c on c.uid = s.client_id
+    where s.uid = holder and s.revoked_at is null and s.expires_at > at;
+end
+$function$
+;
+alter function auth_redeem_ticket(bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_redeem_ticket(bytea,text,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_register(new_client uuid, client_name text, plan text, plan_expires_at timestamp with time zone, new_user uuid, user_email text, user_password_hash text, user_first_name text, user_last_name text, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+  values (new_client, client_name, plan, plan_expires_at, at, at);
+  insert into users (uid, client_id, email, password_hash, role, first_name, last_name, created_at, changed_at)
+  values (new_user, new_client, lower(user_email), user_password_hash, 'admin', user_first_name, user_last_name, at, at);
+  return true;
+exception when unique_violation then
+  return false;
+end
+$function$
+;
+alter function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer)
+ RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  update sessions s
+     set last_used_at = at, idle_expires_at = at + make_interval(secs => idle_seconds)
+   where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at
+     and s.last_used_at < at - interval '1 minute';
+  return query
+    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
+           c.subscription_expires_at, s.expires_at
+    from sessions s
+    join users u on u.uid = s.user_uid
+    join clients c on c.uid = s.client_id
+    where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at;
+end
+$function$
+;
+alter function auth_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function auth_session_by_token(bytea,timestamp with time zone,integer) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_use_link(sought bytea, new_password_hash text, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  holder uuid;
+  holder_email text;
+begin
+  delete from user_links l where l.token_hash = sought and l.expires_at > at returning l.user_uid into holder;
+  if holder is null then
+    return null;
+  end if;
+  delete from user_links l where l.user_uid = holder;
+  update sessions s set revoked_at = at where s.user_uid = holder and s.revoked_at is null;
+  update users u set password_hash = new_password_hash, is_invited = false, changed_at = at
+   where u.uid = holder returning u.email into holder_email;
+  return holder_email;
+end
+$function$
+;
+alter function auth_use_link(bytea,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_use_link(bytea,text,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_user_by_email(sought text)
+ RETURNS TABLE(uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
+         u.linked_device_uid, c.subscription_expires_at
+  from users u join clients c on c.uid = u.client_id
+  where u.email = lower(sought)
+$function$
+;
+alter function auth_user_by_email(text) owner to floorcast_definer;
+grant execute on function auth_user_by_email(text) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.count_added()
  RETURNS trigger
@@ -1248,170 +1411,7 @@ end
 $function$
 ;
 
-CREATE OR REPLACE FUNCTION public.door_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
- RETURNS record
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  found_device devices%rowtype;
-begin
-  select d.* into found_device from devices d where d.license_key = key and d.deleted_at is null for update;
-  if not found then
-    outcome := 'unknown';
-  elsif found_device.box_uid is not null and found_device.box_uid <> box then
-    outcome := 'taken';
-  else
-    update devices d
-       set box_uid = box, token_hash = new_token_hash, model = device_model,
-           license_bound_at = coalesce(d.license_bound_at, at)
-     where d.uid = found_device.uid;
-    outcome := 'bound';
-    device_uid := found_device.uid;
-    client_id := found_device.client_id;
-  end if;
-end
-$function$
-;
-alter function door_bind_license(text,uuid,bytea,text,timestamp with time zone) owner to floorcast_definer;
-grant execute on function door_bind_license(text,uuid,bytea,text,timestamp with time zone) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_devices_by_tokens(sought bytea[])
- RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select d.token_hash, d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
-  where d.token_hash = any (sought) and d.deleted_at is null
-$function$
-;
-alter function door_devices_by_tokens(bytea[]) owner to floorcast_definer;
-grant execute on function door_devices_by_tokens(bytea[]) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_has_clients()
- RETURNS boolean
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$ select exists (select from clients) $function$
-;
-alter function door_has_clients() owner to floorcast_definer;
-grant execute on function door_has_clients() to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
- RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_column
-declare
-  holder uuid;
-begin
-  update tickets t set used_at = at
-   where t.ticket_hash = sought and t.path = asked_path and t.expires_at > at and not (t.is_once and t.used_at is not null)
-  returning t.session_uid into holder;
-  return query
-    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
-           c.subscription_expires_at, s.expires_at
-    from sessions s
-    join users u on u.uid = s.user_uid
-    join clients c on c.uid = s.client_id
-    where s.uid = holder and s.revoked_at is null and s.expires_at > at;
-end
-$function$
-;
-alter function door_redeem_ticket(bytea,text,timestamp with time zone) owner to floorcast_definer;
-grant execute on function door_redeem_ticket(bytea,text,timestamp with time zone) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_register(new_client uuid, client_name text, plan text, plan_expires_at timestamp with time zone, new_user uuid, user_email text, user_password_hash text, user_first_name text, user_last_name text, at timestamp with time zone)
- RETURNS boolean
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-begin
-  insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
-  values (new_client, client_name, plan, plan_expires_at, at, at);
-  insert into users (uid, client_id, email, password_hash, role, first_name, last_name, created_at, changed_at)
-  values (new_user, new_client, lower(user_email), user_password_hash, 'admin', user_first_name, user_last_name, at, at);
-  return true;
-exception when unique_violation then
-  return false;
-end
-$function$
-;
-alter function door_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) owner to floorcast_definer;
-grant execute on function door_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer)
- RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-#variable_conflict use_column
-begin
-  update sessions s
-     set last_used_at = at, idle_expires_at = at + make_interval(secs => idle_seconds)
-   where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at
-     and s.last_used_at < at - interval '1 minute';
-  return query
-    select s.uid, u.uid, u.client_id, u.email, u.role, u.rights, u.first_name, u.last_name, u.linked_device_uid,
-           c.subscription_expires_at, s.expires_at
-    from sessions s
-    join users u on u.uid = s.user_uid
-    join clients c on c.uid = s.client_id
-    where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at;
-end
-$function$
-;
-alter function door_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
-grant execute on function door_session_by_token(bytea,timestamp with time zone,integer) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_use_link(sought bytea, new_password_hash text, at timestamp with time zone)
- RETURNS text
- LANGUAGE plpgsql
- SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-declare
-  holder uuid;
-  holder_email text;
-begin
-  delete from user_links l where l.token_hash = sought and l.expires_at > at returning l.user_uid into holder;
-  if holder is null then
-    return null;
-  end if;
-  delete from user_links l where l.user_uid = holder;
-  update sessions s set revoked_at = at where s.user_uid = holder and s.revoked_at is null;
-  update users u set password_hash = new_password_hash, is_invited = false, changed_at = at
-   where u.uid = holder returning u.email into holder_email;
-  return holder_email;
-end
-$function$
-;
-alter function door_use_link(bytea,text,timestamp with time zone) owner to floorcast_definer;
-grant execute on function door_use_link(bytea,text,timestamp with time zone) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.door_user_by_email(sought text)
- RETURNS TABLE(uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
-         u.linked_device_uid, c.subscription_expires_at
-  from users u join clients c on c.uid = u.client_id
-  where u.email = lower(sought)
-$function$
-;
-alter function door_user_by_email(text) owner to floorcast_definer;
-grant execute on function door_user_by_email(text) to floorcast_door;
-
-CREATE OR REPLACE FUNCTION public.fence_tenant_table(fenced regclass)
+CREATE OR REPLACE FUNCTION public.enable_tenant_rls(fenced regclass)
  RETURNS void
  LANGUAGE plpgsql
 AS $function$
@@ -1631,7 +1631,7 @@ grant execute on function search_keys(uuid,text) to floorcast_definer;
 grant execute on function search_keys(uuid,text) to floorcast_jobs;
 grant execute on function search_keys(uuid,text) to floorcast_search;
 
-CREATE OR REPLACE FUNCTION public.search_things(list text, of_kind text, terms text[], by_group jsonb, most integer)
+CREATE OR REPLACE FUNCTION public.search_list(list text, of_kind text, terms text[], by_group jsonb, most integer)
  RETURNS SETOF uuid
  LANGUAGE plpgsql
  STABLE SECURITY DEFINER ROWS 100
@@ -1678,8 +1678,8 @@ begin
 end
 $function$
 ;
-alter function search_things(text,text,text[],jsonb,integer) owner to floorcast_search;
-grant execute on function search_things(text,text,text[],jsonb,integer) to floorcast_app;
+alter function search_list(text,text,text[],jsonb,integer) owner to floorcast_search;
+grant execute on function search_list(text,text,text[],jsonb,integer) to floorcast_app;
 
 CREATE OR REPLACE FUNCTION public.sought_keys(owner uuid, term text)
  RETURNS bigint[]

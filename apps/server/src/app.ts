@@ -91,7 +91,7 @@ export async function buildApp(context: Context): Promise<Http> {
   const http = new Http({
     app,
     now,
-    authenticator: createAuthenticator(database.door, now),
+    authenticator: createAuthenticator(database.auth, now),
     openScope: session => database.forClient(session.clientId),
   })
   await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })

@@ -25,7 +25,7 @@ import { changeProfileState, deleteProfile, editProfile } from '@floorcast/contr
 import { purge, restore } from '@floorcast/contract/recycle-bin.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { type End, racer } from '@floorcast/testing/race.ts'
-import { findContradictions } from '@floorcast/testing/contradictions.ts'
+import { findContradictions } from '@floorcast/testing/arithmetic-checks.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'

@@ -1,7 +1,7 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { type StagedClient, stageClient } from '@floorcast/testing/contract-stage.ts'
+import { type StagedClient, stageClient } from '@floorcast/testing/contract-fixture.ts'
 import { type NamedEndpoint, sampleCall } from '@floorcast/testing/sample-calls.ts'
-import { changedTables, type TablePrints, watchTables } from '@floorcast/testing/table-prints.ts'
+import { changedTables, type TablePrints, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { type StagedClient, stageClient } from '@floorcast/testing/contract-stage.ts'
+import { type StagedClient, stageClient } from '@floorcast/testing/contract-fixture.ts'
 import {
   type Cast,
   castAt,
@@ -13,7 +13,7 @@ import {
   type SampleCall,
   sampleCall,
 } from '@floorcast/testing/sample-calls.ts'
-import { type TablePrints, watchTables } from '@floorcast/testing/table-prints.ts'
+import { type TablePrints, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 

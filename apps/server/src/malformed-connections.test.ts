@@ -3,13 +3,13 @@ import { Agent, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { addDevice } from '@floorcast/contract/devices.ts'
-import { stageClient } from '@floorcast/testing/contract-stage.ts'
+import { stageClient } from '@floorcast/testing/contract-fixture.ts'
 import {
   type MalformedRequest,
   malformedRequest,
   whyNotRefused,
 } from '@floorcast/testing/malformed-arbitrary.ts'
-import { changedTables, watchTables } from '@floorcast/testing/table-prints.ts'
+import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'

@@ -1,11 +1,11 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { stageClient } from '@floorcast/testing/contract-stage.ts'
+import { stageClient } from '@floorcast/testing/contract-fixture.ts'
 import {
   type MalformedRequest,
   malformedRequest,
   whyNotRefused,
 } from '@floorcast/testing/malformed-arbitrary.ts'
-import { changedTables, watchTables } from '@floorcast/testing/table-prints.ts'
+import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'

@@ -155,11 +155,13 @@ test('while another server holds the lock nothing is done, and the lock goes wit
   const context = nextDay()
   const now = context.now()
   const before = await partitions()
-  await database.jobs.runAlone('upkeep', async () => {
+  await database.jobs.withAdvisoryLock('upkeep', async () => {
     expect(await keepUp({ ...context, now: () => now })).toBeNull()
   })
   expect(await partitions()).toEqual(before)
-  await expect(database.jobs.runAlone('upkeep', () => Promise.reject(new Error('no')))).rejects.toThrow('no')
+  await expect(
+    database.jobs.withAdvisoryLock('upkeep', () => Promise.reject(new Error('no'))),
+  ).rejects.toThrow('no')
   expect(await keepUp({ ...context, now: () => now })).not.toBeNull()
 })
 

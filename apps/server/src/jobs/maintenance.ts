@@ -31,7 +31,7 @@ const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
 export async function keepUp(context: Upkeep): Promise<Purged | null> {
   const { jobs } = context.database
   let purged: Purged | null = null
-  await jobs.runAlone('upkeep', async () => {
+  await jobs.withAdvisoryLock('upkeep', async () => {
     const now = context.now().getTime()
     const made = await jobs.makeDayPartitions(dayOf(now - DAY_MILLIS), dayOf(now + DAYS_AHEAD * DAY_MILLIS))
     if (made > 0) purged = await purgeAll(context, new Date(now))

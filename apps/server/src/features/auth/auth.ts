@@ -8,7 +8,7 @@ import type {
 } from '@floorcast/contract/auth.ts'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { DoorUser } from '../../platform/database/door.ts'
+import type { AuthUser } from '../../platform/database/auth-queries.ts'
 import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../platform/auth/authenticator.ts'
@@ -51,7 +51,7 @@ export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expir
 })
 
 /** Begins a session and gives its token, which nobody sees again: the database keeps its hash. */
-async function beginSession(context: Context, user: DoorUser, { now, requestId }: Asked) {
+async function beginSession(context: Context, user: AuthUser, { now, requestId }: Asked) {
   const token = makeToken()
   const scope = context.database.forClient(user.clientId)
   const { uid: userUid, passwordHash: _, ...rest } = user
@@ -75,7 +75,7 @@ async function beginSession(context: Context, user: DoorUser, { now, requestId }
 
 /** Signs a user in. @throws ProblemError 400 for a wrong email or password, without telling which. */
 export async function signIn(context: Context, credentials: z.output<typeof Credentials>, asked: Asked) {
-  const user = await context.database.door.userByEmail(credentials.email)
+  const user = await context.database.auth.userByEmail(credentials.email)
   const fits = await isPassword(credentials.password, user?.passwordHash ?? null)
   if (!user || !fits) throw new ProblemError(400, 'wrong-login')
   return beginSession(context, user, asked)
@@ -88,8 +88,8 @@ export async function signInByLink(
   asked: Asked,
 ) {
   const passwordHash = await hashPassword(password)
-  const email = await context.database.door.useLink(hashToken(token), passwordHash, asked.now)
-  const user = email === null ? null : await context.database.door.userByEmail(email)
+  const email = await context.database.auth.useLink(hashToken(token), passwordHash, asked.now)
+  const user = email === null ? null : await context.database.auth.userByEmail(email)
   if (!user) throw new ProblemError(400, 'link-expired')
   return beginSession(context, user, asked)
 }
@@ -103,7 +103,7 @@ export async function registerClient(
   if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
   const { fullName, email, password } = registration
   const [firstName = '', ...others] = fullName.split(/\s+/u)
-  const isNew = await context.database.door.register({
+  const isNew = await context.database.auth.register({
     clientUid: uuidV7(),
     clientName: fullName,
     planKey: 'trial',
@@ -117,7 +117,7 @@ export async function registerClient(
   })
   if (!isNew)
     throw new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
-  return beginSession(context, orNotFound(await context.database.door.userByEmail(email)), asked)
+  return beginSession(context, orNotFound(await context.database.auth.userByEmail(email)), asked)
 }
 
 /** Revokes the token at lock and logout; its tickets end with it. */

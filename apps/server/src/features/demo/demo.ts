@@ -31,9 +31,9 @@ async function readAccount(context: Context): Promise<DemoAccount | null> {
  * @throws Error when it holds anybody's work.
  */
 export async function checkDemo(context: Context): Promise<void> {
-  if (!(await context.database.door.hasClients())) return
+  if (!(await context.database.auth.hasClients())) return
   const account = await readAccount(context)
-  if (account && (await context.database.door.userByEmail(account.email))) return
+  if (account && (await context.database.auth.userByEmail(account.email))) return
   throw new Error(
     'The database holds a client already, and a demonstration fills only an empty one. Start without --demo, or with another DATA_DIR.',
   )

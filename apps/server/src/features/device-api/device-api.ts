@@ -21,7 +21,7 @@ export async function openSession(
   body: BodyOf<typeof openDeviceSession>,
 ): Promise<AnswerOf<typeof openDeviceSession>> {
   const token = makeToken()
-  const binding = await context.database.door.bindLicense({
+  const binding = await context.database.auth.bindLicense({
     licenseKey: body.licenseKey.trim().toUpperCase(),
     boxUid: body.boxId,
     tokenHash: hashToken(token),

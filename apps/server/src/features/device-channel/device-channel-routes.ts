@@ -8,7 +8,7 @@ import { makeChannelUpgrade } from './channel-upgrade.ts'
 /** Channels answer the server's `upgrade`; the heartbeats that come through them go where the others go. */
 export function registerDeviceChannel(http: Http, context: Context, { heartbeats }: Ingest): void {
   const hub = new ChannelHub(context)
-  const authenticator = createAuthenticator(context.database.door, context.now)
+  const authenticator = createAuthenticator(context.database.auth, context.now)
   http.app.server.on('upgrade', makeChannelUpgrade({ context, authenticator, hub, heartbeats }))
   http.app.addHook('preClose', () => hub.close())
 }

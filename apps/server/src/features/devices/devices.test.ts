@@ -21,7 +21,7 @@ async function newShop() {
 type Shop = Awaited<ReturnType<typeof newShop>>
 
 const bind = (licenseKey: string, boxUid: string, deviceToken: string) =>
-  server.database.door.bindLicense({
+  server.database.auth.bindLicense({
     licenseKey,
     boxUid,
     tokenHash: hashToken(deviceToken),
@@ -70,7 +70,7 @@ describe('the licence key', () => {
     const { licenseKey } = await shop.card(uid)
     await bind(licenseKey ?? '', uuidV7(), 'first box')
     const reset = await server.call(contract.resetLicense, { token: shop.token, params: { uid } })
-    expect(await server.database.door.deviceByToken(hashToken('first box'))).toBeNull()
+    expect(await server.database.auth.deviceByToken(hashToken('first box'))).toBeNull()
     expect(reset.licenseKey).not.toBe(licenseKey)
     expect((await shop.card(uid)).licenseKey).toBe(reset.licenseKey)
     expect(await bind(licenseKey ?? '', uuidV7(), 'second')).toMatchObject({ outcome: 'unknown' })

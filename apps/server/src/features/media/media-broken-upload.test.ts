@@ -34,7 +34,7 @@ async function answerOf(sending: ClientRequest) {
 describe('an upload over a real connection', () => {
   test('that breaks off leaves nothing on disk and gives its storage back', async () => {
     const { token, email } = await server.newClient()
-    const session = await server.database.door.userByEmail(email)
+    const session = await server.database.auth.userByEmail(email)
     const { reads } = server.database.forClient(session?.clientId ?? '')
     const reservations = () => reads.selectFrom('storageReservations').select('sizeBytes').execute()
     const { sending, payload } = await begin(token, { name: 'Broken.mp3', bytes: large })

@@ -101,7 +101,7 @@ test('a killed server leaves nothing that nobody owns, loses nothing that was co
   await kill(first.server)
   expect(storedFiles()).toHaveLength(2)
 
-  const { clientId = '' } = (await database.door.userByEmail(email)) ?? {}
+  const { clientId = '' } = (await database.auth.userByEmail(email)) ?? {}
   const pid = first.server.pid ?? 0
   const owned = await plantKept(pid, clientId, song)
   const unowned = await plantKept(pid, clientId, Buffer.from('stored, but its row was never committed'))

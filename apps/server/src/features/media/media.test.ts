@@ -24,7 +24,7 @@ const ads = { contentType: 'ads' as const }
 /** A client whose ad `uid` stands in an active publication's playlist on a group. */
 async function makeClientWithPublishedAd() {
   const client = await server.newClient()
-  const session = await server.database.door.userByEmail(client.email)
+  const session = await server.database.auth.userByEmail(client.email)
   const scope = server.database.forClient(session?.clientId ?? '')
   const { uid = '' } = await upload(client.token, 'ads', { path: mp3Fixtures.mono.path, name: 'Used.mp3' })
   const groupUid = await makeGroup(scope, { name: 'North shops', state: 'active' })

@@ -1,7 +1,7 @@
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { importTags } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { changedTables, watchTables } from '@floorcast/testing/table-prints.ts'
+import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, it } from 'vitest'

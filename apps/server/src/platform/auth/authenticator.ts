@@ -1,4 +1,4 @@
-import type { Door, DoorSession } from '../database/door.ts'
+import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
 import type { DeviceIdentity, Session } from './session.ts'
 import { hashToken } from './token.ts'
 
@@ -13,21 +13,21 @@ export interface Authenticator {
 export const SESSION_IDLE_SECONDS = 12 * 3600
 export const SESSION_SECONDS = 30 * 86_400
 
-const sessionOf = ({ uid, ...rest }: DoorSession): Session => ({ ...rest, userUid: uid })
+const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUid: uid })
 
 /** Who calls, by the hash of its token or ticket. */
-export function createAuthenticator(door: Door, now: () => Date): Authenticator {
+export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
   return {
     userByToken: async token => {
-      const session = await door.sessionByToken(hashToken(token), now(), SESSION_IDLE_SECONDS)
+      const session = await auth.sessionByToken(hashToken(token), now(), SESSION_IDLE_SECONDS)
       return session && sessionOf(session)
     },
     userByTicket: async (ticket, path) => {
-      const session = await door.redeemTicket(hashToken(ticket), path, now())
+      const session = await auth.redeemTicket(hashToken(ticket), path, now())
       return session && sessionOf(session)
     },
     deviceByToken: async token => {
-      const device = await door.deviceByToken(hashToken(token))
+      const device = await auth.deviceByToken(hashToken(token))
       if (!device) return null
       const { uid, ...rest } = device
       return { ...rest, deviceUid: uid }

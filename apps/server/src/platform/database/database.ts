@@ -1,6 +1,11 @@
 import type { Pool } from 'pg'
 import { type ClientScope, clientScope } from './client-scope.ts'
-import { type Door, type JobsDoor, openDoor, openJobsDoor } from './door.ts'
+import {
+  type AuthQueries,
+  type MaintenanceDatabase,
+  openAuthQueries,
+  openMaintenanceDatabase,
+} from './auth-queries.ts'
 import { type Ingest, openIngest } from './ingest.ts'
 import { openRolePool } from './role-pool.ts'
 
@@ -8,7 +13,7 @@ import { openRolePool } from './role-pool.ts'
  * The database as the rest of the server sees it. Migrate first (migrations.ts), then:
  *
  *   const database = openDatabase({ url, lost })
- *   database.door        before a client is known: user by email, session by token, register, …
+ *   database.auth        before a client is known: user by email, session by token, register, …
  *   database.forClient   a ClientScope: one client's rows (client-scope.ts)
  *   database.ingest      devices' reports
  *   database.jobs        each client in turn
@@ -17,9 +22,9 @@ import { openRolePool } from './role-pool.ts'
  */
 
 export interface Database {
-  readonly door: Door
+  readonly auth: AuthQueries
   readonly ingest: Ingest
-  readonly jobs: JobsDoor & { forClient(clientId: string): ClientScope }
+  readonly jobs: MaintenanceDatabase & { forClient(clientId: string): ClientScope }
   forClient(clientId: string): ClientScope
   /** Resolves when the database answers; for /health/ready. */
   ping(): Promise<void>
@@ -34,31 +39,31 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
 }
 
-const CONNECTIONS = { app: 10, door: 4, ingest: 4, jobs: 3 }
+const CONNECTIONS = { app: 10, auth: 4, ingest: 4, jobs: 3 }
 const SCOPES_KEPT = 1000
 
 /** Opens the pools; they connect when first used. */
 export function openDatabase({ url, lost }: DatabaseOptions): Database {
   const app = openRolePool({ url, role: 'floorcast_app', connections: CONNECTIONS.app, lost })
-  const door = openRolePool({ url, role: 'floorcast_door', connections: CONNECTIONS.door, lost })
+  const auth = openRolePool({ url, role: 'floorcast_auth', connections: CONNECTIONS.auth, lost })
   const ingest = openRolePool({ url, role: 'floorcast_ingest', connections: CONNECTIONS.ingest, lost })
   const jobs = openRolePool({ url, role: 'floorcast_jobs', connections: CONNECTIONS.jobs, lost })
   let closing: Promise<unknown> | null = null
   return {
-    door: openDoor(door),
+    auth: openAuthQueries(auth),
     ingest: openIngest(ingest),
-    jobs: { ...openJobsDoor(jobs), forClient: clientId => clientScope(jobs, clientId) },
-    forClient: keptScopes(app),
+    jobs: { ...openMaintenanceDatabase(jobs), forClient: clientId => clientScope(jobs, clientId) },
+    forClient: cacheScopes(app),
     ping: async () => void (await app.query('select 1')),
     close: async () => {
-      closing ??= Promise.all([app, door, ingest, jobs].map(pool => pool.end()))
+      closing ??= Promise.all([app, auth, ingest, jobs].map(pool => pool.end()))
       await closing
     },
   }
 }
 
 /** Scopes hold no state of their own, so a client's is made once and kept while there are not too many. */
-function keptScopes(pool: Pool): (clientId: string) => ClientScope {
+function cacheScopes(pool: Pool): (clientId: string) => ClientScope {
   const kept = new Map<string, ClientScope>()
   return clientId => {
     const found = kept.get(clientId)

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely'
 import type { Pool } from 'pg'
 import { scopedKysely } from './client-scope.ts'
-import { makeDayPartitions } from './door.ts'
+import { makeDayPartitions } from './auth-queries.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 declare const may: unique symbol

@@ -76,7 +76,7 @@ function hitsOf({ list, kind, groups }: LargeList, terms: readonly string[]): Ra
       ? sql`(select coalesce(jsonb_agg(group_uid), '[]') from found_groups where term_nr = ${index + 1})`
       : sql`'[]'::jsonb`,
   )
-  return sql`search_things(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(found)}),
+  return sql`search_list(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(found)}),
     ${MOST_COUNTED + 1})`
 }
 

@@ -39,7 +39,7 @@ export interface ListSource {
   isEndless?: boolean
 }
 
-/** As `search_things` and `list_counts` know them. */
+/** As `search_list` and `list_counts` know them. */
 export const LARGE_LISTS = ['devices', 'media', 'playlists'] as const
 
 /** What a list of a client's many things needs besides: docs/decisions/0111. */

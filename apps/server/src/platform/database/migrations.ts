@@ -66,13 +66,13 @@ async function applyMissing(owner: Client, migrations: Migration[]): Promise<str
     'select name, hash from migrations order by name',
   )
   const done = new Map(rows.map(row => [row.name, row.hash]))
-  refuseStrangers(migrations, done)
+  assertKnownMigrations(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
   for (const migration of missing) await applyOne(owner, migration)
   return missing.map(migration => migration.name)
 }
 
-function refuseStrangers(migrations: Migration[], done: Map<string, string>): void {
+function assertKnownMigrations(migrations: Migration[], done: Map<string, string>): void {
   const known = new Map(migrations.map(migration => [migration.name, migration.hash]))
   for (const [name, hash] of done) {
     if (!known.has(name))

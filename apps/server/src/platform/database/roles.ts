@@ -3,16 +3,19 @@ import type { Client } from 'pg'
 /**
  * The database roles that Floorcast works as. None may sign in: DATABASE_URL's user signs in and each pool takes its
  * role before its first statement, so no further password exists anywhere. `floorcast_definer` and `floorcast_search` are
- * no pool's roles: they own the door's functions and the one that searches. Roles belong to the whole cluster, but hold rights only in the databases that grant them some.
+ * no pool's roles: they own the auth functions and the one that searches. Roles belong to the whole cluster, but hold
+ * rights only in the databases that grant them some.
  */
 export const DATABASE_ROLES = [
   'floorcast_app',
-  'floorcast_door',
+  'floorcast_auth',
   'floorcast_ingest',
   'floorcast_jobs',
   'floorcast_definer',
   'floorcast_search',
 ] as const
+/** Migrations before 0060 grant to it; 0060 takes every right from it. */
+const FORMER_ROLE = 'floorcast_door'
 /** Own functions, so they must be allowed to make some. */
 const OWNERS = ['floorcast_definer', 'floorcast_search'] as const
 export type DatabaseRole = (typeof DATABASE_ROLES)[number]
@@ -29,11 +32,13 @@ export class RolesMissingError extends Error {
   }
 }
 
-interface Standing {
+interface RoleStatus {
   user: string
+  /** Migrations are still to run that name the former role. */
+  needsFormerRole: boolean
   version: number
   existing: string[]
-  mightyRoles: string[]
+  privilegedRoles: string[]
   entered: string[]
   /** Of the roles that own functions, those that may make some. */
   owners: string[]
@@ -44,8 +49,8 @@ interface Standing {
  * @throws RolesMissingError when it may not.
  */
 export async function ensureRoles(owner: Client): Promise<void> {
-  const before = await readStanding(owner)
-  refuseMightyRoles(before)
+  const before = await readRoleStatus(owner)
+  assertUnprivileged(before)
   const statements = neededStatements(before)
   try {
     for (const statement of statements) await owner.query(statement)
@@ -55,42 +60,44 @@ export async function ensureRoles(owner: Client): Promise<void> {
   }
 }
 
-async function readStanding(owner: Client): Promise<Standing> {
-  const { rows } = await owner.query<Standing>(
+async function readRoleStatus(owner: Client): Promise<RoleStatus> {
+  const { rows } = await owner.query<RoleStatus>(
     `select current_user::text as user,
+            to_regproc('auth_has_clients') is null as "needsFormerRole",
             current_setting('server_version_num')::int / 10000 as version,
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)), '{}') as existing,
             coalesce((select array_agg(rolname::text) from pg_roles
-              where rolname = any($1) and (rolsuper or rolbypassrls)), '{}') as "mightyRoles",
+              where rolname = any($1) and (rolsuper or rolbypassrls)), '{}') as "privilegedRoles",
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($1)
               and pg_has_role(current_user, oid,
                 case when current_setting('server_version_num')::int >= 160000 then 'SET' else 'MEMBER' end)), '{}') as entered,
             coalesce((select array_agg(rolname::text) from pg_roles where rolname = any($2)
               and has_schema_privilege(oid, 'public', 'create')), '{}') as owners`,
-    [DATABASE_ROLES, OWNERS],
+    [[...DATABASE_ROLES, FORMER_ROLE], OWNERS],
   )
-  const [standing] = rows
-  if (!standing) throw new Error('PostgreSQL did not say what its user may do')
-  return standing
+  const [status] = rows
+  if (!status) throw new Error('PostgreSQL did not say what its user may do')
+  return status
 }
 
-function refuseMightyRoles(standing: Standing): void {
-  if (standing.mightyRoles.length === 0) return
+function assertUnprivileged(status: RoleStatus): void {
+  if (status.privilegedRoles.length === 0) return
   throw new Error(
-    `The database role ${standing.mightyRoles.join(', ')} is a superuser or bypasses row-level security. Take that from it: alter role … nosuperuser nobypassrls`,
+    `The database role ${status.privilegedRoles.join(', ')} is a superuser or bypasses row-level security. Take that from it: alter role … nosuperuser nobypassrls`,
   )
 }
 
-function neededStatements(standing: Standing): string[] {
-  const missing = DATABASE_ROLES.filter(role => !standing.existing.includes(role))
-  const notEntered = DATABASE_ROLES.filter(role => !standing.entered.includes(role) || missing.includes(role))
-  const user = `"${standing.user.replaceAll('"', '""')}"`
+function neededStatements(status: RoleStatus): string[] {
+  const needed = status.needsFormerRole ? [...DATABASE_ROLES, FORMER_ROLE] : DATABASE_ROLES
+  const missing = needed.filter(role => !status.existing.includes(role))
+  const notEntered = needed.filter(role => !status.entered.includes(role) || missing.includes(role))
+  const user = `"${status.user.replaceAll('"', '""')}"`
   // From 16 on membership can be had without inheriting the roles' rights and policies.
-  const terms = standing.version >= 16 ? ' with inherit false, set true' : ''
+  const terms = status.version >= 16 ? ' with inherit false, set true' : ''
   return [
     ...missing.map(role => `create role ${role} nologin`),
     ...notEntered.map(role => `grant ${role} to ${user}${terms}`),
-    ...OWNERS.filter(role => !standing.owners.includes(role)).map(
+    ...OWNERS.filter(role => !status.owners.includes(role)).map(
       role => `grant usage, create on schema public to ${role}`,
     ),
   ]

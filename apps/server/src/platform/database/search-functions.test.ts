@@ -36,7 +36,7 @@ async function count(clientId: string | null, from: string): Promise<number | un
 }
 
 test.each([
-  ['a device', `search_things('devices', null, '{shop}', '[[]]', 100)`, 1],
+  ['a device', `search_list('devices', null, '{shop}', '[[]]', 100)`, 1],
   ['a group by its name', `search_groups('{region}')`, 1],
   ['a group by what it plays', `search_groups('{mix}')`, 1],
   ['a group by all of its names', `search_groups('{air}')`, 2],

@@ -6,7 +6,7 @@ import { deleteManyMedia, deleteUnusedMedia } from '@floorcast/contract/media.ts
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addTrack, deleteManyPlaylists, deleteUnusedPlaylists } from '@floorcast/contract/playlists.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { meanwhile } from '@floorcast/testing/meanwhile.ts'
+import { meanwhile } from '@floorcast/testing/concurrently.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { describe, expect, it } from 'vitest'

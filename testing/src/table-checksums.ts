@@ -1,6 +1,6 @@
 import { Client } from 'pg'
 import { atTheEnd } from './at-the-end.ts'
-import { listTables } from './tenant-fence.ts'
+import { listTables } from './tenant-isolation.ts'
 
 /** Of each table its rows' number and hash: two that are equal hold the same. */
 export type TablePrints = Record<string, string>

@@ -1,6 +1,7 @@
 import { asSuperuser, emptyDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
+import { openDatabase } from './database.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'
 
 test('an older database with things in it has all that is kept of them after the migrations', async () => {
@@ -43,4 +44,35 @@ test('an older database with things in it has all that is kept of them after the
       counts: { devices: 1, media: 1, playlists: 1 },
     },
   ])
+})
+
+test('an older database signs in users as before: its auth functions have their new names and its old role no rights', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0060'),
+  )
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(
+      `select door_register('${uuidV7()}', 'Shops', 'trial', now() + interval '30 days', '${uuidV7()}', 'ann@shops.test', 'hash', 'Ann', 'Lee', now())`,
+    ),
+  )
+  await migrateDatabase(url)
+  const database = openDatabase({ url, lost: () => undefined })
+  try {
+    expect(await database.auth.userByEmail('ann@shops.test')).toMatchObject({
+      firstName: 'Ann',
+      role: 'admin',
+    })
+  } finally {
+    await database.close()
+  }
+  const former = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(
+      `select oid::regprocedure from pg_proc
+       where pronamespace = 'public'::regnamespace and (proname like 'door%' or has_function_privilege('floorcast_door', oid, 'execute')
+         and not has_function_privilege('public', oid, 'execute'))`,
+    ),
+  )
+  expect(former.rows).toEqual([])
 })

@@ -1,6 +1,6 @@
 import { SEEDED_DAY, seedEveryTable } from '@floorcast/testing/seed-every-table.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
-import { findFenceBreaches, type FenceWalk, listTables } from '@floorcast/testing/tenant-fence.ts'
+import { findIsolationBreaches, type IsolationWalk, listTables } from '@floorcast/testing/tenant-isolation.ts'
 import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 
@@ -11,7 +11,7 @@ const clients: [string, string] = [
 ]
 
 /** What each role may do, table by table: s(elect), i(nsert), u(pdate), d(elete). A grant beyond this is a breach. */
-const walk: FenceWalk = {
+const walk: IsolationWalk = {
   superuserUrl,
   url,
   clients,
@@ -62,7 +62,7 @@ const walk: FenceWalk = {
       history_counts: 's',
       list_counts: 'si',
     },
-    floorcast_door: {},
+    floorcast_auth: {},
     floorcast_ingest: {
       device_states: 'siu',
       device_transitions: 'si',
@@ -122,20 +122,20 @@ afterAll(() => superuser.end())
 async function withPlanted(plant: string, remove: string): Promise<string[]> {
   await superuser.query(plant)
   try {
-    return await findFenceBreaches(walk)
+    return await findIsolationBreaches(walk)
   } finally {
     await superuser.query(remove)
   }
 }
 
-describe('the fences between clients', () => {
+describe('the isolation of tenants', () => {
   test('hold in every table and every partition, for every role', async () => {
     const tables = await listTables(superuserUrl)
     expect(tables.filter(table => !table.isPartition).length).toBeGreaterThan(30)
     const day = SEEDED_DAY.replaceAll('-', '')
     const names = tables.filter(table => table.isPartition).map(table => table.name)
     expect(names).toEqual(expect.arrayContaining([`plays_${day}`, `device_logs_${day}`, `heartbeats_${day}`]))
-    expect(await findFenceBreaches(walk)).toEqual([])
+    expect(await findIsolationBreaches(walk)).toEqual([])
   })
 
   test('the partitions that were tried hold rows of both clients', async () => {
@@ -161,18 +161,18 @@ describe('the fences between clients', () => {
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
-      { role: 'floorcast_app', functions: ['search_groups', 'search_keys', 'search_things'] },
+      { role: 'floorcast_app', functions: ['search_groups', 'search_keys', 'search_list'] },
       {
-        role: 'floorcast_door',
+        role: 'floorcast_auth',
         functions: [
-          'door_bind_license',
-          'door_devices_by_tokens',
-          'door_has_clients',
-          'door_redeem_ticket',
-          'door_register',
-          'door_session_by_token',
-          'door_use_link',
-          'door_user_by_email',
+          'auth_bind_license',
+          'auth_devices_by_tokens',
+          'auth_has_clients',
+          'auth_redeem_ticket',
+          'auth_register',
+          'auth_session_by_token',
+          'auth_use_link',
+          'auth_user_by_email',
         ],
       },
       { role: 'floorcast_ingest', functions: ['ingest_open_alerts', 'make_day_partitions'] },

@@ -3,7 +3,7 @@ import { Client } from 'pg'
 /** Roles that a pool works as, with what each may do in a table: s(elect), i(nsert), u(pdate), d(elete). */
 export type Allowed = Record<string, Record<string, string>>
 
-export interface FenceWalk {
+export interface IsolationWalk {
   superuserUrl: string
   /** The owner's; each role is taken from it, as the server's pools do. */
   url: string
@@ -20,7 +20,7 @@ export interface Table {
   name: string
   isPartition: boolean
   hasClient: boolean
-  isFenced: boolean
+  hasForcedRls: boolean
 }
 
 async function connected<T>(
@@ -43,15 +43,15 @@ export async function listTables(superuserUrl: string): Promise<Table[]> {
     const { rows } = await superuser.query<Table>(
       `select c.relname as name, c.relispartition as "isPartition",
               exists (select from pg_attribute a where a.attrelid = c.oid and a.attname = 'client_id') as "hasClient",
-              c.relrowsecurity and c.relforcerowsecurity as "isFenced"
+              c.relrowsecurity and c.relforcerowsecurity as "hasForcedRls"
        from pg_class c where c.relnamespace = 'public'::regnamespace and c.relkind in ('r', 'p') order by 1`,
     )
     return rows
   })
 }
 
-/** Every breach of the fences between clients, as sentences; none is what a test wants. */
-export async function findFenceBreaches(walk: FenceWalk): Promise<string[]> {
+/** Every gap in the isolation of tenants, as sentences; none is what a test wants. */
+export async function findIsolationBreaches(walk: IsolationWalk): Promise<string[]> {
   const tables = await listTables(walk.superuserUrl)
   const breaches = await catalogBreaches(walk, tables)
   const foreignRows = await readForeignRows(walk, tables)
@@ -64,10 +64,10 @@ export async function findFenceBreaches(walk: FenceWalk): Promise<string[]> {
   return breaches
 }
 
-async function catalogBreaches(walk: FenceWalk, tables: Table[]): Promise<string[]> {
+async function catalogBreaches(walk: IsolationWalk, tables: Table[]): Promise<string[]> {
   const own = tables.filter(table => !walk.shared.includes(table.name))
-  const unfenced = own.filter(table => !table.hasClient || !table.isFenced)
-  const breaches = unfenced.map(table => `${table.name} has no client_id or no forced row-level security`)
+  const withoutRls = own.filter(table => !table.hasClient || !table.hasForcedRls)
+  const breaches = withoutRls.map(table => `${table.name} has no client_id or no forced row-level security`)
   return connected(walk.superuserUrl, null, async superuser => {
     for (const table of own.filter(table => table.hasClient && !table.isPartition)) {
       const { rows } = await superuser.query<{ n: number }>(
@@ -95,7 +95,7 @@ async function catalogBreaches(walk: FenceWalk, tables: Table[]): Promise<string
 }
 
 interface Trial {
-  walk: FenceWalk
+  walk: IsolationWalk
   role: string
   table: Table
   foreignRows: Map<string, ForeignRow>
@@ -195,7 +195,7 @@ interface ForeignRow {
 }
 
 /** One row of the other client from each table, to be put in under this one. */
-async function readForeignRows(walk: FenceWalk, tables: Table[]): Promise<Map<string, ForeignRow>> {
+async function readForeignRows(walk: IsolationWalk, tables: Table[]): Promise<Map<string, ForeignRow>> {
   return connected(walk.superuserUrl, null, async superuser => {
     const found = new Map<string, ForeignRow>()
     for (const { name } of tables.filter(table => table.hasClient && !table.isPartition)) {

@@ -6,7 +6,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 
 const { database } = await testDatabase()
-const { door } = database
+const { auth } = database
 const hash = (text: string) => createHash('sha256').update(text).digest()
 const HOUR = 3600
 let client: TestClient
@@ -38,7 +38,7 @@ async function addSession(token: string, at: Date): Promise<string> {
 
 describe('users', () => {
   test('are found by email, whatever its case; an email belongs to one user of all clients', async () => {
-    const user = await door.userByEmail(client.email.toUpperCase())
+    const user = await auth.userByEmail(client.email.toUpperCase())
     expect(user).toMatchObject({
       uid: client.userUid,
       clientId: client.clientId,
@@ -47,7 +47,7 @@ describe('users', () => {
       subscriptionExpiresAt: '2026-12-21T12:00:00.000Z',
     })
     await expect(makeClient(database, { email: client.email })).rejects.toThrow('is taken')
-    expect(await door.userByEmail('nobody@shop.example')).toBeNull()
+    expect(await auth.userByEmail('nobody@shop.example')).toBeNull()
   })
 })
 
@@ -56,7 +56,7 @@ describe('sessions', () => {
     const clock = fakeClock()
     const token = `token of ${client.clientId}`
     const sessionUid = await addSession(token, clock.now())
-    const session = () => door.sessionByToken(hash(token), clock.now(), 12 * HOUR)
+    const session = () => auth.sessionByToken(hash(token), clock.now(), 12 * HOUR)
     expect(await session()).toMatchObject({ sessionUid, uid: client.userUid, clientId: client.clientId })
     clock.advance(11 * HOUR)
     expect(await session()).not.toBeNull()
@@ -71,7 +71,7 @@ describe('sessions', () => {
     const token = `idle of ${client.clientId}`
     await addSession(token, clock.now())
     clock.advance(12 * HOUR)
-    expect(await door.sessionByToken(hash(token), clock.now(), 12 * HOUR)).toBeNull()
+    expect(await auth.sessionByToken(hash(token), clock.now(), 12 * HOUR)).toBeNull()
   })
 
   test('end when revoked', async () => {
@@ -80,7 +80,7 @@ describe('sessions', () => {
     await client.scope.write(writes =>
       writes.updateTable('sessions').set({ revokedAt: TEST_NOW }).where('uid', '=', uid).execute(),
     )
-    expect(await door.sessionByToken(hash(token), TEST_NOW, HOUR)).toBeNull()
+    expect(await auth.sessionByToken(hash(token), TEST_NOW, HOUR)).toBeNull()
   })
 })
 
@@ -108,7 +108,7 @@ describe('tickets', () => {
     await addTicket(once, true)
     await addTicket(often, false)
     const redeem = (ticket: string, path = '/api/v2/live', at = TEST_NOW) =>
-      door.redeemTicket(hash(ticket), path, at)
+      auth.redeemTicket(hash(ticket), path, at)
     expect(await redeem(once, '/api/v2/other')).toBeNull()
     const both = await Promise.all([redeem(once), redeem(once)])
     expect(both.filter(session => session !== null)).toHaveLength(1)
@@ -120,7 +120,7 @@ describe('tickets', () => {
 
 describe('licence keys', () => {
   const bind = (licenseKey: string, boxUid: string, token: string) =>
-    door.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
+    auth.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
 
   test('bind to the first box; that box may come again, another is refused', async () => {
     const device = await makeDevice(client.scope)
@@ -128,14 +128,14 @@ describe('licence keys', () => {
     const [first, second] = [`first ${device.uid}`, `second ${device.uid}`]
     const bound = { outcome: 'bound', deviceUid: device.uid, clientId: client.clientId }
     expect(await bind(device.licenseKey, box, first)).toEqual(bound)
-    expect(await door.deviceByToken(hash(first))).toMatchObject({
+    expect(await auth.deviceByToken(hash(first))).toMatchObject({
       uid: device.uid,
       clientId: client.clientId,
     })
     expect(await bind(device.licenseKey, other, 'stolen')).toMatchObject({ outcome: 'taken' })
     expect(await bind(device.licenseKey, box, second)).toEqual(bound)
-    expect(await door.deviceByToken(hash(first))).toBeNull()
-    expect(await door.deviceByToken(hash(second))).not.toBeNull()
+    expect(await auth.deviceByToken(hash(first))).toBeNull()
+    expect(await auth.deviceByToken(hash(second))).not.toBeNull()
     expect(await bind('no such key', box, 'x')).toMatchObject({ outcome: 'unknown' })
   })
 
@@ -153,7 +153,7 @@ describe('licence keys', () => {
     await client.scope.write(writes =>
       writes.updateTable('devices').set({ deletedAt: TEST_NOW }).where('uid', '=', device.uid).execute(),
     )
-    expect(await door.deviceByToken(hash(`token ${device.uid}`))).toBeNull()
+    expect(await auth.deviceByToken(hash(`token ${device.uid}`))).toBeNull()
   })
 })
 

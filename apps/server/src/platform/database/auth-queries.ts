@@ -3,7 +3,7 @@ import { withAdvisoryLock } from './advisory-lock.ts'
 import { Batcher } from '../lib/batcher.ts'
 
 /** A user that signs in, with the hash to check. */
-export interface DoorUser {
+export interface AuthUser {
   uid: string
   clientId: string
   email: string
@@ -17,12 +17,12 @@ export interface DoorUser {
 }
 
 /** A living session and its user. */
-export interface DoorSession extends Omit<DoorUser, 'passwordHash'> {
+export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
   sessionUid: string
   expiresAt: string
 }
 
-export interface DoorDevice {
+export interface AuthDevice {
   uid: string
   clientId: string
   kind: 'audio' | 'video'
@@ -30,7 +30,7 @@ export interface DoorDevice {
   groupUid: string | null
 }
 
-export interface DoorRegistration {
+export interface Registration {
   clientUid: string
   clientName: string
   planKey: string
@@ -47,16 +47,16 @@ export type LicenseBinding =
   { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
 
 /** What can be asked before a client is known. Tokens and tickets come as SHA-256 hashes. */
-export interface Door {
+export interface AuthQueries {
   /** Does the database hold any client? */
   hasClients(): Promise<boolean>
-  userByEmail(email: string): Promise<DoorUser | null>
+  userByEmail(email: string): Promise<AuthUser | null>
   /** The session of a token neither revoked nor expired at `at`; its idle time begins anew. */
-  sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<DoorSession | null>
+  sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<AuthSession | null>
   /** The session that a ticket for `path` was made by; a one-use ticket is used up. */
-  redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<DoorSession | null>
+  redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<AuthSession | null>
   /** Makes a client and its first user, an admin. False: the email is taken. */
-  register(registration: DoorRegistration): Promise<boolean>
+  register(registration: Registration): Promise<boolean>
   /** Sets the password of a one-time link's user, whose email it answers; null: no such link, or too late. */
   useLink(tokenHash: Buffer, passwordHash: string, at: Date): Promise<string | null>
   /** Binds a licence key to a box and gives its device a token. The same box may come again; its former token ends. */
@@ -67,7 +67,7 @@ export interface Door {
     model: string
     at: Date
   }): Promise<LicenseBinding>
-  deviceByToken(tokenHash: Buffer): Promise<DoorDevice | null>
+  deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
 }
 
 const camelNames = new Map<string, string>()
@@ -93,9 +93,9 @@ async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): P
 }
 
 /** Devices' tokens are many, so those that come together are one query. */
-function gatherDevices(pool: Pool): Batcher<Buffer, DoorDevice | null> {
+function batchDeviceLookups(pool: Pool): Batcher<Buffer, AuthDevice | null> {
   const find = async (hashes: Buffer[]) => {
-    const rows = await callFunction<DoorDevice & { tokenHash: Buffer }>(pool, 'door_devices_by_tokens', [
+    const rows = await callFunction<AuthDevice & { tokenHash: Buffer }>(pool, 'auth_devices_by_tokens', [
       hashes,
     ])
     const found = new Map(rows.map(({ tokenHash, ...device }) => [tokenHash.toString('hex'), device]))
@@ -104,21 +104,21 @@ function gatherDevices(pool: Pool): Batcher<Buffer, DoorDevice | null> {
   return new Batcher(find, { maxWaitMs: 0, maxBatch: 1000, concurrency: 1, mayBeItemsFault: () => false })
 }
 
-/** The door over the pool of `floorcast_door`, which has these functions and no table. */
-export function openDoor(pool: Pool): Door {
-  const devices = gatherDevices(pool)
+/** The calls of `floorcast_auth`, the role of this pool: it may execute these functions and reads no table. */
+export function openAuthQueries(pool: Pool): AuthQueries {
+  const devices = batchDeviceLookups(pool)
   const one = async <Row>(name: string, ...values: unknown[]) =>
     (await callFunction<Row>(pool, name, values))[0] ?? null
   return {
     hasClients: async () =>
-      (await one<{ doorHasClients: boolean }>('door_has_clients'))?.doorHasClients === true,
-    userByEmail: email => one<DoorUser>('door_user_by_email', email),
+      (await one<{ authHasClients: boolean }>('auth_has_clients'))?.authHasClients === true,
+    userByEmail: email => one<AuthUser>('auth_user_by_email', email),
     sessionByToken: (tokenHash, at, idleSeconds) =>
-      one<DoorSession>('door_session_by_token', tokenHash, at, idleSeconds),
-    redeemTicket: (ticketHash, path, at) => one<DoorSession>('door_redeem_ticket', ticketHash, path, at),
+      one<AuthSession>('auth_session_by_token', tokenHash, at, idleSeconds),
+    redeemTicket: (ticketHash, path, at) => one<AuthSession>('auth_redeem_ticket', ticketHash, path, at),
     register: async r => {
-      const row = await one<{ doorRegister: boolean }>(
-        'door_register',
+      const row = await one<{ authRegister: boolean }>(
+        'auth_register',
         r.clientUid,
         r.clientName,
         r.planKey,
@@ -130,14 +130,14 @@ export function openDoor(pool: Pool): Door {
         r.lastName,
         r.at,
       )
-      return row?.doorRegister === true
+      return row?.authRegister === true
     },
     useLink: async (tokenHash, passwordHash, at) => {
-      const row = await one<{ doorUseLink: string | null }>('door_use_link', tokenHash, passwordHash, at)
-      return row?.doorUseLink ?? null
+      const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
+      return row?.authUseLink ?? null
     },
     bindLicense: async ({ licenseKey, boxUid, tokenHash, model, at }) => {
-      const row = await one<LicenseBinding>('door_bind_license', licenseKey, boxUid, tokenHash, model, at)
+      const row = await one<LicenseBinding>('auth_bind_license', licenseKey, boxUid, tokenHash, model, at)
       return row ?? { outcome: 'unknown' }
     },
     deviceByToken: tokenHash => devices.add(tokenHash),
@@ -145,13 +145,13 @@ export function openDoor(pool: Pool): Door {
 }
 
 /** What the jobs' role may ask besides one client's rows. */
-export interface JobsDoor {
+export interface MaintenanceDatabase {
   /** Every client, for a job to open each in turn. */
   clientIds(): Promise<string[]>
   /** Makes the day partitions that are missing; days are YYYY-MM-DD, inclusive. */
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
   /** Runs work that one server at a time does; false: another is at it. */
-  runAlone(name: string, work: () => Promise<void>): Promise<boolean>
+  withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
   /** An operator's change of a subscription. False: nobody has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
   /** An operator's one-time link for a user, written down in its client's audit. False: nobody has this email. */
@@ -164,14 +164,14 @@ export interface JobsDoor {
   }): Promise<boolean>
 }
 
-export function openJobsDoor(pool: Pool): JobsDoor {
+export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
   return {
     clientIds: async () =>
       (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(
         row => row.jobsClientIds,
       ),
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
-    runAlone: (name, work) => withAdvisoryLock(pool, name, work),
+    withAdvisoryLock: (name, work) => withAdvisoryLock(pool, name, work),
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
