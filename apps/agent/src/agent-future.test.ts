@@ -5,7 +5,7 @@ import {
   makePublication,
   uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
-import { useDeviceStage } from '@floorcast/testing/device-stage.ts'
+import { useDeviceStage } from '@floorcast/testing/device-fixture.ts'
 import { expect, test } from 'vitest'
 
 const stage = useDeviceStage()

@@ -115,7 +115,7 @@ const proofs: Record<string, () => Promise<void>> = {
   async DATABASE_URL() {
     const { plainDatabase, otherDatabase } = await bothPrograms()
     const isIn = async ({ database }: typeof plainDatabase, email: string) =>
-      (await database.door.userByEmail(email)) !== null
+      (await database.auth.userByEmail(email)) !== null
     expect([
       await isIn(plainDatabase, 'plain@example.com'),
       await isIn(plainDatabase, 'other@example.com'),
