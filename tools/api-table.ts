@@ -61,16 +61,16 @@ function row({ method, path }: SpecCall, { name, endpoint }: NamedCall): string 
   return `| ${method} | \`${cell(path)}\` | ${cell(phrase(endpoint.summary))} | ${ends || 'data'} | ${cell(shown)} |`
 }
 
-const HEAD = '| method | path | what it does | ends | a test |\n| --- | --- | --- | --- | --- |'
+const HEAD = '| method | path | what it does | outcomes | test |\n| --- | --- | --- | --- | --- |'
 
-const INTRO = `# The API, call by call
+const INTRO = `# API calls
 
-Made from the contract by \`npm run docs:api\`; do not edit. The calls of the [specification](specification.md#7-calls) come first, in its sections and to the letter; then
-what Floorcast adds. \`/docs\` on a running server has each call with its fields. A call that changes something ends in a code under HTTP 200
-(\`ends\`); \`data\` means it answers what was asked for. The codes: 200 done, 303 some failed for reasons that differ, 400 not done, 409 in use, 901 wrong
-file type, 902 the name exists, 903 storage full, 911 no M3U, 912 files missing, 921 in a playlist or publication; of a status change 0 turned on, 1
-another is in force or it is used, 2 group paused, 3 playlist paused, 8 delayed start off, 9 off or being edited, -1 not allowed, -2 does not fit.
-\`npm test\` fails when one of them was reached by no test, or when the named test did not reach its call.`
+Generated from the contract by \`npm run docs:api\`; do not edit. The calls of the [specification](specification.md#7-calls) come first, in its order and
+wording, then the calls that Floorcast adds. \`/docs\` on a running server shows every field. A call that changes something answers HTTP 200 with an outcome
+code (column \`outcomes\`); \`data\` means that the call returns what was asked for. The codes: 200 done, 303 some items failed for different reasons,
+400 not done, 409 in use, 901 wrong file type, 902 the name exists, 903 not enough storage, 911 not an M3U file, 912 files missing, 921 in a playlist or
+publication. Status changes: 0 turned on, 1 another publication is in force or the item is in use, 2 group paused, 3 playlist paused, 8 delayed start
+off, 9 off or being edited, -1 not allowed, -2 inconsistent. \`npm test\` fails if no test reached an outcome or if a test in this table did not make its call.`
 
 function section({ section: title, calls }: (typeof specCalls)[number]): string {
   const rows = calls.flatMap(call => {
@@ -78,7 +78,7 @@ function section({ section: title, calls }: (typeof specCalls)[number]): string 
     return behind ? [row(call, behind)] : []
   })
   const missing = calls.filter(call => !callBehind(call)).map(({ method, path }) => `\`${method} ${path}\``)
-  const told = missing.length > 0 ? `\n\nNot yet: ${missing.join(', ')}.` : ''
+  const told = missing.length > 0 ? `\n\nNot built yet: ${missing.join(', ')}.` : ''
   return `## ${title}\n\n${rows.length > 0 ? `${HEAD}\n${rows.join('\n')}` : ''}${told}`
 }
 

@@ -33,7 +33,7 @@ export type OpenAlert = z.infer<typeof OpenAlert>
 export const beginAlert = endpoint({
   path: '/device/alert/{uid}/sendbegin/{alerttype}',
   summary:
-    'Begin an alert for a device, a group or `all`; it lasts until its end. Begun already: that alert is answered. `drill=1` marks a drill; one that lasts ends where the same begins without.',
+    'Begin an alert for a device, a group or `all`; it lasts until it is ended. If it is open already, the answer is that alert. `drill=1` marks a drill; a real alert of the same kind and target ends an open drill.',
   access: alarmists,
   params,
   query: z.object({ drill: z.enum(['0', '1']).default('0') }),
@@ -44,7 +44,7 @@ export const beginAlert = endpoint({
 export const endAlert = endpoint({
   path: '/device/alert/{uid}/sendend/{alerttype}',
   summary:
-    "End the alert of this kind that was begun for the same device, group or `all`, also when that is in the bin. 400 'no-open-alert'.",
+    "End the alert of this kind for the same device, group or `all`, even if the target is in the recycle bin. 400 'no-open-alert'.",
   access: alarmists,
   params,
   answer: Outcome,
@@ -53,7 +53,7 @@ export const endAlert = endpoint({
 
 export const listOpenAlerts = endpoint({
   path: '/api/v2/alerts/open',
-  summary: 'The alerts that last, newest first.',
+  summary: 'The open alerts, newest first.',
   access: readers,
   answer: z.array(OpenAlert),
 })

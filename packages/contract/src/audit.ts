@@ -19,7 +19,7 @@ export type AuditEntry = z.infer<typeof AuditEntry>
 export const readAudit = endpoint({
   path: '/audit/{id}',
   summary:
-    'Who did what to which thing when, newest first; `id` is `all` or the uid of a thing or user (404 when nothing is known of it).',
+    'Who changed what and when, newest first; `id` is `all` or the uid of an item or user (404 for an unknown one).',
   access: adminReaders,
   params: z.object({ id: z.union([z.literal('all'), Uid]) }),
   query: ListQuery.extend({ from: Instant.optional(), to: Instant.optional() }),

@@ -55,7 +55,7 @@ export const authenticate = endpoint({
 
 export const register = endpoint({
   path: '/users/register',
-  summary: 'Make a client on the Trial plan and its first user, an admin, signed in.',
+  summary: 'Create a client on the Trial plan and its first user, an admin, and sign the user in.',
   access: openToAll,
   body: Registration,
   answer: SignedIn,
@@ -72,14 +72,14 @@ export const endSession = endpoint({
 
 export const readSession = endpoint({
   path: '/api/v2/session',
-  summary: 'The signed-in user as of now: role, rights, subscription.',
+  summary: "The signed-in user's current role, rights and subscription.",
   access: anyUser,
   answer: SessionUser,
 })
 
 export const readProfile = endpoint({
   path: '/api/v2/profile/read/{id}',
-  summary: "One's own personalization.",
+  summary: "The user's own personalization.",
   access: anyUser,
   params: z.object({ id: Uid }),
   answer: Personalization,
@@ -87,7 +87,7 @@ export const readProfile = endpoint({
 
 export const saveProfile = endpoint({
   path: '/api/v2/profile/save',
-  summary: "Save one's own personalization and names.",
+  summary: "Save the user's own personalization and names.",
   access: anyUser,
   body: Personalization.partial().extend({
     firstName: PersonName.max(50, 'too-long').optional(),
@@ -101,7 +101,8 @@ export const TicketPath = z.string().regex(/^\/api\/v2\/[\w\-/]+$/)
 
 export const makeTicket = endpoint({
   path: '/api/v2/ticket',
-  summary: 'A ticket for what cannot carry a header: 10 minutes, read-only, bound to this path and session.',
+  summary:
+    'A ticket for requests that cannot carry a header: 10 minutes, read-only, bound to this path and session.',
   access: anyUser,
   body: z.object({ path: TicketPath }),
   answer: z.object({ ticket: z.string(), expiresAt: Instant }),

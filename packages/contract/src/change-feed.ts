@@ -11,7 +11,7 @@ export type LiveLine = z.infer<typeof LiveLine>
 
 export const followLive = endpoint({
   path: '/api/v2/live',
-  summary: 'Lines of JSON (NDJSON) as things of the client change, until closed.',
+  summary: 'A stream of lines of JSON (NDJSON), one for each changed item of the client.',
   access: readers,
   answer: LiveLine,
   answerForm: 'lines',

@@ -37,14 +37,14 @@ export type Limits = z.infer<typeof Limits>
 
 export const readQuickMetrics = endpoint({
   path: '/metricks/quick/cached',
-  summary: 'The dashboard in one call, seconds old; `asOf` says how old.',
+  summary: 'All metrics of the dashboard, cached for some seconds; `asOf` is their time.',
   access: readers,
   answer: QuickMetrics,
 })
 
 export const readLimits = endpoint({
   path: '/metricks/limits',
-  summary: "The plan's limits and what is used of them.",
+  summary: "The plan's limits and their use.",
   access: readers,
   answer: Limits,
 })

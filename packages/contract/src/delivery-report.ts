@@ -61,7 +61,7 @@ const DAY_MILLIS = 86_400_000
 export const readDelivery = endpoint({
   path: '/api/v2/media/{uid}/delivery',
   summary:
-    'Promised, planned, delivered: for each publication that plays the media item, or did, its plays by the plan and as made, and why they differ. `from` and `to` are days in UTC, both inclusive, 1 to 45; without them the last 7 days. Opening hours are those of now; a device of the group counts from when it joined. `until` before `to`: there are more plays than one answer counts.',
+    'For each publication that plays or played the media item: its promised, scheduled and delivered plays, and why they differ. `from` and `to` are days in UTC, both inclusive, 1 to 45 days; default: the last 7 days. The current opening hours apply; a device counts from the time when it joined the group. `until` is before `to` if there are more plays than one answer counts.',
   access: readers,
   params: z.object({ uid: Uid }),
   query: z

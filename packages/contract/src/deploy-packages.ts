@@ -31,7 +31,7 @@ const byUid = z.object({ uid: Uid })
 
 export const listDeployPackages = endpoint({
   path: '/update/deploypackage',
-  summary: 'Which packages are put on which channels, and how many devices run them.',
+  summary: 'The packages on each channel, and how many devices run them.',
   access: adminReaders,
   query: ListQuery.extend({
     state: DeployState.optional(),
@@ -43,7 +43,7 @@ export const listDeployPackages = endpoint({
 
 export const addDeployPackage = endpoint({
   path: '/api/v2/update/deploypackage/add',
-  summary: "Put a package on a channel, paused. 400 'already-deployed' when it is on it.",
+  summary: "Put a package on a channel, paused. 400 'already-deployed' if it is there already.",
   access: adminEditors,
   body: z.object({ packageUid: Uid, channelUid: Uid, description: Description.default('') }),
   answer: Outcome,
@@ -53,7 +53,7 @@ export const addDeployPackage = endpoint({
 export const editDeployPackage = endpoint({
   path: '/api/v2/update/deploypackage/edit',
   summary:
-    "Change a paused deploy package: 400 'active-cannot-be-edited'; the description may change at any time.",
+    "Change a paused deploy package: 400 'active-cannot-be-edited'. The description can change in any state.",
   access: adminEditors,
   body: byUid.extend({
     packageUid: Uid.optional(),
@@ -67,7 +67,7 @@ export const editDeployPackage = endpoint({
 
 export const deleteDeployPackage = endpoint({
   path: '/api/v2/update/deploypackage/delete',
-  summary: 'Take a package off a channel, whatever its state; devices that have it keep it.',
+  summary: 'Take a package off a channel, in any state; devices that installed it keep it.',
   access: adminEditors,
   body: byUid,
   answer: Outcome,
@@ -77,7 +77,7 @@ export const deleteDeployPackage = endpoint({
 export const rotateDeployPackage = endpoint({
   path: '/update/deploypackage/{id}/staterotate',
   summary:
-    "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' when it is turned on without its package being released.",
+    "Paused → active → forced → paused: 0 on, 9 paused. HTTP 409 when `from` is stale. -2 'package-not-released' if its package is not released.",
   access: adminStatusEditors,
   params: byId,
   query: z.object({ from: DeployState.optional() }),

@@ -109,7 +109,7 @@ export const listProfiles = endpoint({
 
 export const readProfileCard = endpoint({
   path: '/configuration/profile/{id}',
-  summary: 'One profile with its settings, and those in force.',
+  summary: 'One profile with its settings and the settings in force.',
   access: adminReaders,
   params: byId,
   answer: ProfileCard,
@@ -118,7 +118,7 @@ export const readProfileCard = endpoint({
 export const changeProfileState = endpoint({
   path: '/configuration/profile/{id}/changestate',
   summary:
-    'Active to paused and back. Activating puts its settings in force; paused it stays in force as last activated. HTTP 409 when `from` is stale.',
+    'Active to paused and back. Activating puts its settings in force; a paused profile stays in force as last activated. HTTP 409 when `from` is stale.',
   access: adminStatusEditors,
   params: byId,
   query: z.object({ from: EditState.optional() }),
@@ -164,7 +164,7 @@ export const ProfileChange = z
 export const editProfile = endpoint({
   path: '/configuration/profile/edit',
   summary:
-    'Change a paused profile, or make one (without uid). Its groups may change at any time; its type never. HTTP 422 for settings that its type has not, and for alert sounds that are no melody or ad of the client.',
+    'Change a paused profile, or create one (without uid). Its groups can change in any state, its type never. HTTP 422 for settings that its type does not have, and for alert sounds that are not a melody or ad of the client.',
   access: adminEditors,
   body: ProfileChange,
   answer: Outcome,

@@ -74,7 +74,7 @@ const ByPlayPoint = z.object({ playpointid: Uid })
 export const openDeviceSession = endpoint({
   path: '/api/v2/device/session',
   summary:
-    "A device's token. The key's first use binds it to this box (`boxId`); the same box may open a session again, another is refused: 403 'license-bound'.",
+    "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions; another one is refused with 403 'license-bound'.",
   access: openToAll,
   body: z.object({
     licenseKey: z.string().max(100),
@@ -88,7 +88,7 @@ export const openDeviceSession = endpoint({
 
 export const readManifest = endpoint({
   path: '/api/v2/iplay/manifest/{playpointid}',
-  summary: 'All that the device must know; ETag and If-None-Match.',
+  summary: "The device's manifest: what it has to play, and its settings. Supports ETag and If-None-Match.",
   access: byDevice,
   params: ByPlayPoint,
   answer: Manifest,
@@ -96,7 +96,7 @@ export const readManifest = endpoint({
 
 export const readDeviceMedia = endpoint({
   path: '/api/v2/iplay/media/{uid}/{sha256}',
-  summary: 'The bytes: Range, ETag = sha256, immutable.',
+  summary: 'A media file: Range, ETag = sha256, immutable.',
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),
@@ -105,8 +105,7 @@ export const readDeviceMedia = endpoint({
 
 export const readDeviceUpdate = endpoint({
   path: '/api/v2/iplay/update/{uid}/{sha256}',
-  summary:
-    "The bytes of an update file that is offered to the device's group: Range, ETag = sha256, immutable.",
+  summary: "An update file that is offered to the device's group: Range, ETag = sha256, immutable.",
   access: byDevice,
   params: z.object({ uid: Uid, sha256: Sha256 }),
   answer: z.unknown(),
@@ -115,7 +114,8 @@ export const readDeviceUpdate = endpoint({
 
 export const sendHeartbeat = endpoint({
   path: '/api/v2/heartbeat/send',
-  summary: "A device's state, each 60 s ± 10 %; answers the server's time and the newest manifest ETag.",
+  summary:
+    "Report the device's state, every 60 s ± 10 %. The answer has the server's time and the newest manifest ETag.",
   access: byDevice,
   body: Heartbeat,
   answer: HeartbeatAnswer,
@@ -124,7 +124,7 @@ export const sendHeartbeat = endpoint({
 export const sendEvents = endpoint({
   path: '/api/v2/iplay/send/list/{playpointid}',
   summary:
-    'Events, at most 500 a call: each judged by itself and stored once. A refused one must not be sent again.',
+    'Deliver at most 500 events. Each is validated separately and stored once. Do not send a refused event again.',
   access: byDevice,
   params: ByPlayPoint,
   /** Each entry is parsed by `DeviceEvent` on its own, so that a bad one does not stop the others. */

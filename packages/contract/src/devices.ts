@@ -115,7 +115,7 @@ export const readDevice = endpoint({
 
 export const listFreeDevices = endpoint({
   path: '/device/qfree/{x}',
-  summary: 'Devices that are in no group, of one kind or all.',
+  summary: 'Devices without a group, of one kind or all.',
   access: readers,
   params: z.object({ x: KindFilter }),
   query: ListQuery,
@@ -124,7 +124,7 @@ export const listFreeDevices = endpoint({
 
 export const addDevice = endpoint({
   path: '/device/add/{contentType}',
-  summary: "Add a device; its card then shows its licence key. 400 'device-limit' over the plan's count.",
+  summary: "Add a device; its card shows its license key. 400 'device-limit' above the plan's limit.",
   access: editors,
   params: z.object({ contentType: Kind }),
   body: DeviceDraft,
@@ -134,7 +134,7 @@ export const addDevice = endpoint({
 
 export const editDevice = endpoint({
   path: '/device/edit',
-  summary: 'Change name, description or volume; an admin also the expiry (HTTP 403 for others).',
+  summary: 'Change name, description or volume; an admin can also change the expiry (HTTP 403 for others).',
   access: editors,
   body: DeviceChange,
   answer: Outcome,
@@ -153,7 +153,7 @@ export const deleteDevice = endpoint({
 export const deleteManyDevices = endpoint({
   path: '/device/massdelete',
   summary:
-    "Move devices to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move devices to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
   access: editors,
   body: bulkOf(DeviceFilter.omit(PAGING)),
   answer: Outcome,
@@ -162,7 +162,7 @@ export const deleteManyDevices = endpoint({
 
 export const resetHeartbeat = endpoint({
   path: '/device/resetheartbeat/{id}',
-  summary: 'Forget the last contact: back to never up.',
+  summary: 'Reset the last contact; the device counts as never connected.',
   access: editors,
   params: byId,
   answer: Outcome,
@@ -172,7 +172,7 @@ export const resetHeartbeat = endpoint({
 export const resetLicense = endpoint({
   method: 'POST',
   path: '/api/v2/device/{uid}/resetlicense',
-  summary: 'A new licence key; the old token ends.',
+  summary: "Create a new license key and end the device's token.",
   access: editors,
   params: z.object({ uid: Uid }),
   answer: Outcome.extend({ licenseKey: z.string().optional() }),
@@ -192,7 +192,7 @@ export type DeviceLogKind = z.infer<typeof DeviceLogKind>
 
 export const listDeviceLog = endpoint({
   path: '/device/logs/{id}/{kind}',
-  summary: "A device's log of one kind, newest first unless sorted.",
+  summary: "A device's log of one kind, by default newest first.",
   access: adminReaders,
   params: z.object({ id: Uid, kind: DeviceLogKind }),
   query: ListQuery.extend({ from: Instant.optional(), to: Instant.optional() }),

@@ -70,7 +70,7 @@ export const readGroup = endpoint({
 
 export const addGroup = endpoint({
   path: '/group/add/{contentType}',
-  summary: 'Make a group, paused.',
+  summary: 'Create a group, paused.',
   access: editors,
   params: z.object({ contentType: Kind }),
   body: GroupDraft,
@@ -94,7 +94,7 @@ export const editGroup = endpoint({
 
 export const deleteGroup = endpoint({
   path: '/group/delete',
-  summary: 'Move a group to the recycle bin; its devices leave it. 409 while a publication names it.',
+  summary: 'Move a group to the recycle bin; its devices leave it. 409 while a publication uses it.',
   access: editors,
   body: z.object({ uid: Uid }),
   answer: Outcome,
@@ -104,7 +104,7 @@ export const deleteGroup = endpoint({
 export const deleteManyGroups = endpoint({
   path: '/group/massdelete',
   summary:
-    "Move groups to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move groups to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
   access: editors,
   body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -114,7 +114,7 @@ export const deleteManyGroups = endpoint({
 export const deleteUnusedGroups = endpoint({
   path: '/group/deleteunused',
   summary:
-    'Move every group that no publication names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
+    'Move every group that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
@@ -122,7 +122,7 @@ export const deleteUnusedGroups = endpoint({
 
 export const changeGroupState = endpoint({
   path: '/action/group/{id}/changestate',
-  summary: 'Active to paused and back. HTTP 409 when `from` is no longer its state.',
+  summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
   access: statusEditors,
   params: byId,
   query: z.object({ from: EditState.optional() }),
@@ -132,7 +132,7 @@ export const changeGroupState = endpoint({
 
 export const addToGroup = endpoint({
   path: '/action/add/{device}/to/{group}',
-  summary: "Add a device to a group. 409 'device-in-a-group' when it is in one; 400 when kinds do not fit.",
+  summary: "Add a device to a group. 409 'device-in-a-group' if it is in a group; 400 if the kinds differ.",
   access: editors,
   params: pair,
   answer: Outcome,
@@ -141,7 +141,7 @@ export const addToGroup = endpoint({
 
 export const removeFromGroup = endpoint({
   path: '/action/remove/{device}/from/{group}',
-  summary: 'Take a device out of its group.',
+  summary: 'Remove a device from its group.',
   access: editors,
   params: pair,
   answer: Outcome,

@@ -92,7 +92,7 @@ export const readMedia = endpoint({
 
 export const listMediaPlaylists = endpoint({
   path: '/{contentType}/get/{uid}/qplaylists',
-  summary: 'The playlists that hold it.',
+  summary: 'The playlists that contain it.',
   access: readers,
   params: byUid,
   query: ListQuery,
@@ -101,7 +101,7 @@ export const listMediaPlaylists = endpoint({
 
 export const listMediaGroups = endpoint({
   path: '/{contentType}/get/{uid}/qgroups',
-  summary: 'The groups that play it by an active or delayed publication.',
+  summary: 'The groups with an active or delayed publication that plays it.',
   access: readers,
   params: byUid,
   query: ListQuery,
@@ -111,7 +111,7 @@ export const listMediaGroups = endpoint({
 export const uploadMedia = endpoint({
   path: '/{contentType}/upload',
   summary:
-    'One file a call, parts `description?`, `uid?`, `preview?` before `file`. With `uid` the file is replaced; with `uid` and `preview` but no `file` only the preview image is. The bytes are judged: 901 wrong type, 902 name exists, 903 no storage left.',
+    'Upload one file, with the parts `description?`, `uid?` and `preview?` before `file`. `uid` replaces the file of that item; without `file`, only its preview image. The server validates the bytes: 901 wrong type, 902 name exists, 903 not enough storage.',
   access: editors,
   params: byType,
   bodyForm: 'multipart',
@@ -121,7 +121,7 @@ export const uploadMedia = endpoint({
 
 export const editMedia = endpoint({
   path: '/{contentType}/edit',
-  summary: 'Change name or description.',
+  summary: 'Change the name or description.',
   access: editors,
   params: byType,
   body: z.object({
@@ -136,8 +136,7 @@ export const editMedia = endpoint({
 
 export const deleteMedia = endpoint({
   path: '/{contentType}/delete',
-  summary:
-    'Move to the recycle bin. 921 with the names of the playlists that hold it and the profiles that name it.',
+  summary: 'Move to the recycle bin. 921 with the names of the playlists and profiles that use it.',
   access: editors,
   params: byType,
   body: z.object({ uid: Uid }),
@@ -148,7 +147,7 @@ export const deleteMedia = endpoint({
 export const deleteManyMedia = endpoint({
   path: '/{contentType}/massdelete',
   summary:
-    "Move media to the recycle bin; 921 for those that playlists hold or profiles name. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move media to the recycle bin; 921 for items that playlists or profiles use. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
   access: editors,
   params: byType,
   body: bulkOf(MediaFilter.omit(PAGING)),
@@ -160,7 +159,7 @@ export const deleteUnusedMedia = endpoint({
   method: 'POST',
   path: '/{contentType}/deleteunused',
   summary:
-    'Move every item of a content type that no playlist holds and no profile names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
+    'Move every item of a content type that no playlist or profile uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
   params: byType,
   answer: Outcome,
@@ -169,7 +168,7 @@ export const deleteUnusedMedia = endpoint({
 
 export const readMediaFile = endpoint({
   path: '/api/v2/media/{uid}/file',
-  summary: 'The bytes, with Range; by `?ticket=` where no header can be sent.',
+  summary: 'The file, with Range; `?ticket=` replaces the token where no header can be sent.',
   access: readers,
   params: z.object({ uid: Uid }),
   query: z.object({ ticket: z.string().optional() }),
@@ -179,7 +178,7 @@ export const readMediaFile = endpoint({
 
 export const readMediaPreview = endpoint({
   path: '/api/v2/media/{uid}/preview',
-  summary: 'The preview image; by `?ticket=` where no header can be sent.',
+  summary: 'The preview image; `?ticket=` replaces the token where no header can be sent.',
   access: readers,
   params: z.object({ uid: Uid }),
   query: z.object({ ticket: z.string().optional() }),

@@ -154,7 +154,7 @@ export const readPlaylist = endpoint({
 export const readPlaylistWithTracks = endpoint({
   path: '/playlist/qcard/{id}/withtracks',
   summary:
-    'One playlist with its items. A smart one: a page of its blocks, each with its first 100 plays; with `block` (from 1) that block alone, and `page` and `size` page its plays.',
+    'One playlist with its items. A smart playlist: a page of its blocks, each with its first 100 plays. With `block` (from 1): that block only; `page` and `size` then page its plays.',
   access: readers,
   params: byId,
   query: z.object({
@@ -167,7 +167,7 @@ export const readPlaylistWithTracks = endpoint({
 
 export const addPlaylist = endpoint({
   path: '/playlist/add/{contentType}',
-  summary: 'Make a simple playlist, paused and empty.',
+  summary: 'Create a simple playlist, paused and empty.',
   access: editors,
   params: z.object({ contentType: Kind }),
   body: PlaylistDraft,
@@ -178,7 +178,7 @@ export const addPlaylist = endpoint({
 export const editPlaylist = endpoint({
   path: '/playlist/edit',
   summary:
-    'Change a paused playlist: name, description, dates, crossfade, and its items’ repeats and start times. Of a smart one not the last three: they are its plan’s.',
+    'Change a paused playlist: name, description, dates, crossfade, and the repeats and start times of its items. The last three cannot be changed in a smart playlist; its plan sets them.',
   access: editors,
   body: PlaylistChange,
   answer: Outcome,
@@ -187,7 +187,8 @@ export const editPlaylist = endpoint({
 
 export const deletePlaylist = endpoint({
   path: '/playlist/delete',
-  summary: 'Move to the recycle bin. 409 in an active or delayed publication, 921 in a disabled one.',
+  summary:
+    'Move to the recycle bin. 409 while an active or delayed publication uses it, 921 while a disabled one does.',
   access: editors,
   body: z.object({ uid: Uid }),
   answer: Outcome,
@@ -197,7 +198,7 @@ export const deletePlaylist = endpoint({
 export const deleteManyPlaylists = endpoint({
   path: '/playlist/massdelete',
   summary:
-    "Move playlists to the recycle bin. 200 when all went, else the code that all failures share, 303 when they differ; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move playlists to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
   access: editors,
   body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -207,7 +208,7 @@ export const deleteManyPlaylists = endpoint({
 export const deleteUnusedPlaylists = endpoint({
   path: '/playlist/deleteunused',
   summary:
-    'Move every playlist that no publication names to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
+    'Move every playlist that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
@@ -215,7 +216,7 @@ export const deleteUnusedPlaylists = endpoint({
 
 export const changePlaylistState = endpoint({
   path: '/action/playlist/{id}/changestate',
-  summary: 'Active to paused and back. HTTP 409 when `from` is no longer its state.',
+  summary: 'Active to paused and back. HTTP 409 if `from` is not its current state.',
   access: statusEditors,
   params: byId,
   query: z.object({ from: EditState.optional() }),
@@ -226,7 +227,7 @@ export const changePlaylistState = endpoint({
 export const clonePlaylist = endpoint({
   path: '/playlist/clone/{id}',
   summary:
-    "A copy with all items, paused, named with ' - copy'; `uid` is the copy's. A smart one's day is planned anew by another seed: 400 with `faults` when its media allow no plan any more. With `purpose` `edit` the copy is to take the original's place on the air: its card says of what it is the edited version.",
+    "Copy a playlist with all items; the copy is paused and its name ends in ' - copy'. A smart playlist's day is planned again with another seed: 400 with `faults` if its media allow no plan. With the `purpose` `edit`, the copy is meant to replace the original on the air, and its card names the original.",
   access: editors,
   params: byId,
   query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy') }),
@@ -237,7 +238,7 @@ export const clonePlaylist = endpoint({
 export const readPlaylistSource = endpoint({
   path: '/playlist/source/{id}',
   summary:
-    "A smart playlist's draft, to plan again: its lists as the media are now, `finishList` as it was planned; or a simple one's entries as M3U8 text.",
+    "A smart playlist's draft to plan again: its lists with the current media, `finishList` as planned. Of a simple playlist: its entries as M3U8 text.",
   access: readers,
   params: byId,
   answer: z.object({
@@ -255,7 +256,7 @@ export const readPlaylistSource = endpoint({
 export const uploadM3u = endpoint({
   path: '/playlist/upload/m3u/',
   summary:
-    'Make a simple playlist, paused, of an M3U or M3U8 file (at most 10,000 entries, 5 MiB), parts `name?`, `description?`, `kind?` and `file`. Entries are found by file name among the uploaded media, whatever their folders: 912 with the names of those missing; 911 for any other file.',
+    'Create a simple playlist, paused, from an M3U or M3U8 file (at most 10,000 entries, 5 MiB), with the parts `name?`, `description?`, `kind?` and `file`. Entries are matched with the uploaded media by file name without folder: 912 with the names of the missing ones; 911 for any other file.',
   access: editors,
   bodyForm: 'multipart',
   answer: Outcome,
@@ -264,7 +265,7 @@ export const uploadM3u = endpoint({
 
 export const addTrack = endpoint({
   path: '/action/addtrack/{track}/toplaylist/{playlist}',
-  summary: 'Put a media item at the end of a paused simple playlist.',
+  summary: 'Add a media item at the end of a paused simple playlist.',
   access: editors,
   params: z.object({ track: Uid, playlist: Uid }),
   answer: Outcome,
@@ -273,7 +274,7 @@ export const addTrack = endpoint({
 
 export const removeTrack = endpoint({
   path: '/action/removetrack/{track}/fromplaylist/{playlist}/by/{position}',
-  summary: 'Take the media item {track} at {position} out; 400 when something else is there now.',
+  summary: 'Remove the media item {track} at {position}; 400 if another item is there now.',
   access: editors,
   params: z.object({ track: Uid, playlist: Uid, position: Position }),
   answer: Outcome,
@@ -282,7 +283,7 @@ export const removeTrack = endpoint({
 
 export const moveTrack = endpoint({
   path: '/action/movetrack/{track}/inplaylist/{playlist}/by/{position}/direction/{mode}',
-  summary: 'Move the media item {track} at {position}; 400 when something else is there now.',
+  summary: 'Move the media item {track} at {position}; 400 if another item is there now.',
   access: editors,
   params: z.object({ track: Uid, playlist: Uid, position: Position, mode: MoveDirection }),
   answer: Outcome,

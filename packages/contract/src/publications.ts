@@ -95,7 +95,7 @@ export const readPublication = endpoint({
 
 export const addPublication = endpoint({
   path: '/deploy/add/{contentType}',
-  summary: 'Bind a playlist to a group, disabled. 400 when kinds do not fit.',
+  summary: 'Create a publication of a playlist for a group, disabled. 400 if the kinds differ.',
   access: editors,
   params: z.object({ contentType: Kind }),
   body: PublicationDraft,
@@ -105,7 +105,7 @@ export const addPublication = endpoint({
 
 export const editPublication = endpoint({
   path: '/deploy/edit',
-  summary: 'Change a disabled publication; the name and description of any.',
+  summary: 'Change a disabled publication; name and description in any state.',
   access: editors,
   body: z.object({
     uid: Uid,
@@ -131,7 +131,7 @@ export const deletePublication = endpoint({
 export const deleteManyPublications = endpoint({
   path: '/deploy/massdelete',
   summary:
-    "Move publications to the recycle bin. 200 when all went, 400 when some are on, wait or are not there; `done` and `failed` say which. Of more than 1,000 that a filter finds, `remaining` are left: ask again with the answer's `after`.",
+    "Move publications to the recycle bin. 200 if all were moved, 400 if some are active, delayed or missing; `done` and `failed` list them. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
   access: editors,
   body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
@@ -141,7 +141,7 @@ export const deleteManyPublications = endpoint({
 export const deleteUnusedPublications = endpoint({
   path: '/deploy/deleteunused',
   summary:
-    'Move every disabled publication to the recycle bin; at most 1,000 a call, then `remaining` says how many are left.',
+    'Move every disabled publication to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -150,7 +150,7 @@ export const deleteUnusedPublications = endpoint({
 export const changePublicationState = endpoint({
   path: '/action/deploy/{id}/changestate',
   summary:
-    'Turn on (0, or 1, 2, 3, -2 with why not) or off (9; 8 when it was delayed). HTTP 409 when `from` is stale.',
+    'Turn on (0, or 1, 2, 3, -2 with the reason) or off (9, or 8 if it was delayed). HTTP 409 when `from` is stale.',
   access: statusEditors,
   params: byId,
   query: z.object({ from: PublicationState.optional() }),
@@ -169,7 +169,8 @@ export const changePublicationState = endpoint({
 
 export const delayPublication = endpoint({
   path: '/action/deploy/{uid}/delaystart/{startdatetime}',
-  summary: 'Start at a moment; 1 when another waits for the same group, HTTP 400 in the past.',
+  summary:
+    'Start at a given time; 1 if another publication is delayed for the same group, HTTP 400 in the past.',
   access: statusEditors,
   params: z.object({ uid: Uid, startdatetime: StartDateTime }),
   answer: Outcome,
@@ -182,7 +183,7 @@ const PlayedBefore = z.object({ from: Uid.optional() })
 export const replacePublicationPlaylist = endpoint({
   path: '/api/v2/deploy/{uid}/replace',
   summary:
-    "Let a publication in force, or one that waits, play another playlist: devices change at a track boundary, without silence. 0, or 3, -2 with why not ('turn-it-on-first'). HTTP 409 when it no longer plays the playlist `from`.",
+    "Replace the playlist of an active or delayed publication: devices change at a track boundary, without silence. 0, or 3, -2 with the reason ('turn-it-on-first'). HTTP 409 if it does not play the playlist `from`.",
   access: statusEditors,
   params: z.object({ uid: Uid }),
   query: PlayedBefore,
@@ -195,7 +196,7 @@ export const returnPublicationPlaylist = endpoint({
   method: 'POST',
   path: '/api/v2/deploy/{uid}/return',
   summary:
-    "Back to what the group played before the last replace. -2 'nothing-to-return-to' when there is none. HTTP 409 when it no longer plays the playlist `from`: a return that is repeated undoes itself.",
+    "Return to the playlist before the last replacement. -2 'nothing-to-return-to' if there is none. HTTP 409 if it does not play the playlist `from`, because a repeated return undoes itself.",
   access: statusEditors,
   params: z.object({ uid: Uid }),
   query: PlayedBefore,
@@ -207,7 +208,7 @@ const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState
 
 export const selectGroups = endpoint({
   path: '/selectlist/devicegroup/{x}',
-  summary: 'Groups that may be picked for a publication.',
+  summary: 'Groups to choose for a publication.',
   access: readers,
   params: z.object({ x: KindFilter }),
   answer: z.array(Pick),
@@ -215,7 +216,7 @@ export const selectGroups = endpoint({
 
 export const selectPlaylists = endpoint({
   path: '/selectlist/playlist/{x}',
-  summary: 'Playlists that may be picked for a publication.',
+  summary: 'Playlists to choose for a publication.',
   access: readers,
   params: z.object({ x: KindFilter }),
   answer: z.array(Pick),

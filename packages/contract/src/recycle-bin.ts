@@ -30,7 +30,7 @@ export type BinRow = z.infer<typeof BinRow>
 
 export const listBin = endpoint({
   path: '/recycle/{x}',
-  summary: 'What the recycle bin holds of one kind, newest first: who deleted it and when.',
+  summary: 'The items of one kind in the recycle bin, newest first, with who deleted them and when.',
   access: adminReaders,
   params: z.object({ x: BinKind }),
   query: ListQuery,
@@ -40,7 +40,7 @@ export const listBin = endpoint({
 export const restore = endpoint({
   path: '/recycle/{contentType}/{uid}/restore',
   summary:
-    "Take a thing back: admins, and for 10 minutes whoever deleted it (else HTTP 403). A name taken meanwhile gets ' - restored'. 400 'restore-these-first' with names when what it needs is in the bin, 'device-limit' when the plan has no room.",
+    "Restore an item: admins, and for 10 minutes the user who deleted it (otherwise HTTP 403). If its name was taken, ' - restored' is added. 400 'restore-these-first' with the names of needed items in the recycle bin, 'device-limit' above the plan's limit.",
   access: editors,
   params: z.object({ contentType: BinKind, uid: Uid }),
   answer: Outcome.extend({ name: z.string().optional() }),
@@ -51,7 +51,7 @@ export const purge = endpoint({
   method: 'POST',
   path: '/api/v2/recycle/{x}/{uid}/purge',
   summary:
-    'Remove a thing in the bin for good and free its storage. 409 (media: 921) with the names of things in the bin that still need it. Allowed when the subscription has expired.',
+    'Purge an item of the recycle bin and free its storage. 409 (media: 921) with the names of other items in the recycle bin that need it. Works also after the subscription has expired.',
   access: { ...adminEditors, evenExpired: true },
   params: z.object({ x: BinKind, uid: Uid }),
   answer: Outcome,
@@ -75,7 +75,7 @@ export type Dependent = z.infer<typeof Dependent>
 export const listDependents = endpoint({
   path: '/api/v2/dependents/{x}/{uid}',
   summary:
-    'What depends on a thing, before it is deleted or purged: media → playlists, playlists and groups → publications, groups → devices too, devices → their group; for admins also the configuration profiles of a media item or group, the update channels of a group and the streamers of a device. At most 200, those that block first.',
+    'What depends on an item, before it is deleted or purged: media → playlists, playlists and groups → publications, groups → devices too, devices → their group; for admins also the configuration profiles of a media item or group, the update channels of a group and the streamers of a device. At most 200, those that block first.',
   access: readers,
   params: z.object({ x: BinKind, uid: Uid }),
   answer: z.array(Dependent),

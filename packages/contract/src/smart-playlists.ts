@@ -137,7 +137,7 @@ export type PlannedBlock = z.infer<typeof PlannedBlock>
 export const importSmartPlaylist = endpoint({
   path: '/playlist/import',
   summary:
-    'Make a smart playlist, paused, of a draft with its plan (at most 16 MiB), or plan one again (`smartPlUid`, paused). Whole or not at all: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` that name the places. Faults of media are `media-unknown` (none of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf` the new one is to take the place of that playlist on the air, and has its dates.',
+    'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates.',
   access: editors,
   body: SmartImport,
   answer: Outcome,

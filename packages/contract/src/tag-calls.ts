@@ -109,7 +109,7 @@ export type EffectiveTags = z.infer<typeof EffectiveTags>
 
 export const readEffectiveTags = endpoint({
   path: '/api/v2/device/{uid}/tags',
-  summary: 'The tags in force for a device and where each came from.',
+  summary: 'The effective tags of a device and the source of each.',
   access: readers,
   params: z.object({ uid: Uid }),
   answer: EffectiveTags,
@@ -118,7 +118,7 @@ export const readEffectiveTags = endpoint({
 export const setTagPolicy = endpoint({
   path: '/policy/{uid}/{resultpolicy}',
   summary:
-    "Whose tags win for a device: its own (`device`, the default), its group's or the client's; answers the effective tags and where each came from.",
+    "Set whose tags win for a device: its own (`device`, the default), its group's or the client's. The answer has the effective tags and the source of each.",
   access: adminEditors,
   params: z.object({ uid: Uid, resultpolicy: TagLevel }),
   answer: Outcome.extend(EffectiveTags.partial().shape),
@@ -149,7 +149,7 @@ export const TagImport = z
 export const importTags = endpoint({
   path: '/tagext/import',
   summary:
-    'Set many tags, all or nothing: HTTP 422 with `errors` by index (`3.value`) when one is wrong, names what is not there or comes twice.',
+    'Set many tags, all or none: HTTP 422 with `errors` by index (`3.value`) if one is invalid, names an unknown item or occurs twice.',
   access: adminEditors,
   body: TagImport,
   answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),

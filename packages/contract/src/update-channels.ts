@@ -36,7 +36,7 @@ export const listChannels = endpoint({
 
 export const addChannel = endpoint({
   path: '/api/v2/update/channel/add',
-  summary: 'Make a channel, open. HTTP 422 at `groupUids.n` for a group that is not there.',
+  summary: 'Create a channel, open. HTTP 422 at `groupUids.n` for an unknown group.',
   access: adminEditors,
   body: z.object({ name: Name, description: Description.default(''), groupUids: Groups.default([]) }),
   answer: Outcome,
@@ -45,7 +45,7 @@ export const addChannel = endpoint({
 
 export const editChannel = endpoint({
   path: '/api/v2/update/channel/edit',
-  summary: 'Change a channel; `groupUids` are then its groups and no others.',
+  summary: 'Change a channel; `groupUids` replaces its groups.',
   access: adminEditors,
   body: byUid.extend({
     name: Name.optional(),
@@ -59,7 +59,7 @@ export const editChannel = endpoint({
 
 export const deleteChannel = endpoint({
   path: '/api/v2/update/channel/delete',
-  summary: 'Delete a channel. 409 with the names of the packages that are put on it.',
+  summary: 'Delete a channel. 409 with the names of the packages on it.',
   access: adminEditors,
   body: byUid,
   answer: Outcome,

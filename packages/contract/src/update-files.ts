@@ -50,7 +50,7 @@ export const listUpdateFiles = endpoint({
 export const addUpdateFile = endpoint({
   path: '/api/v2/update/files/add',
   summary:
-    'Put a file that is there into a draft package too; `uid` is the link. 902 when the package has a file of this name.',
+    'Add an existing file to another draft package; `uid` is the link. 902 if the package has a file of this name.',
   access: adminEditors,
   body: z.object({ fileUid: Uid, packageUid: Uid }),
   answer: Outcome,
@@ -59,7 +59,7 @@ export const addUpdateFile = endpoint({
 
 export const editUpdateFile = endpoint({
   path: '/api/v2/update/files/edit',
-  summary: "Change a file's name or description in the lists; devices go by its original name.",
+  summary: "Change a file's name or description in the lists; devices use its original name.",
   access: adminEditors,
   body: z.object({
     uid: Uid,
@@ -73,7 +73,7 @@ export const editUpdateFile = endpoint({
 
 export const deleteUpdateFile = endpoint({
   path: '/api/v2/update/files/delete',
-  summary: 'Delete a file for good. 409 with the names of the packages that hold it.',
+  summary: 'Delete a file permanently. 409 with the names of the packages that contain it.',
   access: adminEditors,
   body: z.object({ uid: Uid }),
   answer: Outcome,

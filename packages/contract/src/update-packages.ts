@@ -65,7 +65,7 @@ const byId = z.object({ id: Uid })
 export const uploadUpdateFile = endpoint({
   path: '/update/upload/{uid}',
   summary:
-    "Upload a file into a draft package (its uid). Parts: `file`, and `signature` (what stands in FILE.sig), `description`, in any order. With the client's public key set, 400 'signature-missing' or 'signature-wrong'. 901 empty, 902 the package has a file of this name, 903 no storage left.",
+    "Upload a file into a draft package (its uid). Parts in any order: `file`, `signature` (the content of FILE.sig) and `description`. With the client's public key set, 400 'signature-missing' or 'signature-wrong'. 901 empty, 902 the package has a file of this name, 903 not enough storage.",
   access: adminEditors,
   params: z.object({ uid: Uid }),
   bodyForm: 'multipart',
@@ -100,7 +100,7 @@ export const listPackageFiles = endpoint({
 
 export const addPackage = endpoint({
   path: '/api/v2/update/package/add',
-  summary: 'Make a package, a draft without files.',
+  summary: 'Create a package, a draft without files.',
   access: adminEditors,
   body: PackageDraft,
   answer: Outcome,
@@ -109,7 +109,7 @@ export const addPackage = endpoint({
 
 export const editPackage = endpoint({
   path: '/api/v2/update/package/edit',
-  summary: "Change a draft. `recordVersion` that is stale: HTTP 409. 400 'not-a-draft'.",
+  summary: "Change a draft. HTTP 409 for a stale `recordVersion`. 400 'not-a-draft'.",
   access: adminEditors,
   body: z.object({
     uid: Uid,
@@ -125,7 +125,7 @@ export const editPackage = endpoint({
 
 export const deletePackage = endpoint({
   path: '/api/v2/update/package/delete',
-  summary: 'Delete a package for good; its files stay. 409 with the names of the channels that it is put on.',
+  summary: 'Delete a package permanently; its files stay. 409 with the names of its channels.',
   access: adminEditors,
   body: z.object({ uid: Uid }),
   answer: Outcome,
@@ -135,7 +135,7 @@ export const deletePackage = endpoint({
 export const rotatePackage = endpoint({
   path: '/update/package/{id}/staterotate',
   summary:
-    "Draft → testing → released → draft: 0 where devices may now see it, else 9. HTTP 409 when `from` is stale. -2 'package-empty'; with a public key set 'signature-missing' or 'signature-wrong' with the files' names.",
+    "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty'; with a public key set 'signature-missing' or 'signature-wrong' with the files' names.",
   access: adminStatusEditors,
   params: byId,
   query: z.object({ from: PackageState.optional() }),
@@ -145,7 +145,7 @@ export const rotatePackage = endpoint({
 
 export const excludeFile = endpoint({
   path: '/update/package/{uid}/excludefile/{fileuid}/link/{linkid}',
-  summary: "Take a file out of a draft package; the file stays. 400 'not-a-draft'.",
+  summary: "Remove a file from a draft package; the file stays. 400 'not-a-draft'.",
   access: adminEditors,
   params: z.object({ uid: Uid, fileuid: Uid, linkid: Uid }),
   answer: Outcome,

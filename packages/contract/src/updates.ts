@@ -36,7 +36,8 @@ export const UpdateDeviceFilter = ListQuery.extend({ group: Uid.optional(), step
 
 export const listUpdateDevices = endpoint({
   path: '/update/devices',
-  summary: 'Per device the version held and offered, its newest step, and why it failed.',
+  summary:
+    'For each device: the installed and the offered version, the newest step, and the reason of a failure.',
   access: adminReaders,
   query: UpdateDeviceFilter,
   answer: listOf(UpdateDevice),
@@ -44,7 +45,7 @@ export const listUpdateDevices = endpoint({
 
 export const readUpdateKey = endpoint({
   path: '/api/v2/update/key',
-  summary: 'The public key that update files must be signed for; null: files are taken as they are.',
+  summary: 'The public key for the signatures of update files; null: unsigned files are accepted.',
   access: adminReaders,
   answer: z.object({ publicKey: z.string().nullable() }),
 })
@@ -53,7 +54,7 @@ export const setUpdateKey = endpoint({
   method: 'POST',
   path: '/api/v2/update/key',
   summary:
-    "Set the public key, or take it away (null). Devices have their own from installation: this one guards what is uploaded and released. HTTP 422 'update-key'.",
+    "Set or remove (null) the public key, which checks uploads and releases. Devices have their own key from the installation. HTTP 422 'update-key'.",
   access: adminEditors,
   body: z.object({ publicKey: UpdateKey.nullable() }),
   answer: Outcome,

@@ -25,7 +25,7 @@ export const beginUpload = endpoint({
   method: 'POST',
   path: '/api/v2/upload/',
   summary:
-    'tus: announce a file by Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?). 201 with its Location, and its storage is reserved; 200 with the outcome where it is refused before a byte came.',
+    'tus: start an upload with Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?). 201 with its Location, and its storage is reserved; 200 with the outcome if it is refused before the first byte.',
   access: editors,
   answer: Outcome,
   outcomes: ['wrongFileType', 'nameExists', 'storageFull'],
@@ -34,7 +34,7 @@ export const beginUpload = endpoint({
 export const followUpload = endpoint({
   method: 'HEAD',
   path: '/api/v2/upload/{uid}',
-  summary: 'tus: how many bytes are there (Upload-Offset, Upload-Length).',
+  summary: 'tus: how many bytes have arrived (Upload-Offset, Upload-Length).',
   access: editors,
   params: byUid,
   answer: z.unknown(),
@@ -45,7 +45,7 @@ export const continueUpload = endpoint({
   method: 'PATCH',
   path: '/api/v2/upload/{uid}',
   summary:
-    'tus: bytes from Upload-Offset on (409 where that is another). 204 while some are missing; after the last the file is judged and stored, and 200 answers the outcome. Asked again with no bytes it answers the same outcome for a day.',
+    'tus: send bytes from Upload-Offset (409 if it differs). 204 while bytes are missing; after the last byte the file is validated and stored, and 200 returns the outcome. An empty request returns the same outcome for a day.',
   access: editors,
   params: byUid,
   bodyForm: 'bytes',
@@ -56,7 +56,7 @@ export const continueUpload = endpoint({
 export const cancelUpload = endpoint({
   method: 'DELETE',
   path: '/api/v2/upload/{uid}',
-  summary: 'tus: forget an upload; its bytes and its reserved storage go. What was stored before stays.',
+  summary: 'tus: cancel an upload and free its bytes and its reserved storage. A stored item stays.',
   access: editors,
   params: byUid,
   answer: z.unknown(),

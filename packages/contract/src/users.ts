@@ -40,7 +40,7 @@ export const listUsers = endpoint({
 
 export const inviteUser = endpoint({
   path: '/api/v2/users/invite',
-  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) to hand over. A streamer needs its device. HTTP 422 'email-taken'.`,
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user. A streamer needs a device. HTTP 422 'email-taken'.`,
   access: adminEditors,
   body: z.object({
     email: Email,
@@ -83,7 +83,7 @@ export const removeUser = endpoint({
 export const resetUser = endpoint({
   method: 'POST',
   path: '/api/v2/users/{uid}/reset',
-  summary: `A one-time link (${LINK_HOURS} h) by which the user sets a new password; the old one works until then.`,
+  summary: `Create a one-time link (${LINK_HOURS} h) to set a new password; the old one works until then.`,
   access: adminEditors,
   params: z.object({ uid: Uid }),
   answer: Link,
@@ -92,7 +92,8 @@ export const resetUser = endpoint({
 
 export const changePassword = endpoint({
   path: '/api/v2/users/password',
-  summary: "Change one's own password; one's other sessions end. HTTP 422 at `current` when that is wrong.",
+  summary:
+    "Change the user's own password; the user's other sessions end. HTTP 422 at `current` if that is wrong.",
   access: anyUser,
   body: z.object({ current: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
   answer: Outcome,
@@ -101,7 +102,7 @@ export const changePassword = endpoint({
 
 export const acceptLink = endpoint({
   path: '/api/v2/users/accept',
-  summary: "Set the password by an invitation's or reset's link, signed in. HTTP 400 'link-expired'.",
+  summary: "Set the password with the link of an invitation or reset, and sign in. HTTP 400 'link-expired'.",
   access: openToAll,
   body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
   answer: SignedIn,
