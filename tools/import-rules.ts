@@ -25,7 +25,7 @@ const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec
 const layers: Readonly<Record<string, readonly RegExp[]>> = {
   server: [/^(platform\/|version\.ts)/, /^context\.ts/, /^features\//, /^jobs\//, /./],
   console: [/^platform\//, /^ui\//, /^features\//, /./],
-  agent: [/^(store|clock|health)\/|^version\.ts/, /^(player|playback|report)\//, /^sync\//, /./],
+  agent: [/^(store|clock)\//, /^report\//, /^player\//, /^sync\//, /./],
 }
 
 const upward = (app: string, says: string): Rule => ({
@@ -110,11 +110,11 @@ export const rules: readonly Rule[] = [
       /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
-  upward('agent', 'the layers are store and clock, player and report, sync, main; no import points upward'),
+  upward('agent', 'the layers are store and clock, report, player, sync, main; no import points upward'),
   {
-    says: 'agent: playback plays from disk only, and store and health talk to nobody: sync alone knows the server',
+    says: 'agent: the player plays from disk only; sync alone talks to the server',
     isBroken: ({ from, to }) =>
-      /^apps\/agent\/src\/(playback|store|health)\//.test(from) &&
+      /^apps\/agent\/src\/(player|report|store|clock)\//.test(from) &&
       !isTest(from) &&
       (to === 'npm:ws' || to === 'packages/contract/src/client.ts' || to.startsWith('apps/agent/src/sync/')),
   },

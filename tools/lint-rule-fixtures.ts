@@ -86,14 +86,14 @@ export const importFixtures: LintFixture[] = [
     names: 'only *-routes.ts and platform/http know Fastify',
   },
   {
-    file: 'apps/agent/src/playback/a.ts',
+    file: 'apps/agent/src/player/a.ts',
     text: uses('../sync/session.ts'),
-    names: 'agent: the layers are store and clock, player and report, sync, main',
+    names: 'agent: the layers are store and clock, report, player, sync, main',
   },
   {
-    file: 'apps/agent/src/playback/a.ts',
+    file: 'apps/agent/src/player/a.ts',
     text: uses('../sync/session.ts'),
-    names: 'sync alone knows the server',
+    names: 'sync alone talks to the server',
   },
   {
     file: 'apps/console/src/ui/a.css',
@@ -160,7 +160,7 @@ export const lintFixtures: LintFixture[] = [
     names: 'no-restricted-globals',
   })),
   { file: 'packages/planner/src/dice.ts', text: pure('Math.random()'), names: 'no-restricted-properties' },
-  { file: 'apps/agent/src/playback/calls.ts', text: pure(`fetch('/')`), names: 'no-restricted-globals' },
+  { file: 'apps/agent/src/player/calls.ts', text: pure(`fetch('/')`), names: 'no-restricted-globals' },
   {
     file: 'apps/server/src/round-a.ts',
     text: `import { b } from './round-b.ts'\nexport const a = () => b\n`,

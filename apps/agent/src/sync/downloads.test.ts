@@ -10,7 +10,7 @@ import {
   makePublication,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { PlayLog } from '../playback/play-log.ts'
+import { PlayLog } from '../report/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'

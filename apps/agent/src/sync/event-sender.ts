@@ -1,8 +1,8 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { backoffOf, MOST_EVENTS_A_BATCH } from '@floorcast/playback/event-rules.ts'
-import { Signal } from '../playback/signal.ts'
-import { firstOf } from '../playback/wait.ts'
+import { Signal } from '../player/signal.ts'
+import { firstOf } from '../player/wait.ts'
 import type { EventStore, StoredEvent } from '../store/event-store.ts'
 import type { ServerLink } from './server-link.ts'
 

@@ -2,7 +2,7 @@ import { CallError } from '@floorcast/contract/client.ts'
 import { type DeviceHeartbeatAnswer, sendDeviceHeartbeat } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { jitteredInterval } from '@floorcast/playback/event-rules.ts'
-import type { Clock, Steady } from '../health/clock.ts'
+import type { Clock, Steady } from '../clock/clock.ts'
 import type { Channel } from './channel.ts'
 import type { ServerLink } from './server-link.ts'
 

@@ -2,7 +2,7 @@ import { CallError, type Client, makeClient } from '@floorcast/contract/client.t
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { randomUUID } from 'node:crypto'
-import { readModel } from '../health/machine.ts'
+import { readModel } from '../report/machine.ts'
 import { readToken, type StateStore, writeToken } from '../store/state-store.ts'
 
 /** Why the server will have nothing to do with this box; each ends the agent with a code of its own. */

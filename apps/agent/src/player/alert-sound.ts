@@ -1,5 +1,5 @@
 import type { AlertCue } from '@floorcast/playback/cue-types.ts'
-import type { Clock } from '../health/clock.ts'
+import type { Clock } from '../clock/clock.ts'
 import { Deck } from './deck.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { firstOf } from './wait.ts'

@@ -1,4 +1,4 @@
-import type { Steady } from '../health/clock.ts'
+import type { Steady } from '../clock/clock.ts'
 
 export interface DeckTrack {
   path: string

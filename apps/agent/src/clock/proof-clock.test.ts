@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { Clock } from '../health/clock.ts'
+import { Clock } from './clock.ts'
 import { ProofClock } from './proof-clock.ts'
 
 const noon = Date.parse('2026-12-01T12:00:00Z')

@@ -1,5 +1,5 @@
 import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
-import type { Clock, Steady } from '../health/clock.ts'
+import type { Clock, Steady } from './clock.ts'
 
 /** Told time gains or loses at most this share of what passes, as NTP slews a clock: 49 ms are made up in 98 s. */
 const SLEW = 0.0005

@@ -1,4 +1,4 @@
-import type { Steady } from '../health/clock.ts'
+import type { Steady } from '../clock/clock.ts'
 import { audibleEnd, joinedAt, measureBeginning } from './audible.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { type DeckTrack, type Ending, Playing } from './playing.ts'
