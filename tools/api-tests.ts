@@ -77,13 +77,13 @@ export const apiTests: Readonly<Record<string, string>> = {
   'media.uploadMedia':
     'apps/server/src/features/media/media-upload.test.ts › an upload > of an MP3 becomes a melody with its exact length and hash, and its loudness follows',
   'uploads.beginUpload':
-    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
+    'apps/server/src/features/uploads/resumable-uploads.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
   'uploads.cancelUpload':
-    'apps/server/src/features/media/media-resumable.test.ts › an upload that is cancelled > takes its bytes and its reservation with it',
+    'apps/server/src/features/uploads/resumable-uploads.test.ts › an upload that is cancelled > takes its bytes and its reservation with it',
   'uploads.continueUpload':
-    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
+    'apps/server/src/features/uploads/resumable-uploads.test.ts › a resumable upload > comes in pieces, and becomes what the same file in a form becomes',
   'uploads.followUpload':
-    'apps/server/src/features/media/media-resumable.test.ts › a resumable upload > that lost its last answer is told the same outcome, and nothing is stored twice',
+    'apps/server/src/features/uploads/resumable-uploads.test.ts › a resumable upload > that lost its last answer is told the same outcome, and nothing is stored twice',
   'playlists.addPlaylist':
     'apps/server/src/features/playlists/playlists.test.ts › a playlist > is made simple, paused and empty',
   'playlists.addTrack':

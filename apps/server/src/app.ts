@@ -21,6 +21,7 @@ import { registerIngest } from './features/ingest/ingest-routes.ts'
 import { registerSmartPlaylists } from './features/smart-playlists/smart-playlists-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
 import { registerUpdates } from './features/updates/updates-routes.ts'
+import { registerUploads } from './features/uploads/uploads-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
@@ -35,6 +36,11 @@ interface Feature {
   register: (http: Http, context: Context) => void | Promise<void>
 }
 
+/** The media library, and the uploads in pieces that add to it. */
+async function registerLibrary(http: Http, context: Context): Promise<void> {
+  await registerUploads(http, context, registerMedia(http, context))
+}
+
 /** What devices call: session, manifest and files; their reports; their channels. */
 function registerDeviceHost(http: Http, context: Context): void {
   const ingest = openIngest(context)
@@ -47,7 +53,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAuth },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerGroups },
-  { roles: ['api'], register: registerMedia },
+  { roles: ['api'], register: registerLibrary },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerSmartPlaylists },
   { roles: ['api'], register: registerPublications },

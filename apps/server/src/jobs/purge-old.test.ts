@@ -13,7 +13,7 @@ import { makeDay } from '@floorcast/testing/smart-shop.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { settleUploads } from '../features/media/media-upload.ts'
+import { cleanUpUploads } from '../features/uploads/uploads.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
 import { keepUp } from './maintenance.ts'
@@ -57,7 +57,7 @@ describe('the recycle bin after 30 days', () => {
     expect(await inBin(shop, 'media')).toEqual([])
     // The file, and the note that remembers it.
     expect(storedFiles()).toHaveLength(files + 1)
-    await settleUploads(server.context, server.context.database)
+    await cleanUpUploads(server.context, server.context.database)
     expect(storedFiles()).toHaveLength(files - 1)
   })
 

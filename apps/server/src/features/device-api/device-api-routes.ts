@@ -1,9 +1,9 @@
 import * as contract from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
-import { sendFile } from '../../platform/http/deliver-file.ts'
+import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { currentManifest, findDeviceUpdate } from '../manifests/manifests.ts'
-import { findPublishedFile } from '../media/media.ts'
+import { getPublishedFile } from '../media/media.ts'
 import { openSession, ownDevice } from './device-api.ts'
 
 export function registerDeviceApi(http: Http, context: Context): void {
@@ -23,7 +23,7 @@ export function registerDeviceApi(http: Http, context: Context): void {
   http.deliverToDevices(contract.readDeviceMedia, async call => {
     const scope = context.database.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
-    return sendFile(call, context.files, await findPublishedFile(scope, uid, sha256))
+    return sendFile(call, context.files, await getPublishedFile(scope, uid, sha256))
   })
 
   http.deliverToDevices(contract.readDeviceUpdate, async call => {

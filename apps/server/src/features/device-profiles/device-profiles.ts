@@ -16,7 +16,7 @@ import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
 import { holdGroups } from '../groups/groups.ts'
-import { holdMedia } from '../media/media.ts'
+import { lockContentTypes } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findProfile,
@@ -68,7 +68,7 @@ async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
     return typeof uid === 'string' ? [{ key, uid }] : []
   })
   if (named.length === 0) return
-  const held = await holdMedia(writes, [...new Set(named.map(({ uid }) => uid))])
+  const held = await lockContentTypes(writes, [...new Set(named.map(({ uid }) => uid))])
   const errors = named.flatMap(({ key, uid }) => {
     const media = held.get(uid)
     if (media && kindOfMedia(media) === 'audio') return []

@@ -2,7 +2,7 @@ import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
 import { compareVersions } from '@floorcast/contract/update-versions.ts'
 import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
-import type { FileResponse } from '../../platform/http/deliver-file.ts'
+import type { FileResponse } from '../../platform/http/send-file.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { findOfferedFile, listOffers, type Offer, type OfferFile } from './update-offers-queries.ts'
 

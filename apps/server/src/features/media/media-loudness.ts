@@ -1,10 +1,10 @@
 import type { Database } from '../../platform/database/database.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import type { LoudnessFigures } from './loudness/loudness-meter.ts'
-import { measureMp3Loudness, measureMp4Loudness } from './loudness/measure-loudness.ts'
-import { announcePlayed } from './media-changes.ts'
-import { findPendingFile, saveLoudness, type PendingFile } from './media-loudness-queries.ts'
+import { announceChange } from '../change-feed/change-feed.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
+import { type LoudnessFigures, measureMp3Loudness, measureMp4Loudness } from '../media-probe/media-probe.ts'
+import { findUnmeasuredFile, saveLoudness, type UnmeasuredFile } from './media-file-queries.ts'
 
 interface LoudnessParts {
   database: Database
@@ -13,23 +13,23 @@ interface LoudnessParts {
   now: () => Date
 }
 
-/** After a failure that was not the file's. */
-const AGAIN_MILLIS = 30_000
+/** The delay after a failure of the server, not of the file. */
+const RETRY_MS = 30_000
 
-/** Measures what was uploaded, one file at a time, after the upload was answered. */
+/** Measures uploaded files, one at a time, after the upload was answered. */
 export interface LoudnessQueue {
-  /** Looks for files that wait in every client: those of former lives of the server. */
+  /** Measures the files that wait since before this start, of every client. */
   start: () => Promise<void>
-  /** Looks for files that wait in one client. */
-  look: (clientId: string) => void
-  /** Leaves what is being measured for the next start. */
+  /** Measures the files of one client that wait. */
+  enqueue: (clientId: string) => void
+  /** Aborts the current measurement; the next start repeats it. */
   stop: () => Promise<void>
 }
 
-/** The figures of one file; null when it cannot be measured, or the measuring was given up. */
+/** The figures of one file; null when it cannot be measured, or on abort. */
 async function measure(
   { files, log }: Pick<LoudnessParts, 'files' | 'log'>,
-  { clientUid, file, signal }: { clientUid: string; file: PendingFile; signal: AbortSignal },
+  { clientUid, file, signal }: { clientUid: string; file: UnmeasuredFile; signal: AbortSignal },
 ): Promise<LoudnessFigures | null> {
   const measureFile = file.mimeType === 'audio/mpeg' ? measureMp3Loudness : measureMp4Loudness
   try {
@@ -40,8 +40,8 @@ async function measure(
   }
 }
 
-/** Makes the queue; the state `pending` of a file is its only memory. */
-export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts): LoudnessQueue {
+/** Creates the queue; its only state is the `pending` of a file's row. */
+export function createLoudnessQueue({ database, files, log, now }: LoudnessParts): LoudnessQueue {
   const clients = new Set<string>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -49,13 +49,15 @@ export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts):
 
   const measureClient = async (clientId: string) => {
     const scope = database.jobs.forClient(clientId)
-    for (let file = await findPendingFile(scope.reads); file; file = await findPendingFile(scope.reads)) {
-      const pending = file
-      const figures = await measure({ files, log }, { clientUid: clientId, file: pending, signal })
+    for (;;) {
+      const file = await findUnmeasuredFile(scope.reads)
+      if (!file) return
+      const figures = await measure({ files, log }, { clientUid: clientId, file, signal })
       if (signal.aborted) return
       await scope.write(async writes => {
-        if (await saveLoudness(writes, pending, figures))
-          await announcePlayed(writes, clientId, { loudness: pending.mediaUid, now: now() })
+        if (!(await saveLoudness(writes, file, figures))) return
+        await invalidateManifests(writes, { loudness: [file.mediaUid] }, now())
+        await announceChange(writes, clientId, { thing: 'media', uid: file.mediaUid })
       })
     }
   }
@@ -65,8 +67,8 @@ export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts):
       await measureClient(clientId).catch((error: unknown) => {
         if (signal.aborted) return
         log.error({ err: error, clientId }, 'loudness queue')
-        // The database was away, as a rule; what waits must not wait for the next upload or start.
-        setTimeout(() => look(clientId), AGAIN_MILLIS).unref()
+        // Usually the database was away. The files must not wait for the next upload or start.
+        setTimeout(() => enqueue(clientId), RETRY_MS).unref()
       })
       if (signal.aborted) return
     }
@@ -75,18 +77,18 @@ export function makeLoudnessQueue({ database, files, log, now }: LoudnessParts):
     if (signal.aborted || clients.size === 0) return
     running ??= run().finally(() => {
       running = null
-      begin() // someone may have asked while it ended
+      begin() // a client may have been added while it ended
     })
   }
-  const look = (clientId: string) => {
+  const enqueue = (clientId: string) => {
     clients.add(clientId)
     begin()
   }
   return {
     start: async () => {
-      for (const clientId of await database.jobs.clientIds()) look(clientId)
+      for (const clientId of await database.jobs.clientIds()) enqueue(clientId)
     },
-    look,
+    enqueue,
     stop: async () => {
       stopping.abort()
       await running

@@ -1,6 +1,7 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { type RawBuilder, sql } from 'kysely'
-import type { Reads } from '../../platform/database/client-scope.ts'
+import { type RawBuilder, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import {
   type ListPage,
   type ListRequest,
@@ -149,4 +150,105 @@ export async function findMedia(
     ])
     .executeTakeFirst()
   return row ?? null
+}
+
+/** By name from A on, unless told. */
+type ReferencePage = Pick<ListRequest, 'search' | 'page' | 'size'> & Partial<ListRequest>
+
+interface Referrer {
+  uid: string
+  name: string
+}
+
+const referrers = (
+  reads: Reads,
+  { sort = 'name', dir = 'asc', ...list }: ReferencePage,
+  given: { table: RawBuilder<unknown>; uids: RawBuilder<unknown> },
+): Promise<ListPage<Referrer>> =>
+  readPage<Referrer>(
+    reads,
+    { ...list, sort, dir },
+    {
+      columns: sql`t.uid, t.name`,
+      from: sql`from ${given.table} t`,
+      where: sql`t.deleted_at is null and t.uid in (${given.uids})`,
+      searched: [sql`t.name`],
+      sorts: { name: sql`lower(t.name)` },
+      newest: sql`t.changed_at`,
+      uid: sql`t.uid`,
+    },
+  )
+
+/** The playlists outside the bin that hold an item, by name. */
+export const findPlaylistsOf = (reads: Reads, mediaUid: string, list: ReferencePage) =>
+  referrers(reads, list, {
+    table: sql`playlists`,
+    uids: sql`select i.playlist_uid from playlist_items i where i.media_uid = ${mediaUid}`,
+  })
+
+/** The groups that play an item by an active or delayed publication, by name. */
+export const findGroupsOf = (
+  reads: Reads,
+  mediaUid: string,
+  { now, ...list }: ReferencePage & { now: Date },
+) =>
+  referrers(reads, list, {
+    table: sql`groups`,
+    uids: sql`select p.group_uid from publications p join playlist_items i on i.playlist_uid = p.playlist_uid
+      where i.media_uid = ${mediaUid} and ${isOnSomewhere(now)} and p.deleted_at is null`,
+  })
+
+/** The names of the profiles that name an item, drafted or in force. */
+export async function findProfilesOf(reads: Reads, mediaUid: string, max: number): Promise<string[]> {
+  const { rows } = await sql<Referrer>`
+    select f.uid, f.name from profiles f join profile_media n on n.profile_uid = f.uid
+    where n.media_uid = ${mediaUid} order by lower(f.name), f.uid limit ${max}`.execute(reads)
+  return rows.map(({ name }) => name)
+}
+
+/** Locks an item outside the bin for a change; null if there is none. */
+export async function lockMedia(writes: Writes, contentType: MediaType, uid: string) {
+  const row = await writes
+    .selectFrom('mediaItems')
+    .selectAll()
+    .where('contentType', '=', contentType)
+    .where('uid', '=', uid)
+    .where('deletedAt', 'is', null)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/** The content types of these items, without those in the bin; the rows stay locked in one order until the transaction ends. */
+export async function lockContentTypes(
+  writes: Writes,
+  uids: readonly string[],
+): Promise<Map<string, MediaType>> {
+  const { rows } = await sql<{ uid: string; contentType: MediaType }>`
+    select uid, content_type from media_items where uid = any(${uids}::uuid[]) and deleted_at is null
+    order by uid for share`.execute(writes)
+  return new Map(rows.map(({ uid, contentType }) => [uid, contentType]))
+}
+
+type MediaChange = Pick<
+  Updateable<Tables['mediaItems']>,
+  | 'name'
+  | 'description'
+  | 'originalName'
+  | 'fileVersion'
+  | 'previewSha256'
+  | 'previewMimeType'
+  | 'previewSizeBytes'
+  | 'changedAt'
+  | 'deletedAt'
+  | 'deletedBy'
+>
+
+/** Changes an item and raises its record version. */
+export async function updateMedia(writes: Writes, uid: string, change: MediaChange): Promise<void> {
+  await writes
+    .updateTable('mediaItems')
+    .set(eb => ({ ...change, version: eb('version', '+', 1) }))
+    .where('uid', '=', uid)
+    .execute()
 }

@@ -1,17 +1,17 @@
 import * as contract from '@floorcast/contract/media.ts'
 import type { Context } from '../../context.ts'
-import { sendFile } from '../../platform/http/deliver-file.ts'
+import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readForm } from '../../platform/http/multipart.ts'
+import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
+import type { UploadTarget } from '../uploads/uploads.ts'
 import * as media from './media.ts'
-import { makeLoudnessQueue } from './media-loudness.ts'
-import { registerResumable } from './media-resumable-routes.ts'
-import { settleUploads, uploadMedia } from './media-upload.ts'
+import { createLoudnessQueue } from './media-loudness.ts'
+import { makeUploadTarget, uploadForm } from './media-upload.ts'
 
-export async function registerMedia(http: Http, context: Context): Promise<void> {
-  const { files, database } = context
-  const loudness = makeLoudnessQueue(context)
-  await settleUploads(context, database)
+/** @returns the library as the target of uploads that are sent in pieces */
+export function registerMedia(http: Http, context: Context): UploadTarget {
+  const { files } = context
+  const loudness = createLoudnessQueue(context)
   http.app.addHook('onReady', () => loudness.start())
   http.app.addHook('onClose', () => loudness.stop())
 
@@ -20,16 +20,14 @@ export async function registerMedia(http: Http, context: Context): Promise<void>
   http.forUsers(contract.listMediaPlaylists, call => media.listPlaylistsOf(call, call.params, call.query))
   http.forUsers(contract.listMediaGroups, call => media.listGroupsOf(call, call.params, call.query))
   http.forUsers(contract.uploadMedia, async call => {
-    const announcedBytes = Number(call.request.headers['content-length'] ?? NaN)
-    const answer = await uploadMedia(context, call, {
+    const answer = await uploadForm(context, call, {
       contentType: call.params.contentType,
       parts: readForm(call.request),
-      announcedBytes: Number.isNaN(announcedBytes) ? null : announcedBytes,
+      announcedBytes: announcedBytes(call.request),
     })
-    loudness.look(call.scope.clientId)
+    loudness.enqueue(call.scope.clientId)
     return answer
   })
-  registerResumable(http, context, clientId => loudness.look(clientId))
   http.forUsers(contract.editMedia, async call => {
     await media.changeMedia(call, call.params.contentType, call.body)
     return { code: 200, uid: call.body.uid }
@@ -48,9 +46,10 @@ export async function registerMedia(http: Http, context: Context): Promise<void>
     }),
   )
   http.deliverToUsers(contract.readMediaFile, async call =>
-    sendFile(call, files, await media.findFile(call, call.params.uid)),
+    sendFile(call, files, await media.getFile(call, call.params.uid)),
   )
   http.deliverToUsers(contract.readMediaPreview, async call =>
-    sendFile(call, files, await media.findPreview(call, call.params.uid)),
+    sendFile(call, files, await media.getPreview(call, call.params.uid)),
   )
+  return makeUploadTarget(context, clientId => loudness.enqueue(clientId))
 }

@@ -1,72 +1,76 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
-import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
-import { isUniqueViolation } from '../../platform/database/violations.ts'
-import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
-import type { Log } from '../../platform/log/log.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { FileStore, ReceivedFile, UnsettledFile } from '../../platform/storage/file-store.ts'
-import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { isUniqueViolation } from '../../platform/database/violations.ts'
+import { OutcomeError, orNotFound } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
-import { announceMedia, announcePlayed, announcePlaylists } from './media-changes.ts'
-import type { UploadedFile, UploadedPreview, UploadForm } from './media-form.ts'
-import { nameFromFile } from './media-name.ts'
-import { lockMedia } from './media-change-queries.ts'
-import * as queries from './media-upload-queries.ts'
+import { announceChange } from '../change-feed/change-feed.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
+import type { ProbedAudio, ProbedImage, ProbedVideo } from '../media-probe/media-probe.ts'
+import { storeFiles, toItemName, type UploadContext } from '../uploads/uploads.ts'
+import * as fileQueries from './media-file-queries.ts'
+import * as queries from './media-queries.ts'
 
 const NAME_INDEX = 'media_items_original_name'
 
-export interface StoreParts {
-  files: FileStore
-  log: Log
+/** A media file, received and probed but not stored. */
+export interface UploadedFile {
+  received: ReceivedFile
+  originalName: string
+  facts: ProbedAudio | ProbedVideo
+}
+export interface UploadedPreview {
+  received: ReceivedFile
+  facts: ProbedImage
 }
 
-/** Deletes stored files that no row of the client names any more. */
-export async function dropUnusedFiles(
-  scope: ClientScope,
-  files: FileStore,
-  hashes: readonly string[],
-): Promise<void> {
-  for (const sha256 of new Set(hashes))
-    await scope.write(async writes => {
-      await queries.lockStorage(writes, scope.clientId)
-      if (!(await queries.isStoredFileUsed(writes, sha256)))
-        await files.delete({ clientUid: scope.clientId, sha256 })
-    })
+/** An upload: a file, a preview, or both; with `uid` for an existing item. */
+export interface MediaUpload {
+  uid?: string
+  description?: string
+  file?: UploadedFile
+  preview?: UploadedPreview
 }
 
-async function doubtAll(scope: ClientScope, files: FileStore, hashes: readonly string[]) {
-  const doubted: UnsettledFile[] = []
-  for (const sha256 of new Set(hashes)) doubted.push(await files.doubt({ clientUid: scope.clientId, sha256 }))
-  return doubted
+const previewColumns = (preview: UploadedPreview | undefined) =>
+  preview && {
+    previewSha256: preview.received.sha256,
+    previewMimeType: preview.facts.contentType,
+    previewSizeBytes: preview.received.sizeBytes,
+  }
+
+/** The audited fields of a file. */
+const fileFields = ({ originalName, received, facts }: UploadedFile, version: number) => ({
+  originalName,
+  version,
+  hash: received.sha256,
+  sizeBytes: received.sizeBytes,
+  durationSeconds: facts.durationSeconds,
+})
+
+const previewField = ({ preview }: MediaUpload) => preview && { preview: preview.received.sha256 }
+
+/** A stored upload; `formerHashes` are the files that the item no longer names. */
+interface StoredMedia {
+  uid: string
+  name: string
+  action: 'add' | 'replace' | 'preview'
+  changes: Changes
+  formerHashes: string[]
 }
 
-/**
- * Makes a change in one transaction; once it is committed, those files of its `hashes` go that no row names any more. A
- * process killed in between leaves notes of them, by which the next start does the rest.
- */
-export async function forgetting<T>(
-  scope: ClientScope,
-  files: FileStore,
-  change: (writes: Writes) => Promise<{ done: T; hashes: readonly string[] }>,
-): Promise<T> {
-  const { done, doubted } = await scope.write(async writes => {
-    const { done, hashes } = await change(writes)
-    return { done, doubted: await doubtAll(scope, files, hashes) }
-  })
-  const hashes = doubted.map(({ key }) => key.sha256)
-  await dropUnusedFiles(scope, files, hashes)
-  for (const file of doubted) await files.settle(file)
-  return done
-}
-
-function fileRow(
+async function insertFile(
+  writes: Writes,
   ctx: RequestContext,
   { mediaUid, fileVersion, file }: { mediaUid: string; fileVersion: number; file: UploadedFile },
-) {
+): Promise<void> {
   const { facts, received } = file
-  const isSound = facts.contentType === 'audio/mpeg'
-  return {
+  const isAudio = facts.contentType === 'audio/mpeg'
+  await fileQueries.insertMediaFile(writes, {
     mediaUid,
     fileVersion,
     clientId: ctx.scope.clientId,
@@ -77,177 +81,102 @@ function fileRow(
     bitRate: facts.bitRate,
     sampleRate: facts.sampleRate,
     channels: facts.channels,
-    width: isSound ? null : facts.width,
-    height: isSound ? null : facts.height,
-    isGapless: !isSound || facts.gapless !== null,
-    loudnessState: facts.channels === null ? ('not-measured' as const) : ('pending' as const),
+    width: isAudio ? null : facts.width,
+    height: isAudio ? null : facts.height,
+    isGapless: !isAudio || facts.gapless !== null,
+    loudnessState: facts.channels === null ? 'not-measured' : 'pending',
     uploadedAt: ctx.now,
     uploadedBy: ctx.session.userUid,
-  }
-}
-
-const previewColumns = (preview: UploadedPreview | undefined) =>
-  preview && {
-    previewSha256: preview.received.sha256,
-    previewMimeType: preview.facts.contentType,
-    previewSizeBytes: preview.received.sizeBytes,
-  }
-
-/** What the history says of a file. */
-const fileFields = ({ originalName, received, facts }: UploadedFile, version: number) => ({
-  originalName,
-  version,
-  hash: received.sha256,
-  sizeBytes: received.sizeBytes,
-  durationSeconds: facts.durationSeconds,
-})
-
-const previewField = ({ preview }: UploadForm) => preview && { preview: preview.received.sha256 }
-
-/** An item as an upload left it; `formerHashes` are of files that it no longer names. */
-interface Stored {
-  uid: string
-  name: string
-  action: 'add' | 'replace' | 'preview'
-  changes: Changes
-  formerHashes: string[]
+  })
 }
 
 async function addItem(
   writes: Writes,
   ctx: RequestContext,
-  { contentType, form }: { contentType: MediaType; form: UploadForm },
-) {
-  const file = orNotFound(form.file)
-  const uid = uuidV7()
-  const name = nameFromFile(file.originalName)
-  await queries.insertMediaItem(writes, {
+  { contentType, upload }: { contentType: MediaType; upload: MediaUpload },
+): Promise<StoredMedia> {
+  const file = orNotFound(upload.file)
+  const { originalName } = file
+  const [uid, name, description] = [uuidV7(), toItemName(originalName), upload.description ?? '']
+  await fileQueries.insertMedia(writes, {
     uid,
     clientId: ctx.scope.clientId,
     contentType,
     name,
-    description: form.description ?? '',
-    originalName: file.originalName,
-    ...previewColumns(form.preview),
+    description,
+    originalName,
+    ...previewColumns(upload.preview),
     createdAt: ctx.now,
     changedAt: ctx.now,
   })
-  await queries.insertMediaFile(writes, fileRow(ctx, { mediaUid: uid, fileVersion: 1, file }))
-  const fields = { contentType, name, description: form.description ?? '', ...fileFields(file, 1) }
-  const changes = changesBetween({}, { ...fields, ...previewField(form) })
-  return { uid, name, action: 'add', changes, formerHashes: [] } satisfies Stored
+  await insertFile(writes, ctx, { mediaUid: uid, fileVersion: 1, file })
+  const fields = { contentType, name, description, ...fileFields(file, 1), ...previewField(upload) }
+  return { uid, name, action: 'add', changes: changesBetween({}, fields), formerHashes: [] }
+}
+
+/** Smart playlists whose plan does not fit the new file keep the former one. */
+async function replaceFormerFile(writes: Writes, ctx: RequestContext, uid: string): Promise<string[]> {
+  for (const playlistUid of await fileQueries.moveFilePins(writes, uid))
+    await announceChange(writes, ctx.scope.clientId, { thing: 'playlist', uid: playlistUid })
+  await invalidateManifests(writes, { media: [uid] }, ctx.now)
+  return fileQueries.deleteFormerFiles(writes, [uid])
 }
 
 async function replaceItem(
   writes: Writes,
   ctx: RequestContext,
-  upload: { contentType: MediaType; uid: string; form: UploadForm },
-) {
-  const { contentType, uid, form } = upload
-  const item = orNotFound(await lockMedia(writes, contentType, uid))
-  const formerHashes = form.preview && item.previewSha256 ? [item.previewSha256] : []
+  { contentType, uid, upload }: { contentType: MediaType; uid: string; upload: MediaUpload },
+): Promise<StoredMedia> {
+  const item = orNotFound(await queries.lockMedia(writes, contentType, uid))
+  const { file, preview, description } = upload
   const fileVersion = item.fileVersion + 1
-  const { file, description } = form
   const changes = changesBetween(
-    { ...item, ...(await queries.findFileFields(writes, uid)), preview: item.previewSha256 },
-    omitUndefined({ description, ...(file && fileFields(file, fileVersion)), ...previewField(form) }),
+    { ...item, ...(await fileQueries.findFileFields(writes, uid)), preview: item.previewSha256 },
+    omitUndefined({ description, ...(file && fileFields(file, fileVersion)), ...previewField(upload) }),
   )
-  if (file) await queries.insertMediaFile(writes, fileRow(ctx, { mediaUid: uid, fileVersion, file }))
-  await queries.updateMediaItem(writes, uid, {
-    ...(file ? { originalName: file.originalName, fileVersion } : {}),
-    ...(description === undefined ? {} : { description }),
-    ...previewColumns(form.preview),
+  if (file) await insertFile(writes, ctx, { mediaUid: uid, fileVersion, file })
+  await queries.updateMedia(writes, uid, {
+    ...(file && { originalName: file.originalName, fileVersion }),
+    ...(description !== undefined && { description }),
+    ...previewColumns(preview),
     changedAt: ctx.now,
   })
-  if (file) {
-    const staying = await queries.moveFilePins(writes, uid)
-    await announcePlaylists(writes, ctx.scope.clientId, staying)
-    formerHashes.push(...(await queries.deleteFormerFiles(writes, [uid])))
-  }
-  const { name } = item
-  return { uid, name, action: file ? 'replace' : 'preview', changes, formerHashes } satisfies Stored
-}
-
-async function checkStorage(writes: Writes, ctx: RequestContext, { files, names }: NewFiles): Promise<void> {
-  const { allowedBytes, usedBytes } = await queries.readStorage(writes, ctx.now)
-  const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
-  if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
-}
-
-/** Files received and judged, and what to call them where the storage has no room. */
-interface NewFiles {
-  files: readonly ReceivedFile[]
-  names: string[]
+  const formerHashes = file ? await replaceFormerFile(writes, ctx, uid) : []
+  if (preview && item.previewSha256) formerHashes.push(item.previewSha256)
+  return { uid, name: item.name, action: file ? 'replace' : 'preview', changes, formerHashes }
 }
 
 /**
- * Stores files in the transaction that adds their rows: all or nothing. `addRows` also answers the hashes of files that
- * the rows no longer name; they go. @throws OutcomeError storageFull, and what `addRows` throws
+ * Stores an upload, rows and files, all or nothing. `within` runs in the same transaction with the outcome. Of two uploads
+ * with one name the second is refused. @throws OutcomeError nameExists, storageFull; ProblemError 404 for an unknown uid
  */
-export async function storeFiles<Stored extends { formerHashes: readonly string[] }>(
-  { files, log }: StoreParts,
+export async function storeUpload(
+  context: UploadContext,
   ctx: RequestContext,
-  work: NewFiles & { addRows: (writes: Writes) => Promise<Stored> },
-): Promise<Stored> {
-  const { scope } = ctx
-  const kept: UnsettledFile[] = []
-  const tidy = async (hashes: readonly string[]) => {
-    await dropUnusedFiles(scope, files, hashes)
-    for (const file of kept) await files.settle(file)
-  }
-  const tidyUp = (hashes: readonly string[]) =>
-    // What stays unsettled here is settled at the next start.
-    tidy(hashes).catch((error: unknown) => log.warn({ err: error }, 'upload not tidied'))
-  const stored = await scope
-    .write(async writes => {
-      await queries.lockStorage(writes, scope.clientId)
-      await checkStorage(writes, ctx, work)
-      const added = await work.addRows(writes)
-      for (const file of work.files) kept.push(await files.keep(file, scope.clientId))
-      kept.push(...(await doubtAll(scope, files, added.formerHashes)))
-      return added
-    })
-    .catch(async (error: unknown) => {
-      await tidyUp(kept.map(({ key }) => key.sha256))
-      throw error
-    })
-  await tidyUp(stored.formerHashes)
-  return stored
-}
-
-interface Upload {
-  contentType: MediaType
-  form: UploadForm
-  /** What else is to become true with the upload, in its transaction. */
-  within?: (writes: Writes, stored: Stored) => Promise<void>
-}
-
-async function addRows(
-  writes: Writes,
-  ctx: RequestContext,
-  { contentType, form, within }: Upload,
-): Promise<Stored> {
-  const stored = form.uid
-    ? await replaceItem(writes, ctx, { contentType, uid: form.uid, form })
-    : await addItem(writes, ctx, { contentType, form })
-  const { uid, name, action, changes } = stored
-  await recordChange(writes, ctx, { action, thing: 'media', uid, name, changes })
-  if (action === 'replace') await announcePlayed(writes, ctx.scope.clientId, { media: uid, now: ctx.now })
-  else await announceMedia(writes, ctx.scope.clientId, uid)
-  await within?.(writes, stored)
-  return stored
-}
-
-/**
- * Stores an upload: rows and files, all or nothing. Two at once with one name: the second finds it taken.
- * @throws OutcomeError nameExists, storageFull; ProblemError 404 for a uid that is not there
- */
-export async function storeUpload(parts: StoreParts, ctx: RequestContext, upload: Upload): Promise<Stored> {
-  const { file, preview } = upload.form
+  given: {
+    contentType: MediaType
+    upload: MediaUpload
+    within?: (writes: Writes, outcome: Outcome) => Promise<void>
+  },
+): Promise<Outcome & { durationSeconds?: number }> {
+  const { file, preview, uid: itemUid } = given.upload
   const names = file ? [file.originalName] : []
+  const toOutcome = (uid: string) => ({
+    code: 200,
+    uid,
+    ...(file && { durationSeconds: file.facts.durationSeconds }),
+  })
+  const addRows = async (writes: Writes) => {
+    const stored = itemUid
+      ? await replaceItem(writes, ctx, { ...given, uid: itemUid })
+      : await addItem(writes, ctx, given)
+    await recordChange(writes, ctx, { ...stored, thing: 'media' })
+    await given.within?.(writes, toOutcome(stored.uid))
+    return stored
+  }
   const files = [file, preview].flatMap(part => (part ? [part.received] : []))
-  const work = { files, names, addRows: (writes: Writes) => addRows(writes, ctx, upload) }
-  return storeFiles(parts, ctx, work).catch((error: unknown) => {
+  const { uid } = await storeFiles(context, ctx, { files, names, addRows }).catch((error: unknown) => {
     throw isUniqueViolation(error, NAME_INDEX) ? new OutcomeError('nameExists', { names }) : error
   })
+  return toOutcome(uid)
 }

@@ -1,94 +1,139 @@
-import type { MediaType } from '@floorcast/contract/media.ts'
-import type { Database } from '../../platform/database/database.ts'
-import { OutcomeError } from '../../platform/lib/errors.ts'
-import type { FormPart } from '../../platform/http/multipart.ts'
+import { Description, Uid } from '@floorcast/contract/fields.ts'
+import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { ReceivedFile } from '../../platform/storage/file-store.ts'
-import { readUploadForm, type UploadForm } from './media-form.ts'
-import { reserveStorage, type StorageReservation } from './media-reservation.ts'
-import { dropUnusedFiles, storeUpload, type StoreParts } from './media-store.ts'
-import { isNameTaken } from './media-upload-queries.ts'
+import type { FilePart, FormPart } from '../../platform/http/multipart.ts'
+import { OutcomeError, orNotFound } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
+import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/file-store.ts'
+import {
+  MAX_PREVIEW_BYTES,
+  type ProbeRefusal,
+  probeImage,
+  probeMp3,
+  probeMp4,
+} from '../media-probe/media-probe.ts'
+import {
+  parseField,
+  toOriginalName,
+  type UploadContext,
+  type UploadSession,
+  type UploadTarget,
+  withUploadSession,
+  wrongField,
+} from '../uploads/uploads.ts'
+import { isNameTaken } from './media-file-queries.ts'
+import { findMedia } from './media-queries.ts'
+import { type MediaUpload, storeUpload, type UploadedFile, type UploadedPreview } from './media-store.ts'
 
-/** What uploading stands on. */
-export interface UploadContext extends StoreParts {
-  now: () => Date
+function accept<Facts extends { accepted: true }>(result: Facts | ProbeRefusal, name: string): Facts {
+  if (result.accepted) return result
+  throw new OutcomeError('wrongFileType', { names: [name], reason: result.reason })
 }
 
-export interface Upload {
+/** Probes a received file. @throws OutcomeError wrongFileType with its name and the reason */
+async function probeFile(
+  contentType: MediaType,
+  received: ReceivedFile,
+  originalName: string,
+): Promise<UploadedFile> {
+  const probe = kindOfMedia(contentType) === 'audio' ? probeMp3 : probeMp4
+  return { received, originalName, facts: accept(await probe(received.path), originalName) }
+}
+
+/** Probes a received preview image. @throws OutcomeError wrongFileType with its name and the reason */
+async function probePreview(received: ReceivedFile, originalName: string): Promise<UploadedPreview> {
+  return { received, facts: accept(await probeImage(received.path), originalName) }
+}
+
+interface FormUpload {
   contentType: MediaType
   parts: AsyncIterable<FormPart>
   /** Bytes of the whole request, if it says so. */
   announcedBytes: number | null
 }
 
-/** What an upload is received by: storage held before its bytes come, files to be forgotten whatever happens. */
-export interface UploadDesk {
-  files: UploadContext['files']
-  /** Holds storage for the one file of the upload. @throws OutcomeError storageFull */
-  reserve: (originalName: string) => Promise<{ maxBytes: number }>
-  onReceived: (file: ReceivedFile) => void
+async function receivePreview(part: FilePart, session: UploadSession): Promise<UploadedPreview> {
+  const name = toOriginalName(part.fileName)
+  const received = await session.receiveUpTo(part, MAX_PREVIEW_BYTES).catch((error: unknown) => {
+    if (!(error instanceof FileTooLargeError)) throw error
+    throw new OutcomeError('wrongFileType', { names: [name], reason: 'not-an-image' })
+  })
+  return probePreview(received, name)
 }
 
-/** Receives an upload: what it held and did not store is given back when `work` ends, however it ends. */
-export async function withUploadDesk<T>(
-  context: UploadContext,
+/** Reads the parts in the order they come and probes each file when it is received. Skips unknown parts. */
+async function receiveForm(
   ctx: RequestContext,
-  { announcedBytes, work }: { announcedBytes: number | null; work: (desk: UploadDesk) => Promise<T> },
-): Promise<T> {
-  const { files, now } = context
-  const received: ReceivedFile[] = []
-  let reservation: StorageReservation | null = null
-  try {
-    return await work({
-      files,
-      reserve: async originalName =>
-        (reservation = await reserveStorage(ctx, { announcedBytes, originalName }, now)),
-      onReceived: file => void received.push(file),
-    })
-  } finally {
-    for (const file of received) await files.discard(file)
-    await endReservation(context, reservation)
-  }
-}
-
-/**
- * Takes one file (or a preview image alone) for a new item, or for the item that `uid` names. Nothing stays on disk
- * unless it answers. @throws OutcomeError wrongFileType (901), nameExists (902), storageFull (903), each with the
- * file's name; ProblemError 404, 422
- */
-export async function uploadMedia(context: UploadContext, ctx: RequestContext, upload: Upload) {
-  const { contentType, parts, announcedBytes } = upload
-  const work = async (desk: UploadDesk) => {
-    const admitFile = async (originalName: string, { uid }: UploadForm) => {
-      if (await isNameTaken(ctx.scope.reads, { contentType, originalName, uid }))
-        throw new OutcomeError('nameExists', { names: [originalName] })
-      return desk.reserve(originalName)
+  { contentType, parts }: FormUpload,
+  session: UploadSession,
+): Promise<MediaUpload> {
+  const upload: MediaUpload = {}
+  for await (const part of parts) {
+    if (part.type === 'field') {
+      if (part.name === 'uid') upload.uid = parseField(Uid, 'uid', part.value)
+      if (part.name === 'description') upload.description = parseField(Description, 'description', part.value)
+    } else if (part.name === 'file') {
+      if (upload.file) throw wrongField('file', 'wrong')
+      const originalName = toOriginalName(part.fileName)
+      if (originalName === '') throw wrongField('file', 'empty')
+      await refuseTakenName(ctx, { contentType, originalName, uid: upload.uid })
+      upload.file = await probeFile(contentType, await session.receive(part, originalName), originalName)
+    } else if (part.name === 'preview') {
+      if (upload.preview) throw wrongField('preview', 'wrong')
+      upload.preview = await receivePreview(part, session)
+    } else {
+      for await (const _ of part.bytes); // the next part comes after the bytes of this one
     }
-    const form = await readUploadForm(parts, { ...desk, contentType, admitFile })
-    const { uid } = await storeUpload(context, ctx, { contentType, form })
-    return answerOf(uid, form)
   }
-  return withUploadDesk(context, ctx, { announcedBytes, work })
+  if (!upload.file && !(upload.preview && upload.uid)) throw wrongField('file', 'empty')
+  return upload
 }
 
-/** What an upload that was stored answers. */
-export const answerOf = (uid: string, { file }: UploadForm) => ({
-  code: 200,
-  uid,
-  ...(file ? { durationSeconds: file.facts.durationSeconds } : {}),
+/** @throws OutcomeError nameExists */
+async function refuseTakenName(
+  ctx: RequestContext,
+  name: { contentType: MediaType; originalName: string; uid?: string | undefined },
+): Promise<void> {
+  if (await isNameTaken(ctx.scope.reads, name))
+    throw new OutcomeError('nameExists', { names: [name.originalName] })
+}
+
+/** Takes files for the library that are sent in pieces. @param onStored called with the client that has new media */
+export const makeUploadTarget = (
+  context: UploadContext,
+  onStored: (clientId: string) => void,
+): UploadTarget => ({
+  async admit(ctx, { part, contentType, originalName, sizeBytes, uid }) {
+    if (part === 'preview' && sizeBytes > MAX_PREVIEW_BYTES)
+      throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'not-an-image' })
+    if (uid) orNotFound(await findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
+    if (part === 'file') await refuseTakenName(ctx, { contentType, originalName, uid })
+  },
+  async store(ctx, { part, contentType, originalName, uid, description }, { received, within }) {
+    const upload: MediaUpload = omitUndefined({ uid, description })
+    if (part === 'preview') upload.preview = await probePreview(received, originalName)
+    else upload.file = await probeFile(contentType, received, originalName)
+    const outcome = await storeUpload(context, ctx, { contentType, upload, within })
+    onStored(ctx.scope.clientId)
+    return outcome
+  },
 })
 
-async function endReservation({ log }: UploadContext, reservation: StorageReservation | null): Promise<void> {
-  // One that cannot be ended expires by itself.
-  await reservation
-    ?.end()
-    .catch((error: unknown) => log.warn({ err: error }, 'storage reservation not ended'))
-}
-
-/** At start: what an ended process received is removed; what it stored stays if its transaction was committed. */
-export async function settleUploads({ files }: StoreParts, database: Database): Promise<void> {
-  for (const file of await files.listUnsettled()) {
-    await dropUnusedFiles(database.jobs.forClient(file.key.clientUid), files, [file.key.sha256])
-    await files.settle(file)
-  }
-}
+/**
+ * Takes one file (or a preview image alone) for a new item, or for the item that `uid` names. A refused upload leaves
+ * nothing on the disk. @throws OutcomeError wrongFileType (901), nameExists (902), storageFull (903), each with the
+ * file's name; ProblemError 404, 422
+ */
+export const uploadForm = (
+  context: UploadContext,
+  ctx: RequestContext,
+  form: FormUpload,
+): Promise<Outcome & { durationSeconds?: number }> =>
+  withUploadSession(context, ctx, {
+    announcedBytes: form.announcedBytes,
+    work: async session => {
+      const upload = await receiveForm(ctx, form, session)
+      return storeUpload(context, ctx, { contentType: form.contentType, upload })
+    },
+  })

@@ -12,21 +12,17 @@ import type { ClientScope, Writes } from '../../platform/database/client-scope.t
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { findMediaNames } from '../../platform/database/names.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { FileResponse } from '../../platform/http/deliver-file.ts'
+import type { FileResponse } from '../../platform/http/send-file.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { announceMedia, announcePlayed } from './media-changes.ts'
-import { findMediaBytes, findMediaFile } from './media-bytes-queries.ts'
-import * as changes from './media-change-queries.ts'
-import { nameFromFile, originalNameOf } from './media-name.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
+import { deleteFormerFiles, findFileVersion, findNewestFile } from './media-file-queries.ts'
 import * as queries from './media-queries.ts'
-import { deleteFormerFiles } from './media-upload-queries.ts'
-import { findGroupsOf, findPlaylistsOf, findProfilesOf } from './media-use-queries.ts'
 
-const MOST_NAMES = 200
+const MAX_NAMES = 200
 
-function rowOf({
+function toRow({
   sha256,
   fileVersion,
   previewSha256,
@@ -50,8 +46,8 @@ export async function listMedia(
   contentType: MediaType,
   filter: z.output<typeof MediaFilter>,
 ) {
-  const found = await queries.findMediaPage(ctx.scope.reads, { ...filter, contentType })
-  return { ...found, items: found.items.map(rowOf) }
+  const page = await queries.findMediaPage(ctx.scope.reads, { ...filter, contentType })
+  return { ...page, items: page.items.map(toRow) }
 }
 
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
@@ -61,7 +57,7 @@ export async function readMedia(
   uid: string,
 ): Promise<MediaCard> {
   const details = orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
-  return { ...details, ...rowOf(details), permissions: permissionsOf(ctx) }
+  return { ...details, ...toRow(details), permissions: permissionsOf(ctx) }
 }
 
 type ReferencesQuery = z.output<typeof ListQuery>
@@ -77,7 +73,7 @@ export async function listPlaylistsOf(
   query: ReferencesQuery,
 ) {
   orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
-  return findPlaylistsOf(ctx.scope.reads, uid, query)
+  return queries.findPlaylistsOf(ctx.scope.reads, uid, query)
 }
 
 /** The groups that play an item by an active or delayed publication, by name. @throws ProblemError 404 */
@@ -87,7 +83,7 @@ export async function listGroupsOf(
   query: ReferencesQuery,
 ) {
   orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
-  return findGroupsOf(ctx.scope.reads, uid, { ...query, now: ctx.now })
+  return queries.findGroupsOf(ctx.scope.reads, uid, { ...query, now: ctx.now })
 }
 
 /** Changes an item's name or description. @throws ProblemError 404, 409 if it was changed meanwhile */
@@ -98,21 +94,19 @@ export async function changeMedia(
 ) {
   const { uid, name, description, version } = draft
   await ctx.scope.write(async writes => {
-    const before = orNotFound(await changes.lockMedia(writes, contentType, uid))
+    const before = orNotFound(await queries.lockMedia(writes, contentType, uid))
     if (version !== undefined && version !== before.version) throw stale()
     const after = { name: name ?? before.name, description: description ?? before.description }
-    const audited = changesBetween(before, after)
-    await changes.changeMedia(writes, uid, { ...after, changedAt: ctx.now })
+    await queries.updateMedia(writes, uid, { ...after, changedAt: ctx.now })
     await recordChange(writes, ctx, {
       action: 'edit',
       thing: 'media',
       uid,
       name: after.name,
-      changes: audited,
+      changes: changesBetween(before, after),
     })
     // Devices know a file's name, not its description.
-    if (after.name === before.name) await announceMedia(writes, ctx.scope.clientId, uid)
-    else await announcePlayed(writes, ctx.scope.clientId, { media: uid, now: ctx.now })
+    if (after.name !== before.name) await invalidateManifests(writes, { media: [uid] }, ctx.now)
   })
 }
 
@@ -123,25 +117,27 @@ export async function removeMedia(
   { uid }: z.output<typeof deleteMedia.body>,
 ) {
   await ctx.scope.write(async writes => {
-    const media = orNotFound(await changes.lockMedia(writes, contentType, uid))
-    const { items } = await findPlaylistsOf(writes, uid, { search: '', page: 1, size: MOST_NAMES })
-    const names = [...items.map(({ name }) => name), ...(await findProfilesOf(writes, uid, MOST_NAMES))]
+    const media = orNotFound(await queries.lockMedia(writes, contentType, uid))
+    const { items } = await queries.findPlaylistsOf(writes, uid, { search: '', page: 1, size: MAX_NAMES })
+    const names = [
+      ...items.map(({ name }) => name),
+      ...(await queries.findProfilesOf(writes, uid, MAX_NAMES)),
+    ]
     if (names.length > 0) throw new OutcomeError('mediaInUse', { uid, names })
-    await changes.binMedia(writes, uid, { userUid: ctx.session.userUid, at: ctx.now })
+    await queries.updateMedia(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid })
     await recordChange(writes, ctx, { action: 'delete', thing: 'media', uid, name: media.name })
-    await announceMedia(writes, ctx.scope.clientId, uid)
   })
 }
 
-type MediaFound = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
+type MediaMatching = Omit<z.output<typeof MediaFilter>, 'page' | 'size' | 'dir' | 'sort'>
 
-/** Moves many of one content type to the recycle bin; each stands for itself. */
+/** Moves many items of one content type to the recycle bin; each succeeds or fails for itself. */
 export async function removeManyMedia(
   ctx: RequestContext,
   contentType: MediaType,
-  picked: BulkSelection<MediaFound>,
+  selection: BulkSelection<MediaMatching>,
 ) {
-  const batch = await resolveSelection(picked, {
+  const batch = await resolveSelection(selection, {
     named: uids => findMediaNames(ctx.scope.reads, contentType, uids),
     matching: (filter, limits) =>
       queries.findMediaMatching(ctx.scope.reads, { ...filter, ...limits, contentType }),
@@ -150,15 +146,15 @@ export async function removeManyMedia(
 }
 
 /** An item's newest file, for the console. @throws ProblemError 404 */
-export async function findFile({ scope }: RequestContext, uid: string): Promise<FileResponse> {
-  const { sha256, sizeBytes, mimeType, originalName } = orNotFound(await findMediaBytes(scope.reads, uid))
+export async function getFile({ scope }: RequestContext, uid: string): Promise<FileResponse> {
+  const { sha256, sizeBytes, mimeType, originalName } = orNotFound(await findNewestFile(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256 }
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: false }
 }
 
 /** An item's preview image. @throws ProblemError 404 */
-export async function findPreview({ scope }: RequestContext, uid: string): Promise<FileResponse> {
-  const media = orNotFound(await findMediaBytes(scope.reads, uid))
+export async function getPreview({ scope }: RequestContext, uid: string): Promise<FileResponse> {
+  const media = orNotFound(await findNewestFile(scope.reads, uid))
   const key = { clientUid: scope.clientId, sha256: orNotFound(media.previewSha256) }
   const mimeType = orNotFound(media.previewMimeType)
   return {
@@ -171,30 +167,21 @@ export async function findPreview({ scope }: RequestContext, uid: string): Promi
 }
 
 /** One version of an item's file, for a device whose manifest names it; the bin does not hide it. @throws ProblemError 404 */
-export async function findPublishedFile(
+export async function getPublishedFile(
   scope: ClientScope,
   uid: string,
   sha256: string,
 ): Promise<FileResponse> {
-  const file = orNotFound(await findMediaFile(scope.reads, uid, sha256))
+  const file = orNotFound(await findFileVersion(scope.reads, uid, sha256))
   const key = { clientUid: scope.clientId, sha256 }
   const { sizeBytes, mimeType, originalName } = file
   return { key, sizeBytes, mimeType, fileName: originalName, isImmutable: true }
 }
 
-/** Of the media that a profile is to name: the content types of those outside the bin, held until the transaction ends. */
-export const holdMedia = (writes: Writes, uids: readonly string[]): Promise<Map<string, MediaType>> =>
-  changes.holdLivingMedia(writes, uids)
+/** The content types of these items, without those in the bin; the rows stay locked until the transaction ends. */
+export const lockContentTypes = (writes: Writes, uids: readonly string[]): Promise<Map<string, MediaType>> =>
+  queries.lockContentTypes(writes, uids)
 
-/** Removes former versions of these items' files that no plan needs any more; resolves to hashes for `forgetting`. */
+/** Deletes former versions of these items' files that no plan needs; returns the hashes for `collectGarbageAfter`. */
 export const dropFormerVersions = (writes: Writes, mediaUids: readonly string[]): Promise<string[]> =>
   deleteFormerFiles(writes, mediaUids)
-
-/** A name for what was uploaded as a file of this name: without folder and extension, cut to fit. */
-export const nameOfUpload = (fileName: string): string => nameFromFile(originalNameOf(fileName))
-
-// Update files come in and are stored the same way, in the same storage.
-export { parseField, receiveWithin } from './media-form.ts'
-export { originalNameOf } from './media-name.ts'
-export { forgetting, storeFiles } from './media-store.ts'
-export { type UploadContext, type UploadDesk, withUploadDesk } from './media-upload.ts'

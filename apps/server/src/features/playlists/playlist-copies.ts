@@ -7,7 +7,7 @@ import type { FormPart } from '../../platform/http/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { nameOfUpload } from '../media/media.ts'
+import { toItemName } from '../uploads/uploads.ts'
 import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
 import {
   copyItems,
@@ -159,7 +159,7 @@ async function matchFiles(writes: Writes, { kind, list }: ListForm & { list: M3u
 function nameOf({ name, list }: ListForm & { list: M3u & { fileName: string } }): string {
   if (name !== undefined) return name
   const own = Name.safeParse(list.name ?? '')
-  return own.success ? own.data : nameOfUpload(list.fileName)
+  return own.success ? own.data : toItemName(list.fileName)
 }
 
 /**

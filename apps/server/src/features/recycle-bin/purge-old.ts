@@ -2,7 +2,8 @@ import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle-bin.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, recordOwnChanges } from '../audit/audit.ts'
-import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { dropFormerVersions } from '../media/media.ts'
+import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { purgeBinnedBefore } from './purge-queries.ts'
 
 /** What needs others goes before them: a publication before its playlist, a playlist before its media. */
@@ -27,7 +28,7 @@ const BATCH = 500
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - BIN_DAYS * DAY_MILLIS)
   const purgeBatch = ([x, thing]: (typeof KINDS)[number]) =>
-    forgetting(scope, files, async writes => {
+    collectGarbageAfter(scope, files, async writes => {
       const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })
       const changes = gone.map(({ uid, name }) => ({ action: 'purge', thing, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)

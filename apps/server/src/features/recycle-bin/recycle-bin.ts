@@ -7,8 +7,9 @@ import type { FileStore } from '../../platform/storage/file-store.ts'
 import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
-import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { collectGarbageAfter } from '../uploads/uploads.ts'
 import {
   type BinId,
   type BinnedThing,
@@ -97,7 +98,7 @@ export async function restoreThing(ctx: RequestContext, x: BinKind, uid: string)
  * @throws OutcomeError inUse or mediaInUse with the names of what in the bin needs it; ProblemError 404
  */
 export async function purgeThing(ctx: RequestContext, files: FileStore, { x, uid }: BinId): Promise<void> {
-  await forgetting(ctx.scope, files, async writes => {
+  await collectGarbageAfter(ctx.scope, files, async writes => {
     const thing = orNotFound(await lockBinned(writes, x, uid))
     const dependents = await findDependents(writes, { x, uid }, ctx.now)
     if (dependents.length > 0)

@@ -5,8 +5,9 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { dropFormerVersions, forgetting } from '../media/media.ts'
+import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { judgePlan } from './plan-work.ts'
 import {
   type DraftMedia,
@@ -160,7 +161,7 @@ export async function importSmartPlaylist(
     const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
     return ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made))
   }
-  return forgetting(ctx.scope, files, async writes => ({
+  return collectGarbageAfter(ctx.scope, files, async writes => ({
     done: uid,
     hashes: await planAgain(writes, ctx, { uid, draft, planFaults, editOf }),
   }))

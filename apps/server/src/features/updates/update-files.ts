@@ -9,7 +9,7 @@ import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { forgetting } from '../media/media.ts'
+import { collectGarbageAfter } from '../uploads/uploads.ts'
 import * as queries from './update-files-queries.ts'
 import { judgeSignature } from './update-key.ts'
 import { findUpdateKey } from './update-key-queries.ts'
@@ -84,7 +84,7 @@ export async function changeFile(ctx: RequestContext, change: BodyOf<typeof edit
 
 /** Deletes a file, bytes and all. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
 export async function deleteFile(ctx: RequestContext, files: FileStore, uid: string): Promise<void> {
-  await forgetting(ctx.scope, files, async writes => {
+  await collectGarbageAfter(ctx.scope, files, async writes => {
     const file = orNotFound(await queries.lockFile(writes, uid))
     const names = await queries.findPackageNames(writes, uid)
     if (names.length > 0) throw new OutcomeError('inUse', { uid, names })

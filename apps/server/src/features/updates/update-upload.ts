@@ -1,29 +1,29 @@
 import { Description } from '@floorcast/contract/fields.ts'
 import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { FormPart } from '../../platform/http/multipart.ts'
+import { OutcomeError } from '../../platform/lib/errors.ts'
+import type { FilePart, FormPart } from '../../platform/http/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import {
-  nameOfUpload,
-  originalNameOf,
   parseField,
-  receiveWithin,
   storeFiles,
+  toItemName,
+  toOriginalName,
   type UploadContext,
-  type UploadDesk,
-  withUploadDesk,
-} from '../media/media.ts'
+  type UploadSession,
+  withUploadSession,
+  wrongField,
+} from '../uploads/uploads.ts'
 import { linkFile } from './update-files.ts'
 import { insertFile } from './update-files-queries.ts'
 import { judgeSignature } from './update-key.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import { lockDraft } from './update-packages.ts'
 
-/** An upload's parts, its file received but not stored. */
+/** The parts of an upload; its file is received but not stored. */
 interface UpdateForm {
   received: ReceivedFile
   originalName: string
@@ -31,24 +31,18 @@ interface UpdateForm {
   signature: string | null
 }
 
-const wrongField = (path: string, message: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
-
-type FilePart = Extract<FormPart, { type: 'file' }>
-
-async function receiveFile(part: FilePart, desk: UploadDesk) {
-  const originalName = originalNameOf(part.fileName)
+async function receiveFile(part: FilePart, session: UploadSession) {
+  const originalName = toOriginalName(part.fileName)
   if (originalName === '') throw wrongField('file', 'empty')
   if (/^\.+$/.test(originalName)) throw wrongField('file', 'wrong')
-  const { maxBytes } = await desk.reserve(originalName)
-  const received = await receiveWithin(part, desk, { maxBytes, originalName })
+  const received = await session.receive(part, originalName)
   if (received.sizeBytes === 0)
     throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
   return { received, originalName }
 }
 
-/** Reads the parts in whatever order they come; unknown ones are skipped. @throws OutcomeError; ProblemError 422 */
-async function readForm(parts: AsyncIterable<FormPart>, desk: UploadDesk): Promise<UpdateForm> {
+/** Reads the parts in any order and skips unknown ones. @throws OutcomeError; ProblemError 422 */
+async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession): Promise<UpdateForm> {
   let file: Pick<UpdateForm, 'received' | 'originalName'> | null = null
   let description = ''
   let signature: string | null = null
@@ -59,9 +53,9 @@ async function readForm(parts: AsyncIterable<FormPart>, desk: UploadDesk): Promi
         signature = parseField(UpdateSignature, 'signature', part.value)
     } else if (part.name === 'file') {
       if (file) throw wrongField('file', 'wrong')
-      file = await receiveFile(part, desk)
+      file = await receiveFile(part, session)
     } else {
-      for await (const _ of part.bytes); // the next part comes after this one's bytes
+      for await (const _ of part.bytes); // the next part comes after the bytes of this one
     }
   }
   if (!file) throw wrongField('file', 'empty')
@@ -85,7 +79,7 @@ async function addRows(
   const draft = await lockDraft(writes, packageUid)
   checkSignature(form, await holdUpdateKey(writes))
   const { originalName, description, signature, received } = form
-  const [uid, name] = [uuidV7(), nameOfUpload(originalName)]
+  const [uid, name] = [uuidV7(), toItemName(originalName)]
   const facts = { name, description, originalName, signature }
   const { sha256, sizeBytes } = received
   await insertFile(writes, {
@@ -108,7 +102,7 @@ async function addRows(
 }
 
 /**
- * Takes a file into a draft package; nothing of a refused one stays. @throws OutcomeError notDone (no draft, the
+ * Adds a file to a draft package; a refused file leaves nothing behind. @throws OutcomeError notDone (no draft, the
  * signature), wrongFileType, nameExists, storageFull; ProblemError 404, 422
  */
 export async function uploadUpdate(
@@ -117,10 +111,10 @@ export async function uploadUpdate(
   upload: { packageUid: string; parts: AsyncIterable<FormPart>; announcedBytes: number | null },
 ) {
   const { packageUid, parts, announcedBytes } = upload
-  // Asked before the bytes come, and once more when they are stored.
+  // Checked before the bytes come, and again when they are stored.
   await ctx.scope.write(writes => lockDraft(writes, packageUid))
-  const work = async (desk: UploadDesk) => {
-    const form = await readForm(parts, desk)
+  const work = async (session: UploadSession) => {
+    const form = await readForm(parts, session)
     checkSignature(form, await findUpdateKey(ctx.scope.reads))
     const { received, originalName } = form
     return storeFiles(context, ctx, {
@@ -129,6 +123,6 @@ export async function uploadUpdate(
       addRows: writes => addRows(writes, ctx, { form, packageUid }),
     })
   }
-  const { uid, linkUid } = await withUploadDesk(context, ctx, { announcedBytes, work })
+  const { uid, linkUid } = await withUploadSession(context, ctx, { announcedBytes, work })
   return { uid, linkUid }
 }

@@ -5,7 +5,7 @@ import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readForm } from '../../platform/http/multipart.ts'
+import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
 import { changeDeploy, deleteDeploy, deployPackage, readDeploys, turnDeploy } from './deploy-packages.ts'
 import { changeChannel, deleteChannel, makeChannel, readChannels, turnChannel } from './update-channels.ts'
 import { readDevices } from './update-devices.ts'
@@ -33,11 +33,10 @@ export function registerUpdates(http: Http, context: Context): void {
 function registerFiles(http: Http, context: Context): void {
   http.forUsers(files.listUpdateFiles, call => readFiles(call, call.query))
   http.forUsers(packages.uploadUpdateFile, async call => {
-    const announced = Number(call.request.headers['content-length'] ?? NaN)
     const stored = await uploadUpdate(context, call, {
       packageUid: call.params.uid,
       parts: readForm(call.request),
-      announcedBytes: Number.isNaN(announced) ? null : announced,
+      announcedBytes: announcedBytes(call.request),
     })
     return { ...done, ...stored }
   })

@@ -2,21 +2,27 @@ import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 
-/** One part of a form, in the order in which they come. A file's bytes are to be read before the next part is asked for. */
-export type FormPart =
-  | { type: 'field'; name: string; value: string }
-  | { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
+/** A file of a form. Read its bytes before you ask for the next part. */
+export type FilePart = { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
 
-export const MOST_FIELDS = 20
-export const MOST_FILES = 4
-const MOST_FIELD_BYTES = 10_000
+/** One part of a form; parts come in the order in which they are sent. */
+export type FormPart = { type: 'field'; name: string; value: string } | FilePart
 
-/** Makes the server take multipart forms; whoever reads a file part limits its length. */
+export const MAX_FIELDS = 20
+export const MAX_FILES = 4
+const MAX_FIELD_BYTES = 10_000
+
+/** Makes the server accept multipart forms; the reader of a file part limits its length. */
 export async function acceptForms(app: FastifyInstance): Promise<void> {
   await app.register(multipart, {
     throwFileSizeLimit: false,
-    limits: { fields: MOST_FIELDS, files: MOST_FILES, fieldSize: MOST_FIELD_BYTES, fileSize: Infinity },
+    limits: { fields: MAX_FIELDS, files: MAX_FILES, fieldSize: MAX_FIELD_BYTES, fileSize: Infinity },
   })
+}
+
+/** The length of a request's body, null if it is not announced. */
+export function announcedBytes({ headers }: FastifyRequest): number | null {
+  return headers['content-length'] === undefined ? null : Number(headers['content-length'])
 }
 
 function malformed(error: unknown): Error {
@@ -32,13 +38,13 @@ async function* bytesOf(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8
   }
 }
 
-/** What is left of a refused form flows away, so that the answer arrives and the connection can be used again. */
+/** Discards the rest of a refused form, so that the answer arrives and the connection can be used again. */
 function drain({ raw }: FastifyRequest): void {
   raw.unpipe()
   raw.resume()
 }
 
-/** Reads a form part by part without holding its files. @throws ProblemError 400 for a broken form, 415 for no form. */
+/** Reads a form part by part without buffering its files. @throws ProblemError 400 for a broken form, 415 for no form */
 export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPart> {
   if (!request.isMultipart())
     throw new ProblemError(415, 'unsupported-media-type', {

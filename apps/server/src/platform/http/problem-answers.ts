@@ -3,7 +3,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../database/connection-errors.ts'
 import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
-import { MOST_FIELDS, MOST_FILES } from './multipart.ts'
+import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
 /** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */
 const REFUSALS: Record<string, [ProblemStatus, string]> = {
@@ -21,7 +21,7 @@ function limitOf(word: string, request: FastifyRequest): string {
     return `The largest body that this call takes is ${request.routeOptions.bodyLimit} bytes.`
   if (word.includes('MEDIA_TYPE') || word.includes('CONTENT_TYPE'))
     return 'Bodies are JSON (application/json), those with a file forms (multipart/form-data with a boundary).'
-  return `A form has at most ${MOST_FILES} files and ${MOST_FIELDS} fields.`
+  return `A form has at most ${MAX_FILES} files and ${MAX_FIELDS} fields.`
 }
 
 /** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a statement it gave up. */

@@ -1,22 +1,22 @@
 import type { Readable } from 'node:stream'
 
-/** What a stored file is found by: whose it is and the SHA-256 of its bytes (lower-case hex). Never a name. */
+/** The key of a stored file: its client and the SHA-256 of its bytes (lower-case hex), never a name. */
 export type FileKey = { clientUid: string; sha256: string }
 
-/** A file received whole, on this machine's disk and flushed, but not stored yet. */
+/** A whole file on this machine's disk, flushed but not stored yet. */
 export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
 
-/** A stored file of which it is not certain yet whether a row names it: its key, and the note that remembers it. */
-export type UnsettledFile = { key: FileKey; note: string }
+/** A stored file whose row is not certain yet: its key, and the note that a later start finds. */
+export type PendingFile = { key: FileKey; note: string }
 
 /** Bytes `start` to `end`, both inclusive. */
 export type ByteRange = { start: number; end: number }
 
 /**
- * Where media, previews and update files lie. Files are stored under their client and hash, so equal bytes of a client
- * lie there once. Storing has three steps, so that a process killed at any moment leaves nothing that nobody owns:
- * `receive` to a temporary file, `keep` inside the transaction that adds the row, `settle` after its commit. Deleting has
- * three as well: `doubt` inside the transaction that removes the row, `delete` after its commit, and then `settle`.
+ * The store of media, previews and update files. A file is stored under its client and hash, so equal bytes of a client
+ * are stored once. Storing has three steps, so that a process killed at any moment leaves no file without an owner:
+ * `receive` to a temporary file, `store` inside the transaction that adds the row, `finalize` after its commit. Deleting
+ * has three steps too: `markForGc` inside the transaction that removes the row, `delete` after its commit, `finalize`.
  */
 export type FileStore = {
   /** Writes a stream to a temporary file while hashing it; a failed or aborted stream leaves nothing. Throws `FileTooLargeError` over `maxBytes`. */
@@ -25,33 +25,34 @@ export type FileStore = {
   unfinishedFolder: string
   /** Takes a whole and flushed file of `unfinishedFolder` as received; it stays there, too, until its owner removes it. */
   adopt: (path: string, sha256: string) => Promise<ReceivedFile>
-  /** Removes a received file that is not to be kept; nothing happens if it is gone. */
+  /** Removes a received file that was not stored; does nothing if it is gone. */
   discard: (file: ReceivedFile) => Promise<void>
-  /** Stores a received file. Until `settle`, `listUnsettled` of a later process finds it. */
-  keep: (file: ReceivedFile, clientUid: string) => Promise<UnsettledFile>
-  /** Remembers a stored file that may lose its last row. Until `settle`, `listUnsettled` of a later process finds it. */
-  doubt: (key: FileKey) => Promise<UnsettledFile>
-  settle: (file: UnsettledFile) => Promise<void>
-  /** Removes what ended processes left half received, and lists what they kept or doubted without settling. Call once at start. */
-  listUnsettled: () => Promise<UnsettledFile[]>
+  /** Stores a received file. Until `finalize`, `listPending` of a later process finds it. */
+  store: (file: ReceivedFile, clientUid: string) => Promise<PendingFile>
+  /** Notes a stored file that may lose its last row. Until `finalize`, `listPending` of a later process finds it. */
+  markForGc: (key: FileKey) => Promise<PendingFile>
+  /** Removes the note of a file whose row, or lack of one, is committed. */
+  finalize: (file: PendingFile) => Promise<void>
+  /** Removes half-received files of ended processes and lists the files that they did not finalize. Call once at the start. */
+  listPending: () => Promise<PendingFile[]>
   /** The bytes of a stored file, whole or a range of it. Throws `FileMissingError`. */
   openRange: (key: FileKey, range?: ByteRange) => Promise<Readable>
   /** Bytes, or null if it is not stored. */
   size: (key: FileKey) => Promise<number | null>
-  /** Gives a path on this machine to read the file by while `read` runs. Throws `FileMissingError`. */
+  /** Runs `read` with a path of the file on this machine. Throws `FileMissingError`. */
   withLocalPath: <T>(key: FileKey, read: (path: string) => Promise<T>) => Promise<T>
-  /** Deletes a stored file; nothing happens if it is gone. */
+  /** Deletes a stored file; does nothing if it is gone. */
   delete: (key: FileKey) => Promise<void>
-  /** Bytes that may still be stored; null where the store has no end. */
+  /** Free bytes; null where the store has no limit. */
   freeBytes: () => Promise<number | null>
 }
 
-/** The stream was longer than it may be. */
+/** The stream was longer than allowed. */
 export class FileTooLargeError extends Error {
   override readonly name = 'FileTooLargeError'
 }
 
-/** A file that the database names is not in the store. */
+/** A file that a row names is not in the store. */
 export class FileMissingError extends Error {
   override readonly name = 'FileMissingError'
 }

@@ -31,16 +31,16 @@ const filesIn = async (path: string) =>
     .filter(entry => entry.isFile())
     .map(entry => entry.name)
 
-async function keepOne() {
+async function storeOne() {
   const received = await store.receive(inChunks(), bytes.length)
-  return await store.keep(received, clientUid)
+  return await store.store(received, clientUid)
 }
 
 describe('a local store', () => {
   test('stores a stream under its hash and gives it back, whole and in ranges', async () => {
     const received = await store.receive(inChunks(), bytes.length)
     expect(received).toMatchObject({ sha256, sizeBytes: bytes.length })
-    await store.settle(await store.keep(received, clientUid))
+    await store.finalize(await store.store(received, clientUid))
     expect(await filesIn(folder)).toEqual([sha256])
     expect(await store.size(key)).toBe(bytes.length)
     expect((await buffer(await store.openRange(key))).equals(bytes)).toBe(true)
@@ -56,29 +56,29 @@ describe('a local store', () => {
   })
 
   test('equal bytes of a client lie there once, of two clients twice', async () => {
-    await store.settle(await keepOne())
-    await store.settle(await keepOne())
+    await store.finalize(await storeOne())
+    await store.finalize(await storeOne())
     expect(await filesIn(folder)).toEqual([sha256])
     const other = randomUUID()
-    await store.settle(await store.keep(await store.receive(inChunks(), bytes.length), other))
+    await store.finalize(await store.store(await store.receive(inChunks(), bytes.length), other))
     await store.delete(key)
     expect(await store.size(key)).toBeNull()
     expect(await store.size({ clientUid: other, sha256 })).toBe(bytes.length)
   })
 
-  test('a later start removes what was half received and lists what was kept but not settled', async () => {
+  test('a later start removes what was half received and lists what was stored but not finalized', async () => {
     await store.receive(inChunks(), bytes.length)
-    const kept = await keepOne()
-    const settled = await keepOne()
-    await store.settle(settled)
-    expect(await (await openLocalFileStore(folder)).listUnsettled()).toEqual([kept])
+    const pending = await storeOne()
+    const finalized = await storeOne()
+    await store.finalize(finalized)
+    expect(await (await openLocalFileStore(folder)).listPending()).toEqual([pending])
     expect((await filesIn(join(folder, 'incoming'))).length).toBe(1)
   })
 
   test('a start leaves alone what another running process is receiving', async () => {
     const ofParent = `${process.ppid}-${randomUUID()}`
     await writeFile(join(folder, 'incoming', ofParent), 'on its way')
-    await store.listUnsettled()
+    await store.listPending()
     expect(await filesIn(folder)).toEqual([ofParent])
   })
 

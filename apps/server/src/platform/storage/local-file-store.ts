@@ -8,13 +8,13 @@ import {
   type ByteRange,
   type FileKey,
   type FileStore,
-  type UnsettledFile,
+  type PendingFile,
 } from './file-store.ts'
 import { receiveFile } from './receive-file.ts'
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHA256 = /^[0-9a-f]{64}$/
-/** `<process>-<random>` for a file on its way, `<process>-<random>.<client>.<sha256>` for the note of one kept or doubted. */
+/** `<process>-<random>` for a file that is being received, `<process>-<random>.<client>.<sha256>` for the note of a pending one. */
 const INCOMING = /^(\d+)-[0-9a-f-]{36}(?:\.([0-9a-f-]{36})\.([0-9a-f]{64}))?$/
 
 /** Whether a file was not there. */
@@ -57,27 +57,27 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Leftovers of ended processes; one of this process's own number is an earlier life's, as in every container. */
-async function sweep(incoming: string): Promise<UnsettledFile[]> {
-  const unsettled: UnsettledFile[] = []
+/** Files of ended processes. A file with this process's id is an earlier process's too: in a container all have the same id. */
+async function sweep(incoming: string): Promise<PendingFile[]> {
+  const pending: PendingFile[] = []
   for (const name of await readdir(incoming)) {
     const [, pid, clientUid, sha256] = INCOMING.exec(name) ?? []
     if (pid === undefined || (Number(pid) !== process.pid && isRunning(Number(pid)))) continue
-    if (clientUid && sha256) unsettled.push({ key: { clientUid, sha256 }, note: join(incoming, name) })
+    if (clientUid && sha256) pending.push({ key: { clientUid, sha256 }, note: join(incoming, name) })
     else await rm(join(incoming, name), { force: true })
   }
-  return unsettled
+  return pending
 }
 
 async function moveNoted(from: string, to: string, note: string): Promise<void> {
   await mkdir(dirname(to), { recursive: true })
   await writeFile(note, '')
-  // The same bytes may lie there already: replacing them by themselves is safe, readers keep the old file open.
+  // The same bytes may be stored already. Replacing them is safe: readers keep the old file open.
   await rename(from, to)
   await flush(dirname(to))
 }
 
-/** A second name for a file where the disk knows such, else a copy: one of them may go and the other stays. */
+/** A hard link where the disk supports it, else a copy. */
 async function linkOrCopy(from: string, to: string): Promise<void> {
   try {
     await link(from, to)
@@ -87,7 +87,7 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
-/** A store in a local folder, temporary files in `incoming` on the same disk. Makes the folder if it is missing. */
+/** Opens a store in a local folder, with temporary files in `incoming` on the same disk. Creates the folder if it is missing. */
 export async function openLocalFileStore(folder: string): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
   const unfinishedFolder = join(folder, 'unfinished')
@@ -109,19 +109,19 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
       return { path, sha256, sizeBytes: (await stat(path)).size }
     },
     discard: file => rm(file.path, { force: true }),
-    keep: async (file, clientUid) => {
+    store: async (file, clientUid) => {
       const key = { clientUid, sha256: file.sha256 }
       const note = noteOf(file.path, key)
       await moveNoted(file.path, pathOf(folder, key), note)
       return { key, note }
     },
-    doubt: async key => {
+    markForGc: async key => {
       const note = noteOf(incomingPath(), key)
       await writeFile(note, '')
       return { key, note }
     },
-    settle: file => rm(file.note, { force: true }),
-    listUnsettled: () => sweep(incoming),
+    finalize: file => rm(file.note, { force: true }),
+    listPending: () => sweep(incoming),
     openRange: async (key: FileKey, range?: ByteRange): Promise<Readable> =>
       createReadStream(await pathOfStored(key), range),
     size,

@@ -1,0 +1,52 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { mp4Fixtures, mp3Fixtures, hostileFixtures } from '@floorcast/testing/media-fixtures.ts'
+import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { probeMp4 } from './probe-mp4.ts'
+
+describe('an MP4 is probed by its boxes and packets', () => {
+  test.each(Object.values(mp4Fixtures))('$name is accepted with its exact length', async fixture => {
+    const result = await probeMp4(fixture.path)
+    expect(result).toMatchObject({
+      accepted: true,
+      contentType: 'video/mp4',
+      width: 128,
+      height: 72,
+      sampleRate: fixture.sampleRate,
+      channels: fixture.channels,
+    })
+    expect(result.accepted && result.durationSeconds).toBeCloseTo(fixture.durationSeconds, 2)
+  })
+
+  test.each(hostileFixtures.filter(file => file.claims === 'video/mp4'))(
+    '$name is refused: $why',
+    async file => {
+      expect(await probeMp4(file.path)).toEqual({ accepted: false, reason: file.why })
+    },
+  )
+
+  test('an MP3 is no MP4', async () => {
+    expect(await probeMp4(mp3Fixtures.mono.path)).toEqual({ accepted: false, reason: 'not-mp4' })
+  })
+})
+
+describe('an MP4 whose tables lie', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'floorcast-mp4-'))
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  test.each(['stts', 'stsz', 'stco', 'stsc'])(
+    'a %s of four billion entries is refused in bounded memory',
+    async box => {
+      const bytes = Buffer.from(await readFile(mp4Fixtures.silent.path))
+      const countOffset = box === 'stsz' ? 12 : 8
+      bytes.writeUInt32BE(0xffffffff, bytes.indexOf(box) + countOffset)
+      const path = join(folder, `${box}.mp4`)
+      await writeFile(path, bytes)
+      expect(await probeMp4(path)).toMatchObject({ accepted: false })
+    },
+  )
+})

@@ -1,0 +1,148 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { sql, type Insertable } from 'kysely'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { Tables } from '../../../database/tables.ts'
+
+const BYTES_PER_GIGABYTE = 1_000_000_000
+
+/** One upload of a client at a time decides about its storage and its stored files; until the transaction's end. */
+export async function lockStorage(writes: Writes, clientId: string): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${clientId}`}, 0))`.execute(writes)
+}
+
+/** Bytes that the client's plan allows, that its media (the bin's too) and update files take, and that running uploads hold. */
+export async function readStorage(reads: Reads, now: Date) {
+  const files = reads
+    .selectFrom('mediaFiles')
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
+  const previews = reads
+    .selectFrom('mediaItems')
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('previewSizeBytes'), sql.lit(0)).as('sum'))
+  const updates = reads
+    .selectFrom('updateFiles')
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
+  const held = reads
+    .selectFrom('storageReservations')
+    .where('expiresAt', '>', now.toISOString())
+    .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
+  const row = await reads
+    .selectFrom('clients')
+    .innerJoin('plans', 'plans.key', 'clients.planKey')
+    .select('plans.mediaGigabytes')
+    .select([files.as('files'), previews.as('previews'), updates.as('updates'), held.as('held')])
+    .executeTakeFirstOrThrow()
+  return {
+    allowedBytes: Number(row.mediaGigabytes) * BYTES_PER_GIGABYTE,
+    usedBytes: Number(row.files) + Number(row.previews) + Number(row.updates),
+    heldBytes: Number(row.held),
+  }
+}
+
+export type Reservation = Insertable<Tables['storageReservations']>
+
+export async function insertReservation(writes: Writes, reservation: Reservation): Promise<void> {
+  await writes.insertInto('storageReservations').values(reservation).execute()
+}
+
+export async function extendReservation(writes: Writes, uid: string, expiresAt: Date): Promise<void> {
+  await writes.updateTable('storageReservations').set({ expiresAt }).where('uid', '=', uid).execute()
+}
+
+/** Forgets a reservation, and those that ended processes left to expire. */
+export async function deleteReservation(writes: Writes, uid: string, now: Date): Promise<void> {
+  await writes
+    .deleteFrom('storageReservations')
+    .where(eb => eb.or([eb('uid', '=', uid), eb('expiresAt', '<', now.toISOString())]))
+    .execute()
+}
+
+/** True if some file or preview of the client, in the bin or not, or an update file has these bytes. */
+export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<boolean> {
+  const { rows } = await sql<{ isUsed: boolean }>`
+    select exists (select from media_files where sha256 = ${sha256})
+      or exists (select from media_items where preview_sha256 = ${sha256})
+      or exists (select from update_files where sha256 = ${sha256}) as is_used`.execute(reads)
+  return rows[0]?.isUsed === true
+}
+
+/** Whose upload: nobody else sees it, neither another client nor another user of this one. */
+export interface UploadId {
+  uid: string
+  userUid: string
+  now: Date
+}
+
+/** A user's upload that has not expired; null if there is none. */
+export async function findUpload(reads: Reads, { uid, userUid, now }: UploadId) {
+  const row = await reads
+    .selectFrom('uploads')
+    .select(['uid', 'originalName', 'contentType', 'sizeBytes', 'metadata', 'outcome', 'expiresAt'])
+    .where('uid', '=', uid)
+    .where('userUid', '=', userUid)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirst()
+  return row ?? null
+}
+export type UploadRow = NonNullable<Awaited<ReturnType<typeof findUpload>>>
+
+export async function countUnfinished(reads: Reads, userUid: string, now: Date): Promise<number> {
+  const { count } = await reads
+    .selectFrom('uploads')
+    .select(eb => eb.fn.countAll<number>().as('count'))
+    .where('userUid', '=', userUid)
+    .where('outcome', 'is', null)
+    .where('expiresAt', '>', now.toISOString())
+    .executeTakeFirstOrThrow()
+  return Number(count)
+}
+
+/** The user's unfinished uploads of a file of this name. */
+export async function findUnfinished(
+  reads: Reads,
+  of: { userUid: string; contentType: MediaType; originalName: string },
+): Promise<string[]> {
+  const rows = await reads
+    .selectFrom('uploads')
+    .select('uid')
+    .where('userUid', '=', of.userUid)
+    .where('contentType', '=', of.contentType)
+    .where('originalName', '=', of.originalName)
+    .where('outcome', 'is', null)
+    .execute()
+  return rows.map(({ uid }) => uid)
+}
+
+export async function insertUpload(writes: Writes, upload: Insertable<Tables['uploads']>): Promise<void> {
+  await writes.insertInto('uploads').values(upload).execute()
+}
+
+/** Keeps an upload and its storage until `expiresAt`. */
+export async function extendUpload(writes: Writes, uid: string, expiresAt: Date): Promise<void> {
+  await writes.updateTable('uploads').set({ expiresAt }).where('uid', '=', uid).execute()
+  await writes.updateTable('storageReservations').set({ expiresAt }).where('uid', '=', uid).execute()
+}
+
+/** Writes down how an upload ended and gives its storage back. @returns false if it has ended before, or is gone. */
+export async function endUpload(
+  writes: Writes,
+  uid: string,
+  end: { outcome: object; expiresAt: Date },
+): Promise<boolean> {
+  const { numUpdatedRows } = await writes
+    .updateTable('uploads')
+    .set({ outcome: JSON.stringify(end.outcome), expiresAt: end.expiresAt })
+    .where('uid', '=', uid)
+    .where('outcome', 'is', null)
+    .executeTakeFirst()
+  await deleteHold(writes, uid)
+  return numUpdatedRows > 0n
+}
+
+export async function deleteUpload(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('uploads').where('uid', '=', uid).execute()
+  await deleteHold(writes, uid)
+}
+
+async function deleteHold(writes: Writes, uid: string): Promise<void> {
+  await writes.deleteFrom('storageReservations').where('uid', '=', uid).execute()
+}
