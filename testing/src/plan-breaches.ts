@@ -1,5 +1,4 @@
-import { check } from '@floorcast/planner/check.ts'
-import type { BrokenRule } from '@floorcast/planner/check-types.ts'
+import { check, type BrokenRule } from '@floorcast/planner/check.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanBlock, PlanInput } from '@floorcast/planner/plan-types.ts'
 

@@ -1,10 +1,168 @@
-import { checkSizes } from './check-sizes.ts'
-import { checkTail } from './check-tail.ts'
-import { checkTiming } from './check-timing.ts'
-import { checkTurns } from './check-turns.ts'
-import type { BrokenRule } from './check-types.ts'
-import { KINDS } from './list.ts'
-import type { Plan, PlanInput } from './plan-types.ts'
+import { checkRotation } from './check-rotation.ts'
+import { KINDS, aimOf, readKindList, weightOf, type KindList } from './track-list.ts'
+import type { Plan, PlanBlock, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
+import { windowSeconds } from './plan-window.ts'
+
+/** Seconds by which a plan may be off before a rule counts as broken. */
+export const TOLERANCE = 0.01
+
+interface AtItem {
+  /** Places in the plan, from 0. */
+  block: number
+  item: number
+  uid: string
+}
+
+interface AtBlock {
+  block: number
+}
+
+/** A rule of the planner that a plan breaks, where, and by what figures (seconds and plays). */
+export type BrokenRule =
+  | ({ rule: 1; code: 'unknown-track' } & AtItem)
+  | ({ rule: 1; code: 'duration-differs'; duration: number; expected: number } & AtItem)
+  | ({ rule: 1; code: 'start-differs'; start: number; expected: number } & AtItem)
+  | ({ rule: 1; code: 'block-differs'; start: number; duration: number; expected: number } & AtBlock)
+  | ({ rule: 1; code: 'empty-block' } & AtBlock)
+  | ({ rule: 1; code: 'not-alternating'; kind: PlanKind } & AtBlock)
+  | { rule: 1; code: 'outside-window'; end: number; window: number }
+  | ({ rule: 2; code: 'not-whole-list'; kind: PlanKind; plays: number; tracks: number } & AtBlock)
+  | ({ rule: 3; code: 'far-from-target'; kind: PlanKind; duration: number; target: number } & AtBlock)
+  | ({ rule: 4; code: 'uneven-plays'; kind: PlanKind; plays: number; fewest: number } & AtItem)
+  | ({ rule: 4; code: 'off-share'; kind: PlanKind; plays: number; share: number } & AtItem)
+  | ({ rule: 5; code: 'too-soon'; kind: PlanKind; others: number; least: number } & AtItem)
+  | { rule: 6; code: 'long-tail'; kind: PlanKind; uid: string; idle: number; duration: number }
+
+/** Not a number is never the same. */
+const isSame = (value: number, expected: number) =>
+  value - expected <= TOLERANCE && expected - value <= TOLERANCE
+
+interface KnownTracks {
+  list: KindList
+  tracks: Map<string, PlanTrack>
+}
+
+const indexTracks = (list: KindList): KnownTracks => ({
+  list,
+  tracks: new Map(list.tracks.map(track => [track.uid, track])),
+})
+
+/** The items of a block against the moments that follow from `end`, where the one before ends. */
+function checkItems(
+  { items }: PlanBlock,
+  block: number,
+  { known, end }: { known: KnownTracks; end: number },
+) {
+  const broken: BrokenRule[] = []
+  let last = end
+  items.forEach(({ uid, start, duration }, item) => {
+    const at = { block, item, uid }
+    const track = known.tracks.get(uid)
+    if (!track) broken.push({ rule: 1, code: 'unknown-track', ...at })
+    else if (!isSame(duration, track.duration))
+      broken.push({ rule: 1, code: 'duration-differs', duration, expected: track.duration, ...at })
+    const expected = item === 0 ? last : last - known.list.overlap
+    if (!isSame(start, expected)) broken.push({ rule: 1, code: 'start-differs', start, expected, ...at })
+    last = expected + (track?.duration ?? duration)
+  })
+  return { broken, end: last }
+}
+
+/** Rule 1: blocks in turn, background first; items of the lists, without gap or overlap, within the window. */
+export function checkTiming(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
+  const [melodies, ads] = [
+    indexTracks(readKindList(input, KINDS[0])),
+    indexTracks(readKindList(input, KINDS[1])),
+  ]
+  const window = windowSeconds(input)
+  const broken: BrokenRule[] = []
+  let end = 0
+  blocks.forEach((block, n) => {
+    const { kind, start, duration } = block
+    if (kind !== KINDS[n % 2]) broken.push({ rule: 1, code: 'not-alternating', kind, block: n })
+    if (block.items.length === 0) broken.push({ rule: 1, code: 'empty-block', block: n })
+    const checked = checkItems(block, n, { known: kind === 'melody' ? melodies : ads, end })
+    const expected = checked.end - end
+    if (!isSame(start, end) || !isSame(duration, expected))
+      broken.push({ rule: 1, code: 'block-differs', start, duration, expected, block: n })
+    broken.push(...checked.broken)
+    end = checked.end
+  })
+  if (!(end <= window + TOLERANCE)) broken.push({ rule: 1, code: 'outside-window', end, window })
+  return broken
+}
+
+/** Rules 2 and 3: each block but the window's last of the kind is the whole list, or near to the target. */
+export function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
+  const list = readKindList(input, kind)
+  const { target, isWholeList } = aimOf(list)
+  const last = blocks.findLastIndex(block => block.kind === kind)
+  return blocks.flatMap(({ kind: own, duration, items }, block): BrokenRule[] => {
+    if (own !== kind || block === last) return []
+    if (isWholeList) {
+      const isWhole =
+        items.length === list.tracks.length && new Set(items.map(({ uid }) => uid)).size === items.length
+      const plays = items.length
+      return isWhole
+        ? []
+        : [{ rule: 2, code: 'not-whole-list', kind, block, plays, tracks: list.tracks.length }]
+    }
+    const off = Math.max(duration - target, target - duration)
+    if (items.length === 1 || off <= list.maxDuration / 2 + TOLERANCE) return []
+    return [{ rule: 3, code: 'far-from-target', kind, block, duration, target }]
+  })
+}
+
+const ROUNDING = 1e-6
+
+/** For each track how often and as which of the kind's plays it was heard last. */
+function historyOf(blocks: readonly PlanBlock[], list: KindList) {
+  const uids = blocks.flatMap(({ kind, items }) => (kind === list.kind ? items.map(({ uid }) => uid) : []))
+  const plays = new Map<string, number>()
+  const others = new Map<string, number>()
+  for (const uid of uids) plays.set(uid, (plays.get(uid) ?? 0) + 1)
+  const since = new Set<string>()
+  for (const uid of uids.reverse()) {
+    if (!others.has(uid)) others.set(uid, since.size)
+    since.add(uid)
+  }
+  return { plays, others, count: uids.length }
+}
+
+/** The tracks whose play the rules 4 and 5 still allow after all others. */
+function allowedNext(blocks: readonly PlanBlock[], list: KindList): PlanTrack[] {
+  const { plays, others, count } = historyOf(blocks, list)
+  const playsOf = ({ uid }: PlanTrack) => plays.get(uid) ?? 0
+  const total = list.tracks.reduce((sum, track) => sum + weightOf(track), 0)
+  const shareOf = (track: PlanTrack) => ((count + 1) * weightOf(track)) / total
+  const fewest = new Map<number, number>()
+  for (const track of list.tracks)
+    fewest.set(weightOf(track), Math.min(fewest.get(weightOf(track)) ?? Infinity, playsOf(track)))
+  const waiting = list.tracks.filter(track => shareOf(track) - playsOf(track) > 1 + ROUNDING)
+  const least = list.isEven ? Math.floor((list.tracks.length - 1) / 2) : 0
+  return list.tracks.filter(
+    track =>
+      playsOf(track) === fewest.get(weightOf(track)) &&
+      playsOf(track) - shareOf(track) <= ROUNDING &&
+      waiting.every(other => other === track) &&
+      (others.get(track.uid) ?? Infinity) >= least,
+  )
+}
+
+/** Rule 6: whatever may still follow is longer than the idle tail. */
+export function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
+  const last = blocks.at(-1)
+  const idle = windowSeconds(input) - (last ? last.start + last.duration : 0)
+  // Before the first background no ad may come.
+  for (const kind of last ? KINDS : [KINDS[0]]) {
+    const list = readKindList(input, kind)
+    const overlap = last?.kind === kind ? list.overlap : 0
+    for (const { uid, duration } of allowedNext(blocks, list))
+      if (duration - overlap + TOLERANCE < idle)
+        return [{ rule: 6, code: 'long-tail', kind, uid, idle, duration }]
+  }
+  return []
+}
 
 /**
  * Which of the rules 1 to 6 a plan breaks, and where; empty for a good plan. Any blocks may be asked about, also such as
@@ -12,11 +170,11 @@ import type { Plan, PlanInput } from './plan-types.ts'
  */
 export function check({ blocks }: Pick<Plan, 'blocks'>, input: PlanInput): BrokenRule[] {
   const timing = checkTiming(blocks, input)
-  // What is not of the lists at all has no rotation that could be judged.
+  // Rotation cannot be checked for tracks that are in neither list.
   if (timing.some(({ code }) => code === 'unknown-track')) return timing
   return [
     ...timing,
-    ...KINDS.flatMap(kind => [...checkSizes(blocks, input, kind), ...checkTurns(blocks, input, kind)]),
+    ...KINDS.flatMap(kind => [...checkSizes(blocks, input, kind), ...checkRotation(blocks, input, kind)]),
     ...checkTail(blocks, input),
   ]
 }

@@ -1,10 +1,10 @@
-import { endDay, type Last } from './closing.ts'
-import { Deck } from './deck.ts'
-import { aimOf, KINDS, listOf, shelfOf, type KindList } from './list.ts'
+import { planTail, type TailBlock } from './tail.ts'
+import { TrackPool } from './track-pool.ts'
+import { aimOf, KINDS, readKindList, toTrackList, type KindList } from './track-list.ts'
 import type { Plan, PlanBlock, PlanInput } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 import { seedRandom, type Random } from './random.ts'
-import { blocksOf, Series, type Branch } from './series.ts'
+import { blocksOf, BlockSequence, type SearchNode } from './block-sequence.ts'
 import { summarize } from './summary.ts'
 
 /*
@@ -34,10 +34,10 @@ import { summarize } from './summary.ts'
 /** A mean deviation (seconds) that is good enough. */
 const GOOD = 0.05
 /** A day of more plays is not planned a second time; one with weights counts for more, since its searches take longer. */
-const MOST_PLAYS = 5000
+const MAX_PLAYS = 5000
 const WEIGHTED = 8
-/** Ways to look for a better day, the quick ones first. */
-const WAYS = [
+/** Searches for a better day, the quick ones first. */
+const SEARCH_VARIANTS = [
   { width: 1, bonus: 0 },
   { width: 1, bonus: 0.2 },
   { width: 1, bonus: 0.4 },
@@ -47,77 +47,84 @@ const WAYS = [
 
 type Pair<T> = [T, T]
 
-function openSeries(list: KindList, random: Random): Series {
-  const shelf = shelfOf(list)
-  const middle = shelf.air.toSorted()[Math.floor(shelf.air.length / 2)] ?? 0
-  return new Series(
-    Deck.open(shelf, random),
+function openSequence(list: KindList, random: Random): BlockSequence {
+  const trackList = toTrackList(list)
+  const middle = trackList.airSeconds.toSorted()[Math.floor(trackList.airSeconds.length / 2)] ?? 0
+  return new BlockSequence(
+    TrackPool.open(trackList, random),
     { ...aimOf(list), reserve: 2 * middle },
     { random, width: 1, bonus: 0 },
   )
 }
 
 /** How many whole blocks of each kind the window takes. */
-function countBlocks(series: Pair<Series>, window: number): Pair<number> {
+function countBlocks(sequences: Pair<BlockSequence>, window: number): Pair<number> {
   const counts: Pair<number> = [0, 0]
   for (let kind: 0 | 1 = 0; ; kind = kind === 0 ? 1 : 0) {
     counts[kind]++
-    if (series[0].upTo(counts[0]).seconds + series[1].upTo(counts[1]).seconds <= window) continue
+    if (sequences[0].bestNode(counts[0]).seconds + sequences[1].bestNode(counts[1]).seconds <= window)
+      continue
     counts[kind]--
     return counts
   }
 }
 
-/** The series, or a better one of as many blocks where the first is not good and the day not too long to look for it. */
-function better(series: Series, blocks: number, random: Random): Series {
-  let best = series
-  for (const way of WAYS) {
-    const { plays, deviation, deck } = best.upTo(blocks)
-    const effort = plays * way.width * (deck.isEven ? 1 : WEIGHTED)
-    if (deviation <= GOOD * blocks || effort > MOST_PLAYS) continue
-    const other = series.again({ ...way, random })
-    if (other.upTo(blocks).deviation < deviation) best = other
+/** The sequence, or a better one of as many blocks where the first is not good and the day not too long to look for it. */
+function improve(sequence: BlockSequence, blocks: number, random: Random): BlockSequence {
+  let best = sequence
+  for (const variant of SEARCH_VARIANTS) {
+    const { plays, deviation, pool } = best.bestNode(blocks)
+    const effort = plays * variant.width * (pool.isEven ? 1 : WEIGHTED)
+    if (deviation <= GOOD * blocks || effort > MAX_PLAYS) continue
+    const other = sequence.restart({ ...variant, random })
+    if (other.bestNode(blocks).deviation < deviation) best = other
   }
   return best
 }
 
 /** The tracks of each block, background first, for lists that both have tracks. */
-function fillDay(series: Pair<Series>, window: number, random: Random): number[][] {
-  const counts = countBlocks(series, window)
-  const branches: Pair<Branch> = [series[0].upTo(counts[0]), series[1].upTo(counts[1])]
+function fillDay(sequences: Pair<BlockSequence>, window: number, random: Random): number[][] {
+  const counts = countBlocks(sequences, window)
+  const nodes: Pair<SearchNode> = [sequences[0].bestNode(counts[0]), sequences[1].bestNode(counts[1])]
   // The last two blocks are filled anew: the last that fitted whole, and what follows it.
   const first = counts[0] > counts[1] || counts[0] === 0 ? 0 : 1
   const second = first === 0 ? 1 : 0
-  branches[first] = branches[first].parent ?? branches[first]
-  const decks: Pair<Deck> = [
-    series[first].deckAfter(branches[first]),
-    series[second].deckAfter(branches[second]),
+  nodes[first] = nodes[first].parent ?? nodes[first]
+  const pools: Pair<TrackPool> = [
+    sequences[first].poolAfter(nodes[first]),
+    sequences[second].poolAfter(nodes[second]),
   ]
-  const room = window - branches[0].seconds - branches[1].seconds
-  const { reserve, target } = series[first].aim
-  const lasts: Pair<Last> = [
-    { deck: decks[0], reserve },
-    { deck: decks[1], reserve: series[second].aim.reserve },
+  const room = window - nodes[0].seconds - nodes[1].seconds
+  const { reserve, target } = sequences[first].aim
+  const tailBlocks: Pair<TailBlock> = [
+    { pool: pools[0], reserve },
+    { pool: pools[1], reserve: sequences[second].aim.reserve },
   ]
-  const closing = endDay(lasts, { room, first: Math.min(room, target), random })
-  const blocks: Pair<number[][]> = [blocksOf(branches[0]), blocksOf(branches[1])]
-  blocks[first].push(closing[0])
-  blocks[second].push(closing[1])
+  const tail = planTail(tailBlocks, { room, first: Math.min(room, target), random })
+  const blocks: Pair<number[][]> = [blocksOf(nodes[0]), blocksOf(nodes[1])]
+  blocks[first].push(tail[0])
+  blocks[second].push(tail[1])
   return blocks[0].flatMap((tracks, n) => [tracks, blocks[1][n] ?? []])
 }
 
 function tracksOfBlocks(lists: Pair<KindList>, window: number, random: Random): number[][] {
   if (lists[0].tracks.length === 0 || window === 0) return []
-  const series: Pair<Series> = [openSeries(lists[0], random), openSeries(lists[1], random)]
+  const sequences: Pair<BlockSequence> = [openSequence(lists[0], random), openSequence(lists[1], random)]
   if (lists[1].tracks.length > 0) {
-    const counts = countBlocks(series, window)
-    const wider: Pair<Series> = [better(series[0], counts[0], random), better(series[1], counts[1], random)]
+    const counts = countBlocks(sequences, window)
+    const wider: Pair<BlockSequence> = [
+      improve(sequences[0], counts[0], random),
+      improve(sequences[1], counts[1], random),
+    ]
     return fillDay(wider, window, random)
   }
   // Without ads the day is one block of background.
-  const [deck, none] = [series[0].deckAfter(series[0].upTo(0)), series[1].deckAfter(series[1].upTo(0))]
-  const last = { deck, reserve: series[0].aim.reserve }
-  return [endDay([last, { deck: none, reserve: 0 }], { room: window, first: window, random })[0]]
+  const [pool, none] = [
+    sequences[0].poolAfter(sequences[0].bestNode(0)),
+    sequences[1].poolAfter(sequences[1].bestNode(0)),
+  ]
+  const last = { pool, reserve: sequences[0].aim.reserve }
+  return [planTail([last, { pool: none, reserve: 0 }], { room: window, first: window, random })[0]]
 }
 
 /** Gives blocks and items their moments. */
@@ -142,7 +149,7 @@ function layOut(lists: Pair<KindList>, blocks: number[][]): PlanBlock[] {
  * input gives the same plan on every machine. It plans any lists; whether they make sense is `validate`'s to say.
  */
 export function plan(input: PlanInput): Plan {
-  const lists: Pair<KindList> = [listOf(input, KINDS[0]), listOf(input, KINDS[1])]
+  const lists: Pair<KindList> = [readKindList(input, KINDS[0]), readKindList(input, KINDS[1])]
   const window = windowSeconds(input)
   const blocks = layOut(lists, tracksOfBlocks(lists, window, seedRandom(input.seed)))
   return { blocks, summary: summarize(blocks, input) }

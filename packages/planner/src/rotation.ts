@@ -1,4 +1,4 @@
-/** So many of the least recently heard are looked at; more would cost time and bring nothing. */
+/** Only so many of the least recently heard tracks are considered; more cost time without a better plan. */
 const WIDEST = 512
 
 /**

@@ -1,4 +1,4 @@
-import { aimOf, KINDS, listOf } from './list.ts'
+import { aimOf, KINDS, readKindList } from './track-list.ts'
 import type { KindFigures, PlanBlock, PlanInput, PlanKind, PlanSummary, TrackFigures } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 
@@ -52,7 +52,7 @@ function tracksOf(
   tallies: Map<string, Tally>,
   { input, hours, content }: Whole,
 ): TrackFigures[] {
-  return listOf(input, kind).tracks.map(({ uid }) => {
+  return readKindList(input, kind).tracks.map(({ uid }) => {
     const { plays, seconds, distance } = tallies.get(uid) ?? { plays: 0, seconds: 0, distance: Infinity }
     const shortestDistanceSeconds = known(distance)
     return {
@@ -72,7 +72,7 @@ function figuresOf(kind: PlanKind, whole: Whole) {
   const tracks = tracksOf(kind, tallies, whole)
   const seconds = own.reduce((sum, block) => sum + block.duration, 0)
   const plays = own.reduce((sum, block) => sum + block.items.length, 0)
-  const { target } = aimOf(listOf(whole.input, kind))
+  const { target } = aimOf(readKindList(whole.input, kind))
   const deviations = deviationsOf(own, target)
   const nearest = [...tallies.values()].reduce((least, { distance }) => Math.min(least, distance), Infinity)
   const figures: KindFigures = {

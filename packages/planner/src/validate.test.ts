@@ -3,8 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { plan } from './plan.ts'
 import type { PlanTrack } from './plan-types.ts'
-import { validate } from './validate.ts'
-import type { PlanDraft } from './validate-types.ts'
+import { validate, type PlanDraft } from './validate.ts'
 
 const tracks = (prefix: string, count: number, duration: number): PlanTrack[] =>
   Array.from({ length: count }, (_, n) => ({ uid: `${prefix}${n}`, duration }))

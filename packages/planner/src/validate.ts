@@ -1,9 +1,145 @@
-import { airTimes } from './air-time.ts'
-import { KINDS } from './list.ts'
+import { airTimes, KINDS, readKindList, weightOf, wholeSeconds, type KindList } from './track-list.ts'
+import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { secondsOfDay, windowSeconds } from './plan-window.ts'
-import { validateAir } from './validate-air.ts'
-import { stepOf, validateTracks } from './validate-tracks.ts'
-import type { PlanDraft, PlanFindings, PlanRefusal, PlanWarning } from './validate-types.ts'
+import { plan } from './plan.ts'
+
+/** The wizard's step where a finding belongs. */
+export type PlanStep = 'hours' | 'ads' | 'background' | 'finish'
+
+/** The input of `validate`: the input of the plan and, once there is one, the playlist's name. */
+export interface PlanDraft extends PlanInput {
+  /** Judged only where it is given. */
+  name?: string | undefined
+}
+
+interface OfTrack {
+  kind: PlanKind
+  uid: string
+}
+
+/** What stands in the way of a plan, with its figures (seconds and plays). */
+export type PlanRefusal = { step: PlanStep } & (
+  | { code: 'time-invalid'; field: 'startDay' | 'endDay'; value: string }
+  | { code: 'times-equal'; value: string }
+  | { code: 'target-invalid'; kind: PlanKind; target: number }
+  | { code: 'crossfade-invalid'; crossfade: number }
+  | { code: 'list-empty'; kind: PlanKind }
+  | ({ code: 'duration-invalid'; duration: number } & OfTrack)
+  | ({ code: 'weight-invalid'; weight: number } & OfTrack)
+  | ({ code: 'track-twice' } & OfTrack)
+  | ({ code: 'longer-than-window'; duration: number; window: number } & OfTrack)
+  | { code: 'too-short'; kind: PlanKind; content: number }
+  | { code: 'background-far-beyond'; content: number; air: number }
+  | { code: 'ads-beyond-air-time'; content: number; air: number; unheard: string[] }
+  | { code: 'ad-share-under-one'; uid: string; plays: number }
+  | { code: 'name-too-short'; length: number }
+)
+
+/** What the user should know before going on. */
+export type PlanWarning = { step: PlanStep } & (
+  | { code: 'less-than-one-block'; kind: PlanKind; mode: BlockMode; content: number; target: number }
+  | { code: 'background-not-all-heard'; unheard: number; content: number; air: number }
+)
+
+/** In the order of the wizard's steps. */
+export interface PlanFindings {
+  refusals: PlanRefusal[]
+  warnings: PlanWarning[]
+}
+
+/** Content of a kind that is shorter than this (seconds) fills nothing. */
+const SHORTEST_CONTENT = 1
+
+/** The step where the kind is chosen. */
+export const stepOf = (kind: PlanKind): PlanStep => (kind === 'melody' ? 'background' : 'ads')
+
+const isPositive = (value: number) => value > 0 && Number.isFinite(value)
+
+function validateTrack(track: PlanTrack, kind: PlanKind, window: number): PlanRefusal[] {
+  const { uid, duration, weight } = track
+  const at = { step: stepOf(kind), kind, uid }
+  const refusals: PlanRefusal[] = []
+  if (!isPositive(duration)) refusals.push({ code: 'duration-invalid', duration, ...at })
+  else if (window > 0 && duration > window)
+    refusals.push({ code: 'longer-than-window', duration, window, ...at })
+  if (weight !== undefined && !isPositive(weight)) refusals.push({ code: 'weight-invalid', weight, ...at })
+  return refusals
+}
+
+/** What can be said of one kind's tracks without a plan. A window of 0 is not known yet. */
+export function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanFindings {
+  const list = kind === 'melody' ? input.melList : input.adsList
+  const step = stepOf(kind)
+  if (list.length === 0) return { refusals: [{ step, code: 'list-empty', kind }], warnings: [] }
+  const refusals: PlanRefusal[] = []
+  const seen = new Set<string>()
+  for (const track of list) {
+    refusals.push(...validateTrack(track, kind, window))
+    if (seen.has(track.uid)) refusals.push({ step, code: 'track-twice', kind, uid: track.uid })
+    seen.add(track.uid)
+  }
+  if (refusals.length > 0) return { refusals, warnings: [] }
+  const known = readKindList(input, kind)
+  const content = wholeSeconds(known)
+  if (content < SHORTEST_CONTENT)
+    return { refusals: [{ step, code: 'too-short', kind, content }], warnings: [] }
+  const { target, mode } = known
+  if (content >= target) return { refusals, warnings: [] }
+  return { refusals, warnings: [{ step, code: 'less-than-one-block', kind, mode, content, target }] }
+}
+
+/** Background of more than so many times its air time is a mistake. */
+const FAR_BEYOND = 10
+
+interface Air {
+  list: KindList
+  content: number
+  air: number
+  /** The plays that an ad of the least weight may count on. */
+  leastPlays: number
+}
+
+function airOf(list: KindList, air: number): Air {
+  const weights = list.tracks.map(weightOf)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const perPlay = list.tracks.reduce((sum, track) => sum + (track.duration * weightOf(track)) / total, 0)
+  const least = weights.reduce((smallest, weight) => Math.min(smallest, weight), Infinity)
+  return { list, content: wholeSeconds(list), air, leastPlays: ((air / perPlay) * least) / total }
+}
+
+function validateAds({ list, content, air, leastPlays }: Air, unheard: string[]): PlanRefusal[] {
+  // The first background block takes the whole window: it is there that room is made.
+  const step = air > 0 ? 'ads' : 'background'
+  if (!list.isEven && air > 0 && leastPlays < 1) {
+    const least = list.tracks.reduce((smallest, track) => Math.min(smallest, weightOf(track)), Infinity)
+    const refusals = list.tracks.map((track): PlanRefusal => {
+      const plays = (leastPlays * weightOf(track)) / least
+      return { step, code: 'ad-share-under-one', uid: track.uid, plays }
+    })
+    return refusals.filter(refusal => refusal.code === 'ad-share-under-one' && refusal.plays < 1)
+  }
+  if (content <= air && unheard.length === 0) return []
+  return [{ step, code: 'ads-beyond-air-time', content, air, unheard }]
+}
+
+function validateBackground({ content, air }: Air, unheard: number): PlanFindings {
+  const step = 'background'
+  if (content > FAR_BEYOND * air)
+    return { refusals: [{ step, code: 'background-far-beyond', content, air }], warnings: [] }
+  if (unheard === 0) return { refusals: [], warnings: [] }
+  return { refusals: [], warnings: [{ step, code: 'background-not-all-heard', unheard, content, air }] }
+}
+
+/** Whether the content is heard in the window: by the time that each kind may count on, and by a plan. Both lists have tracks, and the window is not empty. */
+export function validateAir(input: PlanInput): PlanFindings {
+  const times = airTimes(input)
+  const melodies = airOf(readKindList(input, KINDS[0]), times.melody)
+  const ads = airOf(readKindList(input, KINDS[1]), times.ad)
+  const unheard = plan(input).summary.tracks.filter(track => track.plays === 0)
+  const unheardAds = unheard.filter(({ kind }) => kind === 'ad').map(({ uid }) => uid)
+  const background = validateBackground(melodies, unheard.length - unheardAds.length)
+  return { ...background, refusals: [...validateAds(ads, unheardAds), ...background.refusals] }
+}
 
 /** A name of so many characters is too short. */
 const SHORT_NAME = 2

@@ -1,5 +1,5 @@
 import english from '@floorcast/locales/catalogues/en/wizard.json'
-import type { PlanFindings } from '@floorcast/planner/validate-types.ts'
+import type { PlanFindings } from '@floorcast/planner/validate.ts'
 import i18next from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { createFormat } from '../../platform/format.ts'

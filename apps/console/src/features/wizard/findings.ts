@@ -1,4 +1,4 @@
-import type { PlanFindings, PlanRefusal, PlanStep, PlanWarning } from '@floorcast/planner/validate-types.ts'
+import type { PlanFindings, PlanRefusal, PlanStep, PlanWarning } from '@floorcast/planner/validate.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 

@@ -1,11 +1,10 @@
 import type { SmartImport } from '@floorcast/contract/smart-playlists.ts'
-import { airTimes } from '@floorcast/planner/air-time.ts'
+import { airTimes } from '@floorcast/planner/track-list.ts'
 import type { PlanInput, PlanKind } from '@floorcast/planner/plan-types.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { packDay, type DaySummary, type PackedDay } from '@floorcast/planner/smart-day.ts'
-import type { PlanFindings, PlanRefusal } from '@floorcast/planner/validate-types.ts'
-import { validate } from '@floorcast/planner/validate.ts'
+import { validate, type PlanFindings, type PlanRefusal } from '@floorcast/planner/validate.ts'
 import { limits } from './limits.ts'
 
 /** A list on its way to the worker. */

@@ -1,6 +1,6 @@
 import type { PlanKind } from '@floorcast/planner/plan-types.ts'
 import { toSmartDay, type DaySummary, type SmartDay } from '@floorcast/planner/smart-day.ts'
-import type { PlanFindings } from '@floorcast/planner/validate-types.ts'
+import type { PlanFindings } from '@floorcast/planner/validate.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { PlanAsker, type PlanQuestion } from './plan-asker.ts'
 import type { BodyFields, Checked } from './plan-job.ts'

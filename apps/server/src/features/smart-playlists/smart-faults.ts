@@ -1,12 +1,10 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { ImportFault, Reason } from '@floorcast/contract/outcomes.ts'
 import type { SmartDraft, SmartPlaylistType } from '@floorcast/contract/smart-playlists.ts'
-import { check } from '@floorcast/planner/check.ts'
-import type { BrokenRule } from '@floorcast/planner/check-types.ts'
+import { check, type BrokenRule } from '@floorcast/planner/check.ts'
 import type { PlanInput } from '@floorcast/planner/plan-types.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
-import { validate } from '@floorcast/planner/validate.ts'
-import type { PlanRefusal } from '@floorcast/planner/validate-types.ts'
+import { validate, type PlanRefusal } from '@floorcast/planner/validate.ts'
 
 /** Seconds by which times may differ, as the planner's rules have it. */
 const TOLERANCE = 0.01

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { airTimes } from './air-time.ts'
+import { airTimes } from './track-list.ts'
 import type { PlanInput } from './plan-types.ts'
 
 const input: PlanInput = {

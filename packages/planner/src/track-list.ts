@@ -1,5 +1,46 @@
 import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
-import type { Shelf } from './shelf.ts'
+import { windowSeconds } from './plan-window.ts'
+
+/** The tracks of one kind as flat arrays: what a `TrackPool` takes its plays from. */
+export interface TrackList {
+  /** Seconds by which a play of each track lengthens its block: its duration without the crossfade. */
+  airSeconds: Float64Array
+  weights: Float64Array
+  /** Seconds that every block has beyond its tracks' air: the crossfade. */
+  overlapSeconds: number
+}
+
+/** The tracks that may come next, shortest first; the array may be longer than `size`. */
+export interface EligibleTracks {
+  tracks: Int32Array
+  size: number
+}
+
+/** The first of the candidates that is longer than `seconds`. */
+export function indexAbove(air: Float64Array, { tracks, size }: EligibleTracks, seconds: number): number {
+  let low = 0
+  let high = size
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((air[tracks[middle] ?? 0] ?? 0) <= seconds) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** What blocks of the kind aim at; a list without tracks says nothing about their size. */
+const targetOf = (list: KindList) => (list.tracks.length > 0 ? aimOf(list).target : list.target)
+
+/** The seconds that each kind gets of the window when every block is as long as its target. */
+export function airTimes(input: PlanInput): Record<PlanKind, number> {
+  const window = windowSeconds(input)
+  const [melody, ad] = [targetOf(readKindList(input, KINDS[0])), targetOf(readKindList(input, KINDS[1]))]
+  if (!(input.melTime > 0 && input.adsTime > 0 && melody > 0 && ad > 0)) return { melody: 0, ad: 0 }
+  const rounds = Math.floor(window / (melody + ad))
+  const rest = window - rounds * (melody + ad)
+  const melodyRest = Math.min(rest, melody)
+  return { melody: rounds * melody + melodyRest, ad: rounds * ad + rest - melodyRest }
+}
 
 /** Both kinds, in the order in which they begin. */
 export const KINDS = ['melody', 'ad'] as const satisfies readonly PlanKind[]
@@ -12,7 +53,7 @@ export interface KindList {
   mode: BlockMode
   /** Seconds that a track begins before the end of the one before it, within a block. */
   overlap: number
-  longest: number
+  maxDuration: number
   isEven: boolean
 }
 
@@ -28,7 +69,7 @@ function overlapOf(crossfade: number | undefined, tracks: readonly PlanTrack[]):
 }
 
 /** The kind's list without tracks that have no duration: those cannot be played (`validate` refuses them by name). */
-export function listOf(input: PlanInput, kind: PlanKind): KindList {
+export function readKindList(input: PlanInput, kind: PlanKind): KindList {
   const isMelody = kind === 'melody'
   const tracks = (isMelody ? input.melList : input.adsList).filter(({ duration }) => isPositive(duration))
   const [first] = tracks
@@ -38,7 +79,7 @@ export function listOf(input: PlanInput, kind: PlanKind): KindList {
     target: isMelody ? input.melTime : input.adsTime,
     mode: isMelody ? input.melMode : input.adsMode,
     overlap: isMelody ? overlapOf(input.crossfade, tracks) : 0,
-    longest: tracks.reduce((longest, { duration }) => Math.max(longest, duration), 0),
+    maxDuration: tracks.reduce((longest, { duration }) => Math.max(longest, duration), 0),
     isEven: !first || tracks.every(track => weightOf(track) === weightOf(first)),
   }
 }
@@ -56,10 +97,10 @@ export function aimOf(list: KindList): { target: number; isWholeList: boolean } 
   return { target: isShort ? whole : target, isWholeList: isShort && list.isEven }
 }
 
-export function shelfOf({ tracks, overlap }: KindList): Shelf {
+export function toTrackList({ tracks, overlap }: KindList): TrackList {
   return {
-    air: Float64Array.from(tracks, ({ duration }) => duration - overlap),
+    airSeconds: Float64Array.from(tracks, ({ duration }) => duration - overlap),
     weights: Float64Array.from(tracks, weightOf),
-    overlap,
+    overlapSeconds: overlap,
   }
 }

@@ -1,5 +1,5 @@
-/** Nearer than this (seconds) need not be looked for. */
-export const FINE = 0.005
+/** A block within this deviation (seconds) ends the search. */
+export const FINE_SECONDS = 0.005
 
 /** A block to be filled, in seconds of air. */
 export interface Goal {
@@ -10,16 +10,16 @@ export interface Goal {
 }
 
 /** Tracks for a block, in their order, and how far from the need they end. */
-export interface Found {
+export interface BlockCandidate {
   tracks: number[]
   air: number
-  off: number
+  deviation: number
   /** What it costs: `off`, less what its tracks are worth. */
   cost: number
 }
 
 /** What finds are chosen by. Tracks longer than `mean` are worth `bonus` for each second, shorter ones cost as much. */
-export interface Worth {
+export interface SearchBonus {
   bonus: number
   mean: number
   /** How far off (seconds) a block of more than one track may be. */
@@ -27,20 +27,20 @@ export interface Worth {
 }
 
 /** The few best that a search came by. */
-export class Finds {
-  readonly best: Found[] = []
+export class TopK {
+  readonly best: BlockCandidate[] = []
   private readonly keep: number
-  private readonly worth: Worth
+  private readonly worth: SearchBonus
   private limit = Infinity
 
-  constructor(keep: number, worth: Worth = { bonus: 0, mean: 0, reach: Infinity }) {
+  constructor(keep: number, worth: SearchBonus = { bonus: 0, mean: 0, reach: Infinity }) {
     this.keep = keep
     this.worth = worth
   }
 
   /** Fine enough to stop looking; where tracks have a worth, there may always be something better. */
   get isFine(): boolean {
-    return this.worth.bonus === 0 && (this.best[0]?.off ?? Infinity) <= FINE
+    return this.worth.bonus === 0 && (this.best[0]?.deviation ?? Infinity) <= FINE_SECONDS
   }
 
   /** The cost of tracks of so many seconds, `off` the need; infinite where they would not be kept. */
@@ -50,7 +50,7 @@ export class Finds {
     return cost < this.limit ? cost : Infinity
   }
 
-  keepOne(found: Found): void {
+  insert(found: BlockCandidate): void {
     if (this.best.some(({ cost }) => cost === found.cost)) return
     const place = this.best.findIndex(({ cost }) => cost > found.cost)
     this.best.splice(place < 0 ? this.best.length : place, 0, found)

@@ -1,56 +1,59 @@
 import { drawBelow, shuffle, type Random } from './random.ts'
 import { Rotation } from './rotation.ts'
-import { placeAbove, type Candidates, type Shelf } from './shelf.ts'
+import { indexAbove, type EligibleTracks, type TrackList } from './track-list.ts'
 import { Slots } from './slots.ts'
 
-/** Of so many tracks of several groups an even choice is looked at. */
-const MIXED = 256
+/** Of more eligible tracks of several groups, an even sample is taken. */
+const MAX_MIXED = 256
 
 type Taken = { place: number; slot: NonNullable<ReturnType<Slots['slotOf']>> } | null
 
 /**
- * The plays of one kind, dealt one by one so that rotation and spacing hold whatever is chosen of the candidates:
- * tracks of equal weight form a rotation, and slots say whose turn it is. Every step can be taken back.
+ * The plays of one kind, taken one by one so that rotation and spacing hold whichever eligible track is chosen:
+ * tracks of equal weight form a rotation, and slots say whose turn it is. Every step can be undone.
  */
-export class Deck {
-  readonly shelf: Shelf
+export class TrackPool {
+  readonly trackList: TrackList
   /** Plays of each track. */
   readonly plays: Int32Array
   /** The plays so far, in order. */
-  readonly dealt: number[] = []
+  readonly played: number[] = []
   private readonly groupOf: Int32Array
   private readonly rotations: Rotation[]
   private readonly slots: Slots | null
   private readonly taken: Taken[] = []
 
   private constructor(
-    shelf: Shelf,
+    trackList: TrackList,
     groupOf: Int32Array,
     turn: { rotations: Rotation[]; slots: Slots | null },
   ) {
-    this.shelf = shelf
+    this.trackList = trackList
     this.groupOf = groupOf
     this.plays = new Int32Array(groupOf.length)
     this.rotations = turn.rotations
     this.slots = turn.slots
   }
 
-  static open(shelf: Shelf, random: Random): Deck {
+  static open(trackList: TrackList, random: Random): TrackPool {
     const members = new Map<number, number[]>()
-    shelf.weights.forEach((weight, track) => {
+    trackList.weights.forEach((weight, track) => {
       const group = members.get(weight)
       if (group) group.push(track)
       else members.set(weight, [track])
     })
-    const groupOf = new Int32Array(shelf.air.length)
+    const groupOf = new Int32Array(trackList.airSeconds.length)
     const rotations = [...members.values()].map((tracks, group) => {
       for (const track of tracks) groupOf[track] = group
       const order = Int32Array.from(tracks)
       shuffle(random, order)
-      return new Rotation(shelf.air, order)
+      return new Rotation(trackList.airSeconds, order)
     })
     const shares = [...members].map(([weight, tracks]) => weight * tracks.length)
-    return new Deck(shelf, groupOf, { rotations, slots: shares.length > 1 ? new Slots(shares) : null })
+    return new TrackPool(trackList, groupOf, {
+      rotations,
+      slots: shares.length > 1 ? new Slots(shares) : null,
+    })
   }
 
   /** Tracks of one weight only: the rules are then stricter. */
@@ -59,18 +62,18 @@ export class Deck {
   }
 
   /** Each one alone may come next. With 1: those of which some may come next but one, as `mayFollow` says. */
-  candidates(later: 0 | 1 = 0): Candidates {
+  eligible(later: 0 | 1 = 0): EligibleTracks {
     const groups = this.slots?.groups(later) ?? [0]
     const first = this.rotations[groups[0] ?? 0]
     if (groups.length < 2) return { tracks: first?.pool ?? new Int32Array(), size: first?.poolSize ?? 0 }
-    const { air } = this.shelf
+    const { airSeconds } = this.trackList
     const some: number[] = []
     for (const group of groups) {
       const { pool, poolSize } = this.rotations[group] ?? { pool: some, poolSize: 0 }
-      const step = Math.max(1, (poolSize * groups.length) / MIXED)
+      const step = Math.max(1, (poolSize * groups.length) / MAX_MIXED)
       for (let at = 0; at < poolSize; at += step) some.push(pool[Math.floor(at)] ?? 0)
     }
-    const tracks = Int32Array.from(some).sort((a, b) => (air[a] ?? 0) - (air[b] ?? 0) || a - b)
+    const tracks = Int32Array.from(some).sort((a, b) => (airSeconds[a] ?? 0) - (airSeconds[b] ?? 0) || a - b)
     return { tracks, size: tracks.length }
   }
 
@@ -93,7 +96,11 @@ export class Deck {
   private drawFrom(group: number, seconds: number, random: Random): number {
     const rotation = this.rotations[group]
     if (!rotation) return -1
-    const fitting = placeAbove(this.shelf.air, { tracks: rotation.pool, size: rotation.poolSize }, seconds)
+    const fitting = indexAbove(
+      this.trackList.airSeconds,
+      { tracks: rotation.pool, size: rotation.poolSize },
+      seconds,
+    )
     return fitting > 0 ? (rotation.pool[drawBelow(random, fitting)] ?? -1) : -1
   }
 
@@ -106,7 +113,7 @@ export class Deck {
   }
 
   undo(): void {
-    const track = this.dealt.pop() ?? 0
+    const track = this.played.pop() ?? 0
     this.plays[track] = (this.plays[track] ?? 0) - 1
     this.rotations[this.groupOf[track] ?? 0]?.undo()
     const taken = this.taken.pop()
@@ -115,7 +122,7 @@ export class Deck {
 
   /** Takes back all but the first `count` plays. */
   undoTo(count: number): void {
-    while (this.dealt.length > count) this.undo()
+    while (this.played.length > count) this.undo()
   }
 
   /** All that the rules let come next where nothing must follow; only for equal weights. */
@@ -129,17 +136,20 @@ export class Deck {
     this.count(track)
   }
 
-  copy(): Deck {
+  copy(): TrackPool {
     const rotations = this.rotations.map(rotation => rotation.copy())
-    const copy = new Deck(this.shelf, this.groupOf, { rotations, slots: this.slots && new Slots(this.slots) })
+    const copy = new TrackPool(this.trackList, this.groupOf, {
+      rotations,
+      slots: this.slots && new Slots(this.slots),
+    })
     copy.plays.set(this.plays)
-    copy.dealt.push(...this.dealt)
+    copy.played.push(...this.played)
     copy.taken.push(...this.taken)
     return copy
   }
 
   private count(track: number): void {
     this.plays[track] = (this.plays[track] ?? 0) + 1
-    this.dealt.push(track)
+    this.played.push(track)
   }
 }

@@ -1,6 +1,6 @@
 import { CountedRange } from './counted-range.ts'
-import type { BrokenRule } from './check-types.ts'
-import { listOf, weightOf } from './list.ts'
+import type { BrokenRule } from './check.ts'
+import { readKindList, weightOf } from './track-list.ts'
 import type { PlanBlock, PlanInput, PlanKind } from './plan-types.ts'
 
 /** A play of the kind, and where in the plan it is. */
@@ -42,7 +42,7 @@ interface Turns {
 }
 
 function openTurns(input: PlanInput, kind: PlanKind): Turns {
-  const { tracks } = listOf(input, kind)
+  const { tracks } = readKindList(input, kind)
   const sizes = new Map<number, number>()
   for (const track of tracks) sizes.set(weightOf(track), (sizes.get(weightOf(track)) ?? 0) + 1)
   return {
@@ -97,7 +97,7 @@ function checkSpacing(plays: readonly Play[], kind: PlanKind, least: number): Br
 }
 
 /** Rules 4 and 5; of each kind of breach only the first. */
-export function checkTurns(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
+export function checkRotation(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
   const plays = blocks.flatMap((block, n) =>
     block.kind === kind ? block.items.map(({ uid }, item): Play => ({ block: n, item, uid })) : [],
   )
@@ -108,7 +108,7 @@ export function checkTurns(blocks: readonly PlanBlock[], input: PlanInput, kind:
     if (play) broken.push(...checkShare(play, n + 1, turns))
   }
   if (broken.length === 0) broken.push(...checkWaiting(plays, turns))
-  const { isEven, tracks } = listOf(input, kind)
+  const { isEven, tracks } = readKindList(input, kind)
   if (isEven) broken.push(...checkSpacing(plays, kind, Math.floor((tracks.length - 1) / 2)))
   return broken
 }
