@@ -1,4 +1,5 @@
-import { check, type BrokenRule } from '@floorcast/planner/check.ts'
+import type { BrokenRule } from '@floorcast/planner/broken-rule.ts'
+import { check } from '@floorcast/planner/check.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanBlock, PlanInput } from '@floorcast/planner/plan-types.ts'
 

@@ -1,5 +1,5 @@
 import { CountedRange } from './counted-range.ts'
-import type { BrokenRule } from './check.ts'
+import type { BrokenRule } from './broken-rule.ts'
 import { readKindList, weightOf } from './track-list.ts'
 import type { PlanBlock, PlanInput, PlanKind } from './plan-types.ts'
 

@@ -1,37 +1,8 @@
+import { type BrokenRule, TOLERANCE } from './broken-rule.ts'
 import { checkRotation } from './check-rotation.ts'
 import { KINDS, aimOf, readKindList, weightOf, type KindList } from './track-list.ts'
 import type { Plan, PlanBlock, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
-
-/** Seconds by which a plan may be off before a rule counts as broken. */
-export const TOLERANCE = 0.01
-
-interface AtItem {
-  /** Places in the plan, from 0. */
-  block: number
-  item: number
-  uid: string
-}
-
-interface AtBlock {
-  block: number
-}
-
-/** A rule of the planner that a plan breaks, where, and by what figures (seconds and plays). */
-export type BrokenRule =
-  | ({ rule: 1; code: 'unknown-track' } & AtItem)
-  | ({ rule: 1; code: 'duration-differs'; duration: number; expected: number } & AtItem)
-  | ({ rule: 1; code: 'start-differs'; start: number; expected: number } & AtItem)
-  | ({ rule: 1; code: 'block-differs'; start: number; duration: number; expected: number } & AtBlock)
-  | ({ rule: 1; code: 'empty-block' } & AtBlock)
-  | ({ rule: 1; code: 'not-alternating'; kind: PlanKind } & AtBlock)
-  | { rule: 1; code: 'outside-window'; end: number; window: number }
-  | ({ rule: 2; code: 'not-whole-list'; kind: PlanKind; plays: number; tracks: number } & AtBlock)
-  | ({ rule: 3; code: 'far-from-target'; kind: PlanKind; duration: number; target: number } & AtBlock)
-  | ({ rule: 4; code: 'uneven-plays'; kind: PlanKind; plays: number; fewest: number } & AtItem)
-  | ({ rule: 4; code: 'off-share'; kind: PlanKind; plays: number; share: number } & AtItem)
-  | ({ rule: 5; code: 'too-soon'; kind: PlanKind; others: number; least: number } & AtItem)
-  | { rule: 6; code: 'long-tail'; kind: PlanKind; uid: string; idle: number; duration: number }
 
 /** Not a number is never the same. */
 const isSame = (value: number, expected: number) =>
