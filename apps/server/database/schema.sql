@@ -46,14 +46,11 @@ CREATE INDEX alerts_newest ON public.alerts USING btree (client_id, began_at DES
 CREATE INDEX alerts_open ON public.alerts USING btree (client_id, began_at) WHERE (ended_at IS NULL);
 create policy all_clients on alerts for select to floorcast_ingest
   using (true);
-create policy ingest on alerts for select to floorcast_definer
-  using (true);
 create policy one_client on alerts for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on alerts to floorcast_app;
-grant select on alerts to floorcast_definer;
-grant select (client_id, ended_at, uid) on alerts to floorcast_ingest;
+grant select (client_id, uid) on alerts to floorcast_ingest;
 grant select on alerts to floorcast_jobs;
 
 create table audit_entries (
@@ -1437,23 +1434,6 @@ begin
 end
 $function$
 ;
-
-CREATE OR REPLACE FUNCTION public.ingest_open_alerts(device_uids uuid[])
- RETURNS TABLE(device_uid uuid, uid uuid, kind text, began_at timestamp with time zone)
- LANGUAGE sql
- STABLE SECURITY DEFINER
- SET search_path TO 'public', 'pg_temp'
-AS $function$
-  select d.uid, a.uid, a.kind, a.began_at
-  from devices d
-  join alerts a on a.client_id = d.client_id and a.ended_at is null
-  where d.uid = any (device_uids)
-    and (a.device_uid = d.uid or a.group_uid = d.group_uid or (a.device_uid is null and a.group_uid is null))
-  order by a.began_at desc, a.uid
-$function$
-;
-alter function ingest_open_alerts(uuid[]) owner to floorcast_definer;
-grant execute on function ingest_open_alerts(uuid[]) to floorcast_ingest;
 
 CREATE OR REPLACE FUNCTION public.jobs_client_ids()
  RETURNS SETOF uuid

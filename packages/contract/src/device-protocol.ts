@@ -35,13 +35,18 @@ export type Heartbeat = z.infer<typeof Heartbeat>
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
+  /** The alerts that are open for the device: how one without a channel hears of them before it has the manifest. */
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant })),
 })
 export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
 
-/** Server → device on the channel; each is sent again on reconnect until acknowledged. */
+/**
+ * Server → device on the channel; each is sent again on reconnect until acknowledged. Devices read it by
+ * device-messages.ts, which is open to what later servers add.
+ */
 export const ChannelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
+  /** Reserved: the agent acts on it, and no server sends it yet. */
   z.object({
     type: z.literal('alert'),
     id: Uid,
@@ -49,6 +54,7 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     kind: AlertKind,
     step: z.enum(['begin', 'end']),
   }),
+  /** Reserved: the agent follows `restart` and logs the others as unknown, and no server sends it yet. */
   z.object({
     type: z.literal('command'),
     id: Uid,

@@ -3,6 +3,7 @@ import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { purge } from '@floorcast/contract/recycle-bin.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openBox } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -22,13 +23,15 @@ async function alarmedShop() {
   const inside = await makeDevice(shop.scope, { groupUid: group, name: 'Inside' })
   const outside = await makeDevice(shop.scope, { name: 'Outside' })
   const boxes = [await openBox(server, inside.licenseKey), await openBox(server, outside.licenseKey)]
-  /** The alerts that each device, inside and outside the group, has in its manifest and hears with a heartbeat. */
+  /** The alerts that each device, inside and outside the group, has in its manifest, and soon hears with a heartbeat. */
   const heard = async () =>
     Promise.all(
       boxes.map(async ({ token, params }) => {
         const { alerts } = await server.call(readManifest, { token, params })
-        const answer = await server.call(sendHeartbeat, { token, body: makeHeartbeat() })
-        expect(answer.alerts.map(({ uid }) => uid)).toEqual(alerts.map(({ uid }) => uid))
+        await eventually(async () => {
+          const answer = await server.call(sendHeartbeat, { token, body: makeHeartbeat() })
+          expect(answer.alerts.map(({ uid }) => uid)).toEqual(alerts.map(({ uid }) => uid))
+        })
         return alerts.map(({ kind }) => kind)
       }),
     )

@@ -1,4 +1,5 @@
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { notify } from '../../platform/database/notify.ts'
 import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -24,12 +25,13 @@ async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name
   return uid === 'all' ? EVERYONE : orNotFound(await findTarget(reads, uid))
 }
 
-/** Devices hear of it by their manifests and their next heartbeat's answer. */
+/** Devices learn of it from their manifests and from the answer to their next heartbeat. */
 async function tellDevices(
   writes: Writes,
   ctx: RequestContext,
   { deviceUid, groupUid }: AlertTarget,
 ): Promise<void> {
+  await notify(writes, 'alert', [ctx.scope.clientId])
   if (deviceUid !== null) return invalidateManifests(writes, { devices: [deviceUid] }, ctx.now)
   if (groupUid !== null) return invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
   return invalidateManifests(writes, { client: true }, ctx.now)

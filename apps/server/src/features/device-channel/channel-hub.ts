@@ -50,7 +50,6 @@ export class ChannelHub {
     const news = { heard: ([uid = '']: string[]) => this.deliver(uid), missed: () => this.#deliverAll() }
     this.#stopListening = [
       bus.listen('manifest', news),
-      bus.listen('outbox', news),
       bus.listen('reporter', {
         heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
         missed: () => {

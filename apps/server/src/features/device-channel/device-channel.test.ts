@@ -50,7 +50,7 @@ async function sendVolume(scope: ClientScope, deviceUid: string, value: number):
         createdAt: server.clock.now,
       })
       .execute()
-    await notify(writes, 'outbox', [deviceUid])
+    await notify(writes, 'manifest', [deviceUid])
   })
   return uid
 }

@@ -4,6 +4,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 export interface WaitingMessage {
   uid: string
   deviceUid: string
+  /** `alert` and `command` are reserved: no server posts them yet. */
   type: 'manifest' | 'alert' | 'command'
   body: Record<string, unknown>
 }

@@ -1,5 +1,6 @@
-import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
+import type { Reads } from '../../platform/database/client-scope.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { channelOf } from '../../platform/database/notify.ts'
 
@@ -17,8 +18,6 @@ export interface StoredHeartbeat {
   deviceUid: string
   /** Null: the manifest is to be made anew. */
   etag: string | null
-  /** The alerts that last for the device, newest first. */
-  alerts: HeartbeatAnswer['alerts']
 }
 
 const KEEP_STATE = sql`
@@ -81,9 +80,6 @@ const COUNT_ROWS = sql`
   from beat group by "clientId", day order by "clientId", day
   on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
 
-/** As the contract writes moments; inside jsonb nothing does it on the way. */
-const ISO_BEGAN_AT = sql`to_char(began_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
-
 /** The connectivity that comes back, the track, volume, version or files: what lists and cards show. */
 const IS_NEWS = sql`
   f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
@@ -127,21 +123,22 @@ export async function storeHeartbeats(
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${KEEP_HOLDINGS}),
-    counts as (${COUNT_ROWS}),
-    open as materialized (
-      select device_uid, jsonb_agg(jsonb_build_object('uid', uid, 'kind', kind, 'beganAt', ${ISO_BEGAN_AT})) as alerts
-      from ingest_open_alerts((select array_agg("deviceUid") from newest))
-      -- Mostly none lasts, and to ask that is quicker than to begin the function.
-      where (select exists (select from alerts where ended_at is null))
-      group by device_uid
-    )
+    counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, case when m.is_stale then null else m.etag end as etag,
-      coalesce(o.alerts, '[]') as alerts,
       case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
     from newest b
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid"
-    left join open o on o.device_uid = b."deviceUid"
   `.execute(writes)
   return answers
+}
+
+/** The group that a device is in now. */
+export async function readGroupUid(reads: Reads, deviceUid: string): Promise<string | null> {
+  const row = await reads
+    .selectFrom('devices')
+    .where('uid', '=', deviceUid)
+    .select('groupUid')
+    .executeTakeFirst()
+  return row?.groupUid ?? null
 }

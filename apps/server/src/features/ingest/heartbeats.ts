@@ -6,6 +6,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type ReceivedHeartbeat, type StoredHeartbeat, storeHeartbeats } from './heartbeat-queries.ts'
 import { currentEtag } from '../manifests/manifests.ts'
+import { OpenAlertCache } from './open-alerts.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
 
 type Stored = Omit<StoredHeartbeat, 'deviceUid'>
@@ -18,6 +19,7 @@ export interface Heartbeats {
 
 /** Where heartbeats come in, over HTTP and over channels: those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context): Heartbeats {
+  const openAlerts = new OpenAlertCache(context)
   const commit = new Batcher<ReceivedHeartbeat, Stored>(
     received => againWhenGivenUp(() => storeBatch(context, received)),
     { maxWaitMs: 0, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault },
@@ -26,15 +28,18 @@ export function openHeartbeats(context: Context): Heartbeats {
     receive: async (device, heartbeat) => {
       const { clientId, deviceUid } = device
       const received = { uid: uuidV7(), clientId, deviceUid, receivedAt: context.now(), heartbeat }
-      const { etag, alerts } = await commit.add(received).catch(refuse)
+      const { etag } = await commit.add(received).catch(refuse)
       const scope = context.database.forClient(clientId)
       return {
         serverTime: context.now().toISOString(),
         manifestEtag: etag ?? (await currentEtag(scope, deviceUid, context.now())),
-        alerts,
+        alerts: await openAlerts.listFor(device),
       }
     },
-    drain: () => commit.drain(),
+    drain: () => {
+      openAlerts.close()
+      return commit.drain()
+    },
   }
 }
 
@@ -48,5 +53,5 @@ async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Prom
   await ingest.ensureDays(received.map(({ receivedAt }) => receivedAt.toISOString().slice(0, 10)))
   const stored = await storeHeartbeats(ingest.statements, received)
   const answers = new Map(stored.map(row => [row.deviceUid, row]))
-  return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null, alerts: [] })
+  return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null })
 }

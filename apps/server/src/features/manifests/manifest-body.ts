@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import {
   type AlertKind,
+  defaultSettings,
   DeviceSettings,
   type Manifest,
   type ManifestAlert,
@@ -10,6 +11,7 @@ import {
   type ManifestPlaylist,
   type ManifestPublication,
   type ManifestUpdate,
+  PROTOCOL,
 } from '@floorcast/contract/manifest.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import {
@@ -87,15 +89,6 @@ export interface ManifestSource {
   update: ManifestUpdate | null
 }
 
-const DEFAULT_SETTINGS: DeviceSettings = {
-  defaultVolume: DEFAULT_VOLUME,
-  // Half-way between broadcast (-23) and streaming (-14): loud masters come down, quiet ones keep headroom.
-  loudnessTargetLufs: -18,
-  heartbeatSeconds: 60,
-  debugLog: false,
-  alertVolume: 100,
-}
-
 const ProfileSettings = DeviceSettings.partial()
 
 /** A manifest as it is kept and sent. */
@@ -146,7 +139,7 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
   const publications = source.publications.map(publication => publicationOf(publication, files))
   const sounds = listSounds(source, files)
   return {
-    protocol: 1,
+    protocol: PROTOCOL,
     generation,
     device: deviceOf(source, settings.defaultVolume),
     tags,
@@ -158,9 +151,10 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
       isDrill,
       file: sounds.get(kind) ?? null,
     })),
+    // These two are left out where there are none, so that manifests made before there were any keep their bytes.
+    ...(sounds.size > 0 ? { alertSounds: Object.fromEntries(sounds) } : {}),
     publications,
     files: files.all,
-    // Left out where there is none, so that manifests made before there were updates keep their bytes.
     ...(source.update ? { update: source.update } : {}),
   }
 }
@@ -265,7 +259,7 @@ export function playsOf(item: Pick<SourceItem, 'repeatCount' | 'replaySeconds' |
 }
 
 function mergeSettings(profiles: readonly unknown[]): DeviceSettings {
-  const settings = { ...DEFAULT_SETTINGS }
+  const settings = { ...defaultSettings }
   for (const profile of profiles) {
     const known = ProfileSettings.safeParse(profile).data ?? {}
     for (const [key, value] of Object.entries(known))

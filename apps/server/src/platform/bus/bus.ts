@@ -33,7 +33,7 @@ export interface BusOptions {
   pingMillis?: number
 }
 
-const TOPICS: readonly Topic[] = ['live', 'manifest', 'outbox', 'reporter']
+const TOPICS: readonly Topic[] = ['alert', 'live', 'manifest', 'reporter']
 const LONGEST_PAUSE_MILLIS = 5000
 const PING_MILLIS = 15_000
 

@@ -4,9 +4,9 @@ import type { IngestWrites } from './ingest.ts'
 
 /**
  * What servers tell each other. The words of each:
- * `live` client id, thing, uid · `manifest` device uid · `outbox` device uid · `reporter` device uid, session uid
+ * `alert` client id · `live` client id, thing, uid · `manifest` device uid · `reporter` device uid, session uid
  */
-export type Topic = 'live' | 'manifest' | 'outbox' | 'reporter'
+export type Topic = 'alert' | 'live' | 'manifest' | 'reporter'
 
 /** PostgreSQL refuses payloads of 8,000 bytes and more; ours are a few ids. */
 const LONGEST = 1000

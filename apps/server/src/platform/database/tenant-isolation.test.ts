@@ -175,7 +175,7 @@ describe('the isolation of tenants', () => {
           'auth_user_by_email',
         ],
       },
-      { role: 'floorcast_ingest', functions: ['ingest_open_alerts', 'make_day_partitions'] },
+      { role: 'floorcast_ingest', functions: ['make_day_partitions'] },
       {
         role: 'floorcast_jobs',
         functions: [

@@ -76,3 +76,39 @@ test('an older database signs in users as before: its auth functions have their 
   )
   expect(former.rows).toEqual([])
 })
+
+test('a manifest with sounds of alerts is made again after the migration that names them by kind', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0061'),
+  )
+  const [client, group, loud, quiet, profile, media] = Array.from({ length: 6 }, () => uuidV7())
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+        values ('${client}', 'Shops', 'trial', now(), now(), now());
+      insert into groups (uid, client_id, kind, name, created_at, changed_at)
+        values ('${group}', '${client}', 'audio', 'North', now(), now());
+      insert into devices (uid, client_id, kind, name, license_key, group_uid, created_at, changed_at)
+        values ('${loud}', '${client}', 'audio', 'Loud', 'KEY', '${group}', now(), now()),
+          ('${quiet}', '${client}', 'audio', 'Quiet', 'YEK', null, now(), now());
+      update device_manifests set is_stale = false;
+      insert into media_items (uid, client_id, content_type, name, original_name, uploaded_at, size_bytes,
+          duration_seconds, created_at, changed_at)
+        values ('${media}', '${client}', 'melodies', 'Horn', 'horn.mp3', now(), 1000, 60, now(), now());
+      insert into profiles (uid, client_id, type, name, settings, created_at, changed_at)
+        values ('${profile}', '${client}', 'alert', 'Horns', '{"airMedia": "${media}"}', now(), now());
+      insert into profile_groups (profile_uid, group_uid, client_id) values ('${profile}', '${group}', '${client}')`),
+  )
+  await migrateDatabase(url)
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(
+      `select d.name, m.is_stale from device_manifests m join devices d on d.uid = m.device_uid order by 1`,
+    ),
+  )
+  expect(rows).toEqual([
+    { name: 'Loud', is_stale: true },
+    { name: 'Quiet', is_stale: false },
+  ])
+})
