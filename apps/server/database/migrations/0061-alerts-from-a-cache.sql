@@ -1,4 +1,4 @@
--- The server reads a client's open alerts in that client's scope and caches them (docs/decisions/0149), so heartbeats no
+-- The server reads a client's open alerts in that client's scope and caches them (docs/decisions/0150), so heartbeats no
 -- longer look into the alerts of all clients.
 
 drop function ingest_open_alerts(uuid[]);
