@@ -1,3 +1,6 @@
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import { createHash, randomBytes } from 'node:crypto'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import type { Database } from '@floorcast/server/platform/database/database.ts'
@@ -41,7 +44,7 @@ const recorded = (at: Date) => ({ createdAt: at, changedAt: at })
 /** Adds a device with a new licence key; with `groupUid` it is in that group. */
 export async function makeDevice(
   scope: ClientScope,
-  given: { name?: string; kind?: 'audio' | 'video'; groupUid?: string; at?: Date } = {},
+  given: { name?: string; kind?: Kind; groupUid?: string; at?: Date } = {},
 ): Promise<{ uid: string; licenseKey: string }> {
   const [uid, licenseKey] = [uuidV7(), randomBytes(12).toString('hex').toUpperCase()]
   await scope.write(writes =>
@@ -64,7 +67,7 @@ export async function makeDevice(
 /** Adds a group, paused unless told. */
 export async function makeGroup(
   scope: ClientScope,
-  given: { name?: string; kind?: 'audio' | 'video'; state?: 'active' | 'paused'; at?: Date } = {},
+  given: { name?: string; kind?: Kind; state?: EditState; at?: Date } = {},
 ): Promise<string> {
   const uid = uuidV7()
   await scope.write(writes =>
@@ -88,7 +91,7 @@ export async function makeMedia(
   scope: ClientScope,
   given: {
     name?: string
-    contentType?: 'videos' | 'videosAds' | 'ads' | 'melodies'
+    contentType?: MediaType
     durationSeconds?: number
   } = {},
 ): Promise<{ uid: string; sha256: string }> {

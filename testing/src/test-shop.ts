@@ -1,10 +1,9 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import * as contract from '@floorcast/contract/publications.ts'
 import { addGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
 import { makeMedia } from './factories.ts'
 import type { TestServer } from './test-server.ts'
-
-type Kind = 'audio' | 'video'
 
 /** A client with calls bound to its token. */
 export async function newShop(server: TestServer) {

@@ -1,3 +1,4 @@
+import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
 import type { ClientScope } from '@floorcast/server/platform/database/client-scope.ts'
 import { hashToken, makeToken } from '@floorcast/server/platform/auth/token.ts'
 import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
@@ -5,7 +6,7 @@ import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 /** Another user of a client, signed in: what its token may do is its role's and rights'. */
 export async function signedInUser(
   scope: ClientScope,
-  given: { role?: 'admin' | 'manager' | 'streamer'; rights?: 'full' | 'view'; linkedDeviceUid?: string } = {},
+  given: { role?: Role; rights?: Rights; linkedDeviceUid?: string } = {},
 ): Promise<{ uid: string; email: string; token: string }> {
   const [uid, token, at] = [uuidV7(), makeToken(), new Date()]
   const email = `${uid}@shop.example`

@@ -1,4 +1,5 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
+import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import type { ColumnType } from 'kysely'
 
 /*
@@ -30,12 +31,28 @@ export interface JsonColumns {
     durationSeconds: number | null
   }
   'device_states.quarantined': { name: string; sha256: string }[]
-  'playlists.draft': Record<string, unknown>
+  'playlists.draft': DraftRest
   'profiles.active_settings': Record<string, unknown>
   'profiles.settings': Record<string, unknown>
   'uploads.metadata': Record<string, string | null>
   'uploads.outcome': Record<string, unknown>
 }
+
+/** What a smart playlist's draft has besides the columns, the items and the blocks of its playlist. */
+type DraftRest = Omit<
+  SmartDraft,
+  | 'smartPlUid'
+  | 'smartPlName'
+  | 'smartPlDescr'
+  | 'crossfade'
+  | 'startDay'
+  | 'endDay'
+  | 'workTime'
+  | 'melList'
+  | 'adsList'
+  | 'finishList'
+  | 'version'
+>
 
 /** Columns that triggers write: a write of ours does not compile, though PostgreSQL would take it. */
 export const triggerColumns = [

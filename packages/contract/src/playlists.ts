@@ -23,6 +23,7 @@ import { ChangedMedia, PlannedBlock, PlannedTrack, SmartDraft } from './smart-pl
 
 /** Simple: a looped list of items. Smart: a day's timeline of blocks. */
 export const PlaylistForm = z.enum(['simple', 'smart'])
+export type PlaylistForm = z.infer<typeof PlaylistForm>
 
 export const PlaylistRow = z.object({
   uid: Uid,

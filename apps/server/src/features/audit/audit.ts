@@ -118,6 +118,15 @@ export function changesBetween<Thing extends object>(before: Thing, after: Parti
   return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)))
 }
 
+/** What an edit changed: of the fields that it named, each that differs between the row before and the row after. */
+export function changesOfEdit<Row extends object>(
+  { before, after }: { before: Row; after: Row },
+  named: object,
+): Changes {
+  const stored = Object.entries(after).filter(([field]) => field in named)
+  return changesBetween<object>(before, Object.fromEntries(stored))
+}
+
 /** What is written down of one thing or user, or of all. @throws ProblemError 404 when nothing is known of it */
 export async function readAudit(ctx: RequestContext, id: string, list: Omit<AuditList, 'about'>) {
   const { reads } = ctx.scope

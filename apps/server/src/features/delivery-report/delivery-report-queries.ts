@@ -1,3 +1,5 @@
+import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
+import type { PublicationState } from '@floorcast/contract/publications.ts'
 import type { GapReason } from '@floorcast/contract/delivery-report.ts'
 import { sql } from 'kysely'
 import { publicationStateAt } from '../../platform/database/publication-state.ts'
@@ -24,12 +26,12 @@ const days = ({ from, until }: Period) => sql`p.day between ${from}::date - 2 an
 export interface PlayingPublication {
   uid: string
   name: string
-  state: 'active' | 'delayed' | 'disabled'
+  state: PublicationState
   groupUid: string
   groupName: string
   playlistUid: string
   playlistName: string
-  form: 'simple' | 'smart'
+  form: PlaylistForm
   /** Since when it plays what it plays; null while it is off. */
   since: string | null
 }

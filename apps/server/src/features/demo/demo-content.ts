@@ -1,3 +1,4 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 
 /** The demonstration's files in `apps/server/demo`, made for it: nobody else has rights in them. */
@@ -7,8 +8,6 @@ export const demoMedia: Readonly<Record<MediaType, readonly string[]>> = {
   videos: ['Window show.mp4'],
   videosAds: ['Sale of the week.mp4'],
 }
-
-type Kind = 'audio' | 'video'
 
 export interface SimpleShow {
   form: 'simple'

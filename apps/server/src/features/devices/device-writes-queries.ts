@@ -1,6 +1,9 @@
-import type { DeviceFields, NewDevice } from './device-fields.ts'
-import { sql } from 'kysely'
+import type { addDevice, editDevice } from '@floorcast/contract/devices.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
@@ -16,48 +19,77 @@ export async function countDevices(reads: Reads): Promise<{ used: number; limit:
   return rows[0] ?? { used: 0, limit: 0 }
 }
 
-export async function insertDevice(writes: Writes, device: NewDevice): Promise<void> {
-  const { at, ...fields } = device
+type NewDevice = Pick<
+  Insertable<Tables['devices']>,
+  keyof BodyOf<typeof addDevice> | 'uid' | 'clientId' | 'kind' | 'licenseKey'
+>
+
+export async function insertDevice(writes: Writes, device: NewDevice, at: Date): Promise<void> {
   await writes
     .insertInto('devices')
-    .values({ ...fields, createdAt: at, changedAt: at })
+    .values({
+      uid: device.uid,
+      clientId: device.clientId,
+      kind: device.kind,
+      name: device.name,
+      description: device.description,
+      licenseKey: device.licenseKey,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewDevice>)
     .execute()
 }
 
+export type StoredDevice = Selectable<Tables['devices']>
+
 /** The device, locked until the transaction ends. */
-export function lockDevice(writes: Writes, uid: string): Promise<DeviceFields | undefined> {
+export function lockDevice(writes: Writes, uid: string): Promise<StoredDevice | undefined> {
   return writes
     .selectFrom('devices')
-    .select(['uid', 'kind', 'name', 'description', 'groupUid', 'licenseBoundAt', 'expiresAt', 'version'])
+    .selectAll()
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 }
 
-export interface DeviceUpdate {
-  name?: string | undefined
-  description?: string | undefined
-  groupUid?: string | null
-  expiresAt?: string | null
-  licenseKey?: string
-  licenseBoundAt?: null
-  boxUid?: null
-  tokenHash?: null
-  deletedAt?: Date
-  deletedBy?: string
-}
+type DeviceUpdate = Pick<
+  Updateable<Tables['devices']>,
+  | Exclude<keyof BodyOf<typeof editDevice>, 'uid' | 'version' | 'volume'>
+  | 'groupUid'
+  | 'licenseKey'
+  | 'licenseBoundAt'
+  | 'boxUid'
+  | 'tokenHash'
+  | 'deletedAt'
+  | 'deletedBy'
+>
 
+/** Resolves to the device as it is now. */
 export async function updateDevice(
   writes: Writes,
   uid: string,
   { at, ...change }: DeviceUpdate & { at: Date },
-): Promise<void> {
-  await writes
+): Promise<StoredDevice> {
+  return writes
     .updateTable('devices')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      expiresAt: change.expiresAt,
+      groupUid: change.groupUid,
+      licenseKey: change.licenseKey,
+      licenseBoundAt: change.licenseBoundAt,
+      boxUid: change.boxUid,
+      tokenHash: change.tokenHash,
+      deletedAt: change.deletedAt,
+      deletedBy: change.deletedBy,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<DeviceUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Takes every device out of a group; resolves to them. */

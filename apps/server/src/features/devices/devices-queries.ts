@@ -1,3 +1,5 @@
+import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { Connectivity, DeviceRow, NowPlaying } from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
@@ -13,7 +15,7 @@ import { joinInForce, publicationStateAt } from '../../platform/database/publica
 
 /** Which devices. */
 export interface DeviceSet {
-  kind: 'all' | 'audio' | 'video'
+  kind: KindFilter
   connectivity?: Connectivity | undefined
   group?: string | undefined
   /** In no group. */
@@ -37,7 +39,7 @@ export interface DeviceRecord {
   uid: string
   name: string
   description: string
-  kind: 'audio' | 'video'
+  kind: Kind
   changedAt: string
   connectivity: Connectivity
   lastContactAt: string | null
@@ -189,13 +191,13 @@ export async function findGaps(reads: Reads, deviceUid: string) {
 
 /** What decides a device's volume: its tags on three levels and its group's profiles. */
 export async function findVolumeSources(reads: Reads, device: { uid: string; groupUid: string | null }) {
-  const { rows: tags } = await sql<{ level: 'device' | 'group' | 'client'; value: string }>`
+  const { rows: tags } = await sql<{ level: TagLevel; value: string }>`
     select case when device_uid is not null then 'device' when group_uid is not null then 'group' else 'client' end
       as level, value
     from tags
     where key = 'volume' and (device_uid = ${device.uid} or group_uid = ${device.groupUid}
       or (device_uid is null and group_uid is null))`.execute(reads)
-  const { rows } = await sql<{ tagPolicy: 'device' | 'group' | 'client'; profileVolume: number | null }>`
+  const { rows } = await sql<{ tagPolicy: TagLevel; profileVolume: number | null }>`
     select coalesce((select d.tag_policy from devices d where d.uid = ${device.uid}), c.tag_policy) as tag_policy, (
       select (f.active_settings->>'defaultVolume')::int from profiles f
       join profile_groups fg on fg.profile_uid = f.uid

@@ -1,3 +1,4 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
@@ -10,10 +11,9 @@ import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/li
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, changesBetween, recordAlike, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordAlike, recordChange } from '../audit/audit.ts'
 import { endDeviceSession } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import type { DeviceFields } from './device-fields.ts'
 import {
   countDevices,
   emptyGroup,
@@ -23,6 +23,7 @@ import {
   lockDevice,
   lockDeviceCount,
   saveVolumeTag,
+  type StoredDevice,
   updateDevice,
 } from './device-writes-queries.ts'
 import {
@@ -99,14 +100,14 @@ export async function refuseOverDeviceLimit(writes: Writes, clientId: string): P
 /** Adds a device with a licence key. @throws OutcomeError notDone `device-limit` when the plan has no room. */
 export async function addDevice(
   ctx: RequestContext,
-  kind: 'audio' | 'video',
+  kind: Kind,
   draft: z.output<typeof DeviceDraft>,
 ): Promise<string> {
   const uid = uuidV7()
   const { clientId } = ctx.scope
   await ctx.scope.write(async writes => {
     await refuseOverDeviceLimit(writes, clientId)
-    await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey(), at: ctx.now })
+    await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey() }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, ctx, { action: 'add', thing: 'device', uid, name: draft.name, changes })
   })
@@ -115,20 +116,20 @@ export async function addDevice(
 
 /** @throws ProblemError 403 for an expiry that no admin sets, 404, 409 for a stale version */
 export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof editDevice>): Promise<void> {
-  const { uid, version, volume, ...fields } = change
+  const { uid, version, volume, ...given } = change
+  const fields = omitUndefined(given)
   if (fields.expiresAt !== undefined && ctx.session.role !== 'admin') throw new ProblemError(403, 'role')
   await ctx.scope.write(async writes => {
     const device = orNotFound(await lockDevice(writes, uid))
     if (version !== undefined && version !== device.version) throw stale()
-    const changes = changesBetween<object>(device, omitUndefined(fields))
+    const after = await updateDevice(writes, uid, { ...fields, at: ctx.now })
+    const changes = changesOfEdit({ before: device, after }, fields)
     if (volume !== undefined) {
       const tag = { clientId: ctx.scope.clientId, deviceUid: uid, volume, at: ctx.now }
       const former = await saveVolumeTag(writes, tag)
       Object.assign(changes, changesBetween({ volume: former }, { volume: String(volume) }))
     }
-    await updateDevice(writes, uid, { ...omitUndefined(fields), at: ctx.now })
-    const name = fields.name ?? device.name
-    await recordChange(writes, ctx, { action: 'edit', thing: 'device', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', thing: 'device', uid, name: after.name, changes })
     await invalidateManifests(writes, { devices: [uid] }, ctx.now)
   })
 }
@@ -193,7 +194,7 @@ export async function resetLicense(ctx: RequestContext, uid: string): Promise<st
 }
 
 /** The device with its group and kind, locked until the transaction ends. */
-export const lockDeviceForGroup = (writes: Writes, uid: string): Promise<DeviceFields | undefined> =>
+export const lockDeviceForGroup = (writes: Writes, uid: string): Promise<StoredDevice | undefined> =>
   lockDevice(writes, uid)
 
 /** Puts a device into a group, or takes it out (null). */

@@ -1,7 +1,11 @@
-import type { EditState, GroupRow } from '@floorcast/contract/groups.ts'
-import { type RawBuilder, sql } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
+import type { addGroup, editGroup, EditState, GroupRow } from '@floorcast/contract/groups.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { isOnlineAt } from '../../platform/database/connectivity.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
   readMatching,
   readPage,
@@ -13,7 +17,7 @@ import { isOnSomewhere, joinInForce } from '../../platform/database/publication-
 
 /** Which groups. */
 export interface GroupSet {
-  kind: 'all' | 'audio' | 'video'
+  kind: KindFilter
   state?: EditState | undefined
 }
 export type GroupList = GroupSet & ListRequest
@@ -22,7 +26,7 @@ export interface GroupRecord {
   uid: string
   name: string
   description: string
-  kind: 'audio' | 'video'
+  kind: Kind
   state: EditState
   isUsed: boolean
   deviceCount: number
@@ -105,61 +109,69 @@ export async function findGroupCard(reads: Reads, uid: string, now: Date): Promi
   return rows[0]
 }
 
-export interface GroupFields {
-  uid: string
-  kind: 'audio' | 'video'
-  name: string
-  description: string
-  state: EditState
-  version: number
-}
+export type StoredGroup = Selectable<Tables['groups']>
 
 /** The group, locked until the transaction ends. */
-export function lockGroup(writes: Writes, uid: string): Promise<GroupFields | undefined> {
+export function lockGroup(writes: Writes, uid: string): Promise<StoredGroup | undefined> {
   return writes
     .selectFrom('groups')
-    .select(['uid', 'kind', 'name', 'description', 'state', 'version'])
+    .selectAll()
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 }
 
-export interface NewGroup {
-  uid: string
-  clientId: string
-  kind: 'audio' | 'video'
-  name: string
-  description: string
-  at: Date
-}
+type NewGroup = Pick<
+  Insertable<Tables['groups']>,
+  keyof BodyOf<typeof addGroup> | 'uid' | 'clientId' | 'kind'
+>
 
-export async function insertGroup(writes: Writes, { at, ...group }: NewGroup): Promise<void> {
+export async function insertGroup(writes: Writes, group: NewGroup, at: Date): Promise<void> {
   await writes
     .insertInto('groups')
-    .values({ ...group, createdAt: at, changedAt: at })
+    .values({
+      uid: group.uid,
+      clientId: group.clientId,
+      kind: group.kind,
+      name: group.name,
+      description: group.description,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewGroup>)
     .execute()
 }
 
-export interface GroupUpdate {
-  name?: string
-  description?: string
-  state?: EditState
-  deletedAt?: Date
-  deletedBy?: string
-  formerMembers?: string[]
-}
+type GroupUpdate = Pick<
+  Updateable<Tables['groups']>,
+  | Exclude<keyof BodyOf<typeof editGroup>, 'uid' | 'version'>
+  | 'state'
+  | 'deletedAt'
+  | 'deletedBy'
+  | 'formerMembers'
+>
 
+/** Resolves to the group as it is now. */
 export async function updateGroup(
   writes: Writes,
   uid: string,
   { at, ...change }: GroupUpdate & { at: Date },
-): Promise<void> {
-  await writes
+): Promise<StoredGroup> {
+  return writes
     .updateTable('groups')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      state: change.state,
+      deletedAt: change.deletedAt,
+      deletedBy: change.deletedBy,
+      formerMembers: change.formerMembers,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<GroupUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The devices that left a group when it went to the bin; forgotten with this. */
@@ -183,7 +195,7 @@ export async function findGroupPublications(
   return rows
 }
 
-export async function listPickableGroups(reads: Reads, kind: 'all' | 'audio' | 'video') {
+export async function listPickableGroups(reads: Reads, kind: KindFilter) {
   let query = reads
     .selectFrom('groups')
     .select(['uid', 'name', 'kind', 'state'])

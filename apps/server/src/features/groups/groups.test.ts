@@ -1,3 +1,5 @@
+import type { EditState } from '@floorcast/contract/groups.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import * as contract from '@floorcast/contract/groups.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -16,14 +18,13 @@ beforeAll(async () => {
   )
 })
 
-type Kind = 'audio' | 'video'
 const newGroup = async (name = 'North shops', kind: Kind = 'audio') =>
   (await server.call(contract.addGroup, { token, params: { contentType: kind }, body: { name } })).uid ?? ''
 const newDevice = async (kind: Kind = 'audio') =>
   (await server.call(addDevice, { token, params: { contentType: kind }, body: { name: 'Till radio' } }))
     .uid ?? ''
 const card = (id: string) => server.call(contract.readGroup, { token, params: { id } })
-const toggle = (id: string, from?: 'active' | 'paused') =>
+const toggle = (id: string, from?: EditState) =>
   server.ask(contract.changeGroupState, { token, params: { id }, query: { from } })
 const join = (device: string, group: string) =>
   server.call(contract.addToGroup, { token, params: { device, group } })

@@ -1,3 +1,4 @@
+import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
@@ -9,7 +10,7 @@ import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import {
   lockDeviceForGroup,
   moveDevice,
@@ -20,7 +21,6 @@ import {
 import {
   findGroupCard,
   findGroupPublications,
-  type GroupFields,
   findGroupsMatching,
   type GroupList,
   lockNamedGroups,
@@ -30,6 +30,7 @@ import {
   listPickableGroups,
   lockGroup,
   referenceOf,
+  type StoredGroup,
   takeFormerMembers,
   updateGroup,
 } from './groups-queries.ts'
@@ -37,8 +38,7 @@ import {
 export const readGroups = (ctx: RequestContext, list: GroupList) =>
   listGroupRecords(ctx.scope.reads, list, ctx.now)
 
-export const readPickableGroups = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
-  listPickableGroups(reads, kind)
+export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickableGroups(reads, kind)
 
 export async function readGroupCard(ctx: RequestContext, uid: string): Promise<GroupCard> {
   return ctx.scope.readTogether(async reads => {
@@ -56,12 +56,12 @@ export async function readGroupCard(ctx: RequestContext, uid: string): Promise<G
 /** Makes a group, paused. */
 export async function addGroup(
   ctx: RequestContext,
-  kind: 'audio' | 'video',
+  kind: Kind,
   draft: z.output<typeof GroupDraft>,
 ): Promise<string> {
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
-    await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
+    await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, ctx, { action: 'add', thing: 'group', uid, name: draft.name, changes })
   })
@@ -76,10 +76,9 @@ export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof edi
     const group = orNotFound(await lockGroup(writes, uid))
     if (version !== undefined && version !== group.version) throw stale()
     if (group.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
-    await updateGroup(writes, uid, { ...fields, at: ctx.now })
-    const changes = changesBetween<Partial<GroupFields>>(group, fields)
-    const name = fields.name ?? group.name
-    await recordChange(writes, ctx, { action: 'edit', thing: 'group', uid, name, changes })
+    const after = await updateGroup(writes, uid, { ...fields, at: ctx.now })
+    const changes = changesOfEdit({ before: group, after }, fields)
+    await recordChange(writes, ctx, { action: 'edit', thing: 'group', uid, name: after.name, changes })
   })
 }
 
@@ -180,7 +179,7 @@ export async function removeFromGroup(
 }
 
 interface Move {
-  group: GroupFields
+  group: StoredGroup
   device: { uid: string; name: string; groupUid: string | null }
   action: 'add-device' | 'remove-device'
 }
@@ -209,7 +208,7 @@ async function recordMove(
 }
 
 /** The group, locked until the transaction ends, for a publication that is being made or turned on. */
-export const lockGroupForPublication = (writes: Writes, uid: string): Promise<GroupFields | undefined> =>
+export const lockGroupForPublication = (writes: Writes, uid: string): Promise<StoredGroup | undefined> =>
   lockGroup(writes, uid)
 
 /** Of the groups that a profile or a channel is to name: those that are there, held until the transaction ends. */

@@ -1,3 +1,4 @@
+import type { Kind, BlockKind } from '@floorcast/contract/fields.ts'
 import { createHash } from 'node:crypto'
 import {
   type AlertKind,
@@ -46,7 +47,7 @@ export interface SourceItem extends SourceFile {
 
 /** A block of a smart playlist's day: of each play the item's position and the start, in seconds from the window's. */
 export interface SourceBlock {
-  kind: 'melody' | 'ad'
+  kind: BlockKind
   startSeconds: number
   durationSeconds: number
   tracks: readonly number[]
@@ -64,7 +65,7 @@ export interface SourcePublication {
   playlist: {
     uid: string
     name: string
-    kind: 'audio' | 'video'
+    kind: Kind
     crossfadeSeconds: number
     startDate: string | null
     endDate: string | null
@@ -77,7 +78,7 @@ export interface SourcePublication {
 
 /** Everything that a device's manifest is made of, as the database holds it. */
 export interface ManifestSource {
-  device: { uid: string; name: string; kind: 'audio' | 'video' }
+  device: { uid: string; name: string; kind: Kind }
   tagPolicy: TagPolicy
   tags: { device: Tags; group: Tags; client: Tags }
   /** Settings of the profiles that apply, as last activated, oldest first. */

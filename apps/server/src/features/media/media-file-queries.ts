@@ -4,6 +4,7 @@ import type { LoudnessFigures } from '../media-probe/media-probe.ts'
 import { livingMedia } from './media-queries.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 
 /** True if another item of the content type, outside the bin, has a file of this name. */
 export async function isNameTaken(
@@ -20,12 +21,53 @@ export async function isNameTaken(
   return row !== undefined && row.uid !== name.uid
 }
 
-export async function insertMedia(writes: Writes, item: Insertable<Tables['mediaItems']>): Promise<void> {
-  await writes.insertInto('mediaItems').values(item).execute()
+type NewMedia = Omit<Insertable<Tables['mediaItems']>, 'version' | 'deletedAt' | 'deletedBy'>
+
+export async function insertMedia(writes: Writes, item: NewMedia): Promise<void> {
+  await writes
+    .insertInto('mediaItems')
+    .values({
+      uid: item.uid,
+      clientId: item.clientId,
+      contentType: item.contentType,
+      name: item.name,
+      description: item.description,
+      originalName: item.originalName,
+      fileVersion: item.fileVersion,
+      previewSha256: item.previewSha256,
+      previewMimeType: item.previewMimeType,
+      previewSizeBytes: item.previewSizeBytes,
+      createdAt: item.createdAt,
+      changedAt: item.changedAt,
+    } satisfies EveryColumn<NewMedia>)
+    .execute()
 }
 
-export async function insertMediaFile(writes: Writes, file: Insertable<Tables['mediaFiles']>): Promise<void> {
-  await writes.insertInto('mediaFiles').values(file).execute()
+/** Its loudness is measured later. */
+type NewMediaFile = Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp'>
+
+export async function insertMediaFile(writes: Writes, file: NewMediaFile): Promise<void> {
+  await writes
+    .insertInto('mediaFiles')
+    .values({
+      mediaUid: file.mediaUid,
+      fileVersion: file.fileVersion,
+      clientId: file.clientId,
+      sha256: file.sha256,
+      mimeType: file.mimeType,
+      sizeBytes: file.sizeBytes,
+      durationSeconds: file.durationSeconds,
+      bitRate: file.bitRate,
+      sampleRate: file.sampleRate,
+      channels: file.channels,
+      width: file.width,
+      height: file.height,
+      isGapless: file.isGapless,
+      loudnessState: file.loudnessState,
+      uploadedAt: file.uploadedAt,
+      uploadedBy: file.uploadedBy,
+    } satisfies EveryColumn<NewMediaFile>)
+    .execute()
 }
 
 /** The audited fields of an item's newest file. */

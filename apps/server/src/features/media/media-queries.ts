@@ -1,7 +1,9 @@
-import type { MediaType } from '@floorcast/contract/media.ts'
-import { type RawBuilder, sql, type Updateable } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { editMedia, LoudnessState, MediaType } from '@floorcast/contract/media.ts'
+import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
   type ListPage,
   type ListRequest,
@@ -61,7 +63,7 @@ export interface MediaRecord {
   sizeBytes: number
   durationSeconds: number
   uploadedAt: string
-  loudnessState: 'pending' | 'measured' | 'not-measured'
+  loudnessState: LoudnessState
   integratedLufs: number | null
   truePeakDbtp: number | null
   isUsed: boolean
@@ -230,10 +232,9 @@ export async function lockContentTypes(
   return new Map(rows.map(({ uid, contentType }) => [uid, contentType]))
 }
 
-type MediaChange = Pick<
+type MediaUpdate = Pick<
   Updateable<Tables['mediaItems']>,
-  | 'name'
-  | 'description'
+  | Exclude<keyof BodyOf<typeof editMedia>, 'uid' | 'version'>
   | 'originalName'
   | 'fileVersion'
   | 'previewSha256'
@@ -244,11 +245,28 @@ type MediaChange = Pick<
   | 'deletedBy'
 >
 
-/** Changes an item and raises its record version. */
-export async function updateMedia(writes: Writes, uid: string, change: MediaChange): Promise<void> {
-  await writes
+/** Changes an item and raises its record version; returns it as it is then. */
+export async function updateMedia(
+  writes: Writes,
+  uid: string,
+  change: MediaUpdate,
+): Promise<Selectable<Tables['mediaItems']>> {
+  return writes
     .updateTable('mediaItems')
-    .set(eb => ({ ...change, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      originalName: change.originalName,
+      fileVersion: change.fileVersion,
+      previewSha256: change.previewSha256,
+      previewMimeType: change.previewMimeType,
+      previewSizeBytes: change.previewSizeBytes,
+      changedAt: change.changedAt,
+      deletedAt: change.deletedAt,
+      deletedBy: change.deletedBy,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<MediaUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }

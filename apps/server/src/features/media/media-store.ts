@@ -7,7 +7,7 @@ import { OutcomeError, orNotFound } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
-import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import type { ProbedAudio, ProbedImage, ProbedVideo } from '../media-probe/media-probe.ts'
@@ -122,6 +122,15 @@ async function replaceFormerFile(writes: Writes, ctx: RequestContext, uid: strin
   return fileQueries.deleteFormerFiles(writes, [uid])
 }
 
+type Item = NonNullable<Awaited<ReturnType<typeof queries.lockMedia>>>
+
+/** An item's fields with those of its newest file. */
+const auditedFields = async (writes: Writes, item: Item) => ({
+  ...item,
+  ...(await fileQueries.findFileFields(writes, item.uid)),
+  preview: item.previewSha256,
+})
+
 async function replaceItem(
   writes: Writes,
   ctx: RequestContext,
@@ -130,17 +139,17 @@ async function replaceItem(
   const item = orNotFound(await queries.lockMedia(writes, contentType, uid))
   const { file, preview, description } = upload
   const fileVersion = item.fileVersion + 1
-  const changes = changesBetween(
-    { ...item, ...(await fileQueries.findFileFields(writes, uid)), preview: item.previewSha256 },
-    omitUndefined({ description, ...(file && fileFields(file, fileVersion)), ...previewField(upload) }),
-  )
+  const before = await auditedFields(writes, item)
   if (file) await insertFile(writes, ctx, { mediaUid: uid, fileVersion, file })
-  await queries.updateMedia(writes, uid, {
+  const updated = await queries.updateMedia(writes, uid, {
     ...(file && { originalName: file.originalName, fileVersion }),
     ...(description !== undefined && { description }),
     ...previewColumns(preview),
     changedAt: ctx.now,
   })
+  const after = await auditedFields(writes, updated)
+  const named = { description, ...(file && fileFields(file, fileVersion)), ...previewField(upload) }
+  const changes = changesOfEdit({ before, after }, omitUndefined(named))
   const formerHashes = file ? await replaceFormerFile(writes, ctx, uid) : []
   if (preview && item.previewSha256) formerHashes.push(item.previewSha256)
   return { uid, name: item.name, action: file ? 'replace' : 'preview', changes, formerHashes }

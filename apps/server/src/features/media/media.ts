@@ -10,12 +10,13 @@ import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { findMediaNames } from '../../platform/database/names.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { FileResponse } from '../../platform/http/send-file.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesOfEdit, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { deleteFormerFiles, findFileVersion, findNewestFile } from './media-file-queries.ts'
 import * as queries from './media-queries.ts'
@@ -92,18 +93,18 @@ export async function changeMedia(
   contentType: MediaType,
   draft: z.output<typeof editMedia.body>,
 ) {
-  const { uid, name, description, version } = draft
+  const { uid, version, ...given } = draft
+  const fields = omitUndefined(given)
   await ctx.scope.write(async writes => {
     const before = orNotFound(await queries.lockMedia(writes, contentType, uid))
     if (version !== undefined && version !== before.version) throw stale()
-    const after = { name: name ?? before.name, description: description ?? before.description }
-    await queries.updateMedia(writes, uid, { ...after, changedAt: ctx.now })
+    const after = await queries.updateMedia(writes, uid, { ...fields, changedAt: ctx.now })
     await recordChange(writes, ctx, {
       action: 'edit',
       thing: 'media',
       uid,
       name: after.name,
-      changes: changesBetween(before, after),
+      changes: changesOfEdit({ before, after }, fields),
     })
     // Devices know a file's name, not its description.
     if (after.name !== before.name) await invalidateManifests(writes, { media: [uid] }, ctx.now)

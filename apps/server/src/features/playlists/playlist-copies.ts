@@ -11,7 +11,7 @@ import { toItemName } from '../uploads/uploads.ts'
 import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
 import {
   copyItems,
-  copyPlaylistRow,
+  copyPlaylist,
   findSource,
   holdFilesNamed,
   insertItems,
@@ -48,7 +48,7 @@ export async function clonePlaylist(
     const editOfUid = purpose === 'edit' ? from : null
     if (original.form === 'smart') return cloneSmartPlaylist(writes, ctx, { uid: from, name, editOfUid })
     const uid = uuidV7()
-    await copyPlaylistRow(writes, from, { uid, name, editOfUid, at: ctx.now })
+    await copyPlaylist(writes, original, { uid, name, editOfUid, at: ctx.now })
     const items = await copyItems(writes, from, uid)
     const changes: Changes = { from: [null, from], items: [null, items] }
     if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
@@ -70,7 +70,7 @@ export async function readPlaylistSource(ctx: RequestContext, uid: string) {
 interface ListForm {
   name?: string
   description: string
-  kind?: 'audio' | 'video'
+  kind?: Kind
   list?: M3u & { fileName: string }
 }
 
@@ -122,13 +122,13 @@ async function readListForm(
 }
 
 interface Match {
-  kind: 'audio' | 'video'
+  kind: Kind
   mediaUids: string[]
   missing: string[]
 }
 
 /** Each entry's media item of one kind: the name as it is, else whatever the case. */
-function match(kind: 'audio' | 'video', fileNames: readonly string[], files: readonly NamedFile[]): Match {
+function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFile[]): Match {
   const exact = new Map<string, string>()
   const folded = new Map<string, string>()
   for (const { uid, originalName, contentType } of files.toReversed()) {
@@ -173,7 +173,7 @@ export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPa
     const { kind, mediaUids } = await matchFiles(writes, form)
     const name = nameOf(form)
     const playlist = { uid, clientId: ctx.scope.clientId }
-    await insertPlaylist(writes, { ...playlist, kind, name, description: form.description, at: ctx.now })
+    await insertPlaylist(writes, { ...playlist, kind, name, description: form.description }, ctx.now)
     await insertItems(writes, playlist, mediaUids)
     const items: [unknown, unknown] = [null, mediaUids.length]
     await recordChange(writes, ctx, { action: 'import', thing: 'playlist', uid, name, changes: { items } })

@@ -1,20 +1,49 @@
+import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { sql } from 'kysely'
+import { type Insertable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import type { StoredPlaylist } from './playlist-writes-queries.ts'
+
+/** All that a playlist has, but for how a new one begins and what only a smart one has. */
+type CopiedPlaylist = Omit<
+  Insertable<Tables['playlists']>,
+  | 'form'
+  | 'state'
+  | 'version'
+  | 'deletedAt'
+  | 'deletedBy'
+  | 'draft'
+  | 'windowStart'
+  | 'windowEnd'
+  | 'plannedPlays'
+  | 'plannedSeconds'
+>
 
 /** A copy of a simple playlist's row under another uid and name, paused. */
-export async function copyPlaylistRow(
+export async function copyPlaylist(
   writes: Writes,
-  from: string,
-  to: { uid: string; name: string; editOfUid: string | null; at: Date },
+  original: StoredPlaylist,
+  copy: { uid: string; name: string; editOfUid: string | null; at: Date },
 ): Promise<void> {
-  await sql`
-    insert into playlists (uid, client_id, kind, name, description, crossfade_seconds, start_date, end_date,
-      edit_of_uid, created_at, changed_at)
-    select ${to.uid}::uuid, client_id, kind, ${to.name}, description, crossfade_seconds, start_date, end_date,
-      ${to.editOfUid}::uuid, ${to.at}::timestamptz, ${to.at}::timestamptz
-    from playlists where uid = ${from}`.execute(writes)
+  await writes
+    .insertInto('playlists')
+    .values({
+      uid: copy.uid,
+      clientId: original.clientId,
+      kind: original.kind,
+      name: copy.name,
+      description: original.description,
+      crossfadeSeconds: original.crossfadeSeconds,
+      startDate: original.startDate,
+      endDate: original.endDate,
+      editOfUid: copy.editOfUid,
+      createdAt: copy.at,
+      changedAt: copy.at,
+    } satisfies EveryColumn<CopiedPlaylist>)
+    .execute()
 }
 
 /** Copies of its items; resolves to how many. */
@@ -62,7 +91,7 @@ export async function holdFilesNamed(writes: Writes, fileNames: readonly string[
 
 export interface SourceRow {
   name: string
-  form: 'simple' | 'smart'
+  form: PlaylistForm
 }
 
 export async function findSource(reads: Reads, uid: string): Promise<SourceRow | undefined> {

@@ -12,11 +12,12 @@ import {
   findItemAt,
   holdMedia,
   insertItem,
-  type ItemFields,
+  type ItemSettings,
   lockPlaylist,
   moveItem,
-  type PlaylistFields,
   removeItem,
+  type StoredItem,
+  type StoredPlaylist,
   updatePlaylist,
 } from './playlist-writes-queries.ts'
 
@@ -28,7 +29,7 @@ export interface SeenTrack {
 }
 
 /** @throws ProblemError 404; OutcomeError notDone unless it is simple and paused. */
-async function lockForTracks(writes: Writes, uid: string): Promise<PlaylistFields> {
+async function lockForTracks(writes: Writes, uid: string): Promise<StoredPlaylist> {
   const playlist = orNotFound(await lockPlaylist(writes, uid))
   if (playlist.form === 'smart') throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
   if (playlist.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
@@ -36,16 +37,31 @@ async function lockForTracks(writes: Writes, uid: string): Promise<PlaylistField
 }
 
 /** @throws OutcomeError notDone `position-changed` when something else is there now. */
-async function itemSeen(writes: Writes, seen: SeenTrack): Promise<ItemFields> {
+async function itemSeen(writes: Writes, seen: SeenTrack): Promise<StoredItem> {
   const item = await findItemAt(writes, seen.playlistUid, seen.position)
   if (item?.mediaUid !== seen.mediaUid) throw new OutcomeError('notDone', { reason: 'position-changed' })
   return item
 }
 
+/** The settings of an item. */
+export const settingsIn = ({ repeatCount, replaySeconds, startTime }: StoredItem): ItemSettings => ({
+  repeatCount,
+  replaySeconds,
+  startTime,
+})
+
+/** What the history says of an item. */
+const factsOf = (item: StoredItem) => ({
+  uid: item.uid,
+  mediaUid: item.mediaUid,
+  position: item.position,
+  ...settingsIn(item),
+})
+
 async function recordItems(
   writes: Writes,
   ctx: RequestContext,
-  change: { playlist: PlaylistFields; action: string; item: [before: unknown, after: unknown] },
+  change: { playlist: StoredPlaylist; action: string; item: [before: unknown, after: unknown] },
 ): Promise<void> {
   const { uid, name } = change.playlist
   await updatePlaylist(writes, uid, { at: ctx.now })
@@ -78,7 +94,7 @@ export async function removeTrack(ctx: RequestContext, seen: SeenTrack): Promise
     const playlist = await lockForTracks(writes, seen.playlistUid)
     const item = await itemSeen(writes, seen)
     await removeItem(writes, playlist.uid, item)
-    await recordItems(writes, ctx, { playlist, action: 'remove-track', item: [item, null] })
+    await recordItems(writes, ctx, { playlist, action: 'remove-track', item: [factsOf(item), null] })
   })
 }
 
@@ -102,7 +118,7 @@ export async function moveTrack(
     await recordItems(writes, ctx, {
       playlist,
       action: 'move-track',
-      item: [item, { ...item, position: to }],
+      item: [factsOf(item), { ...factsOf(item), position: to }],
     })
   })
 }

@@ -1,70 +1,75 @@
-import type { EditState } from '@floorcast/contract/groups.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
-import { sql } from 'kysely'
+import type { addPlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 
-export interface PlaylistFields {
-  uid: string
-  kind: 'audio' | 'video'
-  form: 'simple' | 'smart'
-  name: string
-  description: string
-  state: EditState
-  startDate: string | null
-  endDate: string | null
-  crossfadeSeconds: number
-  version: number
-}
+export type StoredPlaylist = Selectable<Tables['playlists']>
 
 /** The playlist, locked until the transaction ends: its items change one call after another. */
-export function lockPlaylist(writes: Writes, uid: string): Promise<PlaylistFields | undefined> {
+export function lockPlaylist(writes: Writes, uid: string): Promise<StoredPlaylist | undefined> {
   return writes
     .selectFrom('playlists')
-    .select(['uid', 'kind', 'form', 'name', 'description', 'state', 'startDate', 'endDate'])
-    .select(['crossfadeSeconds', 'version'])
+    .selectAll()
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .forUpdate()
     .executeTakeFirst()
 }
 
-export interface NewPlaylist {
-  uid: string
-  clientId: string
-  kind: 'audio' | 'video'
-  name: string
-  description: string
-  at: Date
-}
+type NewPlaylist = Pick<
+  Insertable<Tables['playlists']>,
+  keyof BodyOf<typeof addPlaylist> | 'uid' | 'clientId' | 'kind'
+>
 
-export async function insertPlaylist(writes: Writes, { at, ...playlist }: NewPlaylist): Promise<void> {
+export async function insertPlaylist(writes: Writes, playlist: NewPlaylist, at: Date): Promise<void> {
   await writes
     .insertInto('playlists')
-    .values({ ...playlist, createdAt: at, changedAt: at })
+    .values({
+      uid: playlist.uid,
+      clientId: playlist.clientId,
+      kind: playlist.kind,
+      name: playlist.name,
+      description: playlist.description,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewPlaylist>)
     .execute()
 }
 
-export interface PlaylistUpdate {
-  name?: string
-  description?: string
-  startDate?: string | null
-  endDate?: string | null
-  crossfadeSeconds?: number
-  state?: EditState
-  deletedAt?: Date
-  deletedBy?: string
-}
+type PlaylistUpdate = Pick<
+  Updateable<Tables['playlists']>,
+  | Exclude<keyof BodyOf<typeof editPlaylist>, 'uid' | 'version' | 'items'>
+  | 'state'
+  | 'deletedAt'
+  | 'deletedBy'
+>
 
+/** Resolves to the playlist as it is now. */
 export async function updatePlaylist(
   writes: Writes,
   uid: string,
   { at, ...change }: PlaylistUpdate & { at: Date },
-): Promise<void> {
-  await writes
+): Promise<StoredPlaylist> {
+  return writes
     .updateTable('playlists')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      startDate: change.startDate,
+      endDate: change.endDate,
+      crossfadeSeconds: change.crossfadeSeconds,
+      state: change.state,
+      deletedAt: change.deletedAt,
+      deletedBy: change.deletedBy,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<PlaylistUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** A media item that may be put on a playlist; it cannot be binned until the transaction ends. */
@@ -100,49 +105,45 @@ export async function countItems(reads: Reads, playlistUid: string): Promise<num
   return row?.items ?? 0
 }
 
-export interface NewItem {
-  uid: string
-  clientId: string
-  playlistUid: string
-  mediaUid: string
-  position: number
-}
+type NewItem = Pick<
+  Insertable<Tables['playlistItems']>,
+  'uid' | 'clientId' | 'playlistUid' | 'mediaUid' | 'position'
+>
 
+/** Adds an item that is played once. */
 export async function insertItem(writes: Writes, item: NewItem): Promise<void> {
   await writes
     .insertInto('playlistItems')
-    .values({ ...item, repeatCount: 1 })
+    .values({
+      uid: item.uid,
+      clientId: item.clientId,
+      playlistUid: item.playlistUid,
+      mediaUid: item.mediaUid,
+      position: item.position,
+      repeatCount: 1,
+    } satisfies EveryColumn<NewItem>)
     .execute()
 }
 
-export interface ItemFields {
-  uid: string
-  mediaUid: string
-  position: number
-  repeatCount: number | null
-  replaySeconds: number | null
-  startTime: string | null
-}
-
-const ITEM_FIELDS = ['uid', 'mediaUid', 'position', 'repeatCount', 'replaySeconds', 'startTime'] as const
+export type StoredItem = Selectable<Tables['playlistItems']>
 
 export function findItemAt(
   reads: Reads,
   playlistUid: string,
   position: number,
-): Promise<ItemFields | undefined> {
+): Promise<StoredItem | undefined> {
   return reads
     .selectFrom('playlistItems')
-    .select(ITEM_FIELDS)
+    .selectAll()
     .where('playlistUid', '=', playlistUid)
     .where('position', '=', position)
     .executeTakeFirst()
 }
 
-export function findItems(reads: Reads, playlistUid: string): Promise<ItemFields[]> {
+export function findItems(reads: Reads, playlistUid: string): Promise<StoredItem[]> {
   return reads
     .selectFrom('playlistItems')
-    .select(ITEM_FIELDS)
+    .selectAll()
     .where('playlistUid', '=', playlistUid)
     .orderBy('position')
     .execute()
@@ -178,8 +179,14 @@ export async function moveItem(
   `.execute(writes)
 }
 
-export type ItemSettings = Pick<ItemFields, 'repeatCount' | 'replaySeconds' | 'startTime'>
+type ItemChange = NonNullable<BodyOf<typeof editPlaylist>['items']>[number]
+export type ItemSettings = Pick<StoredItem, Exclude<keyof ItemChange, 'uid'>>
 
 export async function updateItem(writes: Writes, uid: string, settings: ItemSettings): Promise<void> {
-  await writes.updateTable('playlistItems').set(settings).where('uid', '=', uid).execute()
+  const { repeatCount, replaySeconds, startTime } = settings
+  await writes
+    .updateTable('playlistItems')
+    .set({ repeatCount, replaySeconds, startTime } satisfies EveryColumn<ItemSettings>)
+    .where('uid', '=', uid)
+    .execute()
 }

@@ -1,5 +1,6 @@
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
+import type { PlaylistItem, PlaylistForm } from '@floorcast/contract/playlists.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
@@ -13,9 +14,9 @@ import { isOnSomewhere } from '../../platform/database/publication-state.ts'
 
 /** Which playlists. */
 export interface PlaylistSet {
-  kind: 'all' | 'audio' | 'video'
+  kind: KindFilter
   state?: EditState | undefined
-  form?: 'simple' | 'smart' | undefined
+  form?: PlaylistForm | undefined
 }
 export type PlaylistList = PlaylistSet & ListRequest
 
@@ -23,8 +24,8 @@ export interface PlaylistRecord {
   uid: string
   name: string
   description: string
-  kind: 'audio' | 'video'
-  form: 'simple' | 'smart'
+  kind: Kind
+  form: PlaylistForm
   state: EditState
   isUsed: boolean
   itemCount: number
@@ -191,7 +192,7 @@ export async function findPlaylistPublications(
   return rows
 }
 
-export async function listPickablePlaylists(reads: Reads, kind: 'all' | 'audio' | 'video') {
+export async function listPickablePlaylists(reads: Reads, kind: KindFilter) {
   let query = reads
     .selectFrom('playlists')
     .select(['uid', 'name', 'kind', 'state'])

@@ -1,3 +1,5 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -12,7 +14,7 @@ beforeAll(async () => {
   client = await server.newClient()
 })
 
-const newPlaylist = async (kind: 'audio' | 'video' = 'audio', by = client) => {
+const newPlaylist = async (kind: Kind = 'audio', by = client) => {
   const { token } = by
   const body = { name: 'Morning mix' }
   return (await server.call(contract.addPlaylist, { token, params: { contentType: kind }, body })).uid ?? ''
@@ -137,7 +139,7 @@ describe('a track', () => {
     expect((await items()).map(({ mediaUid }) => mediaUid)).toEqual([track, track])
   })
 
-  it.each<['audio' | 'video', 'videos' | 'videosAds' | 'ads' | 'melodies', number]>([
+  it.each<[Kind, MediaType, number]>([
     ['audio', 'melodies', 200],
     ['audio', 'ads', 200],
     ['audio', 'videos', 400],

@@ -1,3 +1,4 @@
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type {
@@ -15,19 +16,20 @@ import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/li
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   countPlays,
   findItems,
   insertPlaylist,
-  type ItemFields,
   type ItemSettings,
   lockPlaylist,
-  type PlaylistFields,
+  type StoredItem,
+  type StoredPlaylist,
   updateItem,
   updatePlaylist,
 } from './playlist-writes-queries.ts'
+import { settingsIn } from './playlist-tracks.ts'
 import {
   findEditOf,
   findEdits,
@@ -46,8 +48,7 @@ import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists
 export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
   listPlaylistRecords(ctx.scope.reads, list)
 
-export const readPickablePlaylists = (reads: Reads, kind: 'all' | 'audio' | 'video') =>
-  listPickablePlaylists(reads, kind)
+export const readPickablePlaylists = (reads: Reads, kind: KindFilter) => listPickablePlaylists(reads, kind)
 
 async function cardOf(ctx: RequestContext, reads: Reads, uid: string): Promise<PlaylistCard> {
   const playlist = orNotFound(await findPlaylist(reads, uid, ctx.now))
@@ -76,12 +77,12 @@ export const readPlaylistWithTracks = (
 /** Makes a simple playlist, paused and empty. */
 export async function addPlaylist(
   ctx: RequestContext,
-  kind: 'audio' | 'video',
+  kind: Kind,
   draft: z.output<typeof PlaylistDraft>,
 ): Promise<string> {
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
-    await insertPlaylist(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
+    await insertPlaylist(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, ctx, { action: 'add', thing: 'playlist', uid, name: draft.name, changes })
   })
@@ -92,7 +93,7 @@ type Change = BodyOf<typeof editPlaylist>
 type ItemChange = NonNullable<Change['items']>[number]
 
 /** Repeats or replay duration: setting one clears the other; clearing both leaves one play. */
-function settingsOf(item: ItemFields, change: ItemChange): ItemSettings {
+function settingsOf(item: StoredItem, change: ItemChange): ItemSettings {
   const {
     repeatCount = item.repeatCount,
     replaySeconds = item.replaySeconds,
@@ -112,8 +113,7 @@ async function changeItems(writes: Writes, uid: string, wanted: readonly ItemCha
   for (const change of wanted) {
     const item = items.get(change.uid)
     if (!item) throw new OutcomeError('notDone', { reason: 'position-changed' })
-    const { repeatCount, replaySeconds, startTime } = item
-    const before = { repeatCount, replaySeconds, startTime }
+    const before = settingsIn(item)
     const after = settingsOf(item, change)
     if (Object.keys(changesBetween(before, after)).length === 0) continue
     await updateItem(writes, item.uid, after)
@@ -133,23 +133,22 @@ export async function changePlaylist(ctx: RequestContext, change: Change): Promi
     refuseReversedDates({ ...playlist, ...fields })
     refuseChangeOfPlan(playlist, change)
     const itemChanges = await changeItems(writes, uid, items)
-    await updatePlaylist(writes, uid, { ...fields, at: ctx.now })
+    const after = await updatePlaylist(writes, uid, { ...fields, at: ctx.now })
     await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
-    const changes = { ...changesBetween<Partial<PlaylistFields>>(playlist, fields), ...itemChanges }
-    const name = fields.name ?? playlist.name
-    await recordChange(writes, ctx, { action: 'edit', thing: 'playlist', uid, name, changes })
+    const changes = { ...changesOfEdit({ before: playlist, after }, fields), ...itemChanges }
+    await recordChange(writes, ctx, { action: 'edit', thing: 'playlist', uid, name: after.name, changes })
   })
 }
 
 /** Crossfade and items of a smart playlist are its plan's. */
-function refuseChangeOfPlan(playlist: PlaylistFields, { crossfadeSeconds, items = [] }: Change): void {
+function refuseChangeOfPlan(playlist: StoredPlaylist, { crossfadeSeconds, items = [] }: Change): void {
   if (playlist.form === 'simple') return
   const isSame = crossfadeSeconds === undefined || crossfadeSeconds === playlist.crossfadeSeconds
   if (!isSame || items.length > 0) throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
 }
 
 /** One date may be given alone: the contract sees only what came, not what is kept. */
-function refuseReversedDates({ startDate, endDate }: Pick<PlaylistFields, 'startDate' | 'endDate'>): void {
+function refuseReversedDates({ startDate, endDate }: Pick<StoredPlaylist, 'startDate' | 'endDate'>): void {
   if (startDate === null || endDate === null || startDate <= endDate) return
   throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'endDate', message: 'end-before-start' }] })
 }

@@ -1,6 +1,5 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { Reason } from '@floorcast/contract/outcomes.ts'
-
-type Kind = 'audio' | 'video'
 
 export interface PublishedPlaylist {
   kind: Kind

@@ -5,14 +5,14 @@ import { recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findFormerPlaylist,
-  type PublicationFields,
+  type StoredPublication,
   updatePublication,
 } from './publication-writes-queries.ts'
 import { lastZoneDay, pickedStartOf, startDayOf } from './publication-eligibility.ts'
 import { checkFit, lockAll, type Locked } from './publication-states.ts'
 
 /** The day from which on it is to play. */
-function firstDay({ state, startsAt, startsAtWall }: PublicationFields, now: Date): string {
+function firstDay({ state, startsAt, startsAtWall }: StoredPublication, now: Date): string {
   const start = startsAt ?? startsAtWall
   return state === 'delayed' && start !== null ? startDayOf(pickedStartOf(start)) : lastZoneDay(now)
 }

@@ -9,7 +9,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findPublication,
   lockGroupPublications,
-  type PublicationFields,
+  type StoredPublication,
   type PublicationUpdate,
   settleGroup,
   updatePublication,
@@ -19,9 +19,9 @@ import { isPast, lastZoneDay, type PickedStart, startDayOf, whyNotFit } from './
 type Group = NonNullable<Awaited<ReturnType<typeof lockGroupForPublication>>>
 
 export interface Locked {
-  publication: PublicationFields
+  publication: StoredPublication
   /** The other publications of its group. */
-  others: PublicationFields[]
+  others: StoredPublication[]
   group: Group
 }
 
@@ -37,13 +37,13 @@ export async function lockAll(writes: Writes, uid: string, now: Date): Promise<L
   return { publication, others: all.filter(other => other.uid !== uid), group }
 }
 
-const namesOf = (publications: readonly PublicationFields[]) => publications.map(({ name }) => name)
+const namesOf = (publications: readonly StoredPublication[]) => publications.map(({ name }) => name)
 
 /** The checks of docs/specification.md#4-states-and-transitions in their order, after rights: 1, 2, 3, -2. */
 export async function checkFit(
   writes: Writes,
   { publication, group }: Locked,
-  check: { rivals: readonly PublicationFields[]; startDay: string },
+  check: { rivals: readonly StoredPublication[]; startDay: string },
 ): Promise<void> {
   if (check.rivals.length > 0) throw new OutcomeError('groupTaken', { names: namesOf(check.rivals) })
   if (group.state !== 'active') throw new OutcomeError('groupPaused', { names: [group.name] })
@@ -55,23 +55,18 @@ export async function checkFit(
 }
 
 interface Step {
-  publication: PublicationFields
+  publication: StoredPublication
   action: string
   update: PublicationUpdate
 }
 
-const startOf = ({
-  startsAt,
-  startsAtWall,
-}: {
-  startsAt?: Date | string | null
-  startsAtWall?: string | null
-}) => startsAt ?? startsAtWall ?? null
+type Start = Pick<StoredPublication, 'startsAt' | 'startsAtWall'>
+const startOf = ({ startsAt, startsAtWall }: Start) => startsAt ?? startsAtWall
 
 async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promise<void> {
   const { publication, update } = step
   const { uid, name, state } = publication
-  await updatePublication(writes, uid, { ...update, at: ctx.now })
+  const after = await updatePublication(writes, uid, { ...update, at: ctx.now })
   await invalidateManifests(writes, { publications: [uid] }, ctx.now)
   await recordChange(writes, ctx, {
     action: step.action,
@@ -80,7 +75,7 @@ async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promis
     name,
     changes: changesBetween(
       { state, startsAt: startOf(publication) },
-      { state: update.state ?? state, startsAt: startOf(update) },
+      { state: after.state, startsAt: startOf(after) },
     ),
   })
 }

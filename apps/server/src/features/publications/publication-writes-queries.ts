@@ -1,24 +1,17 @@
-import type { PublicationState } from '@floorcast/contract/publications.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import { sql } from 'kysely'
+import type { addPublication, editPublication, PublicationState } from '@floorcast/contract/publications.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { publicationStateAt } from '../../platform/database/publication-state.ts'
 
-export interface PublicationFields {
-  uid: string
-  kind: 'audio' | 'video'
-  name: string
-  description: string
-  groupUid: string
-  playlistUid: string
+export interface StoredPublication extends Selectable<Tables['publications']> {
   /** As of now. */
   state: PublicationState
   /** As stored: one that waited keeps `delayed` for a while after its moment. */
   storedState: PublicationState
-  /** The moment that a delayed one waits for: an instant, or a wall time in each device's zone. */
-  startsAt: string | null
-  startsAtWall: string | null
-  version: number
 }
 
 export async function findPublication(
@@ -38,13 +31,17 @@ export async function lockGroupPublications(
   writes: Writes,
   groupUid: string,
   now: Date,
-): Promise<PublicationFields[]> {
-  const { rows } = await sql<PublicationFields>`
-    select p.uid, p.kind, p.name, p.description, p.group_uid, p.playlist_uid, ${publicationStateAt(now)} as state,
-      p.state as stored_state, p.starts_at, p.starts_at_wall, p.version
-    from publications p where p.group_uid = ${groupUid} and p.deleted_at is null
-    order by p.uid for update of p`.execute(writes)
-  return rows
+): Promise<StoredPublication[]> {
+  const rows = await writes
+    .selectFrom('publications as p')
+    .selectAll('p')
+    .select(publicationStateAt(now).as('stateNow'))
+    .where('p.groupUid', '=', groupUid)
+    .where('p.deletedAt', 'is', null)
+    .orderBy('p.uid')
+    .forUpdate('p')
+    .execute()
+  return rows.map(({ stateNow, ...row }) => ({ ...row, state: stateNow, storedState: row.state }))
 }
 
 /**
@@ -67,52 +64,70 @@ export async function settleGroup(writes: Writes, groupUid: string, now: Date): 
     where uid = ${begun.uid}`.execute(writes)
 }
 
-export interface NewPublication {
-  uid: string
-  clientId: string
-  kind: 'audio' | 'video'
-  name: string
-  description: string
-  groupUid: string
-  playlistUid: string
-  at: Date
-}
+type NewPublication = Pick<
+  Insertable<Tables['publications']>,
+  keyof BodyOf<typeof addPublication> | 'uid' | 'clientId' | 'kind'
+>
 
 export async function insertPublication(
   writes: Writes,
-  { at, ...publication }: NewPublication,
+  publication: NewPublication,
+  at: Date,
 ): Promise<void> {
   await writes
     .insertInto('publications')
-    .values({ ...publication, createdAt: at, changedAt: at })
+    .values({
+      uid: publication.uid,
+      clientId: publication.clientId,
+      kind: publication.kind,
+      name: publication.name,
+      description: publication.description,
+      groupUid: publication.groupUid,
+      playlistUid: publication.playlistUid,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewPublication>)
     .execute()
 }
 
-export interface PublicationUpdate {
-  name?: string
-  description?: string
-  groupUid?: string
-  playlistUid?: string
-  formerPlaylistUid?: string
-  state?: PublicationState
-  activatedAt?: Date | null
-  startsAt?: Date | null
-  /** A wall time, YYYY-MM-DDTHH:MM:SS. */
-  startsAtWall?: string | null
-  deletedAt?: Date
-  deletedBy?: string
-}
+export type PublicationUpdate = Pick<
+  Updateable<Tables['publications']>,
+  | Exclude<keyof BodyOf<typeof editPublication>, 'uid' | 'version'>
+  | 'formerPlaylistUid'
+  | 'state'
+  | 'activatedAt'
+  | 'startsAt'
+  | 'startsAtWall'
+  | 'deletedAt'
+  | 'deletedBy'
+>
 
+/** Resolves to the publication as it is stored now. */
 export async function updatePublication(
   writes: Writes,
   uid: string,
   { at, ...change }: PublicationUpdate & { at: Date },
-): Promise<void> {
-  await writes
+): Promise<Selectable<Tables['publications']>> {
+  return writes
     .updateTable('publications')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      groupUid: change.groupUid,
+      playlistUid: change.playlistUid,
+      formerPlaylistUid: change.formerPlaylistUid,
+      state: change.state,
+      activatedAt: change.activatedAt,
+      startsAt: change.startsAt,
+      startsAtWall: change.startsAtWall,
+      deletedAt: change.deletedAt,
+      deletedBy: change.deletedBy,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<PublicationUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** The playlist before the last replace, unless it is gone or in the bin. */

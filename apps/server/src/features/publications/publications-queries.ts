@@ -1,3 +1,4 @@
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { PublicationRow, PublicationState } from '@floorcast/contract/publications.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -13,7 +14,7 @@ import { publicationStateAt } from '../../platform/database/publication-state.ts
 
 /** Which publications. */
 export interface PublicationSet {
-  kind: 'all' | 'audio' | 'video'
+  kind: KindFilter
   state?: PublicationState | undefined
   /** Those that name this playlist. */
   playlistUid?: string | undefined
@@ -24,7 +25,7 @@ export interface PublicationRecord {
   uid: string
   name: string
   description: string
-  kind: 'audio' | 'video'
+  kind: Kind
   state: PublicationState
   groupUid: string
   groupName: string

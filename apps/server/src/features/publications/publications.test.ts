@@ -1,3 +1,4 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import * as contract from '@floorcast/contract/publications.ts'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup, deleteGroup, readGroup } from '@floorcast/contract/groups.ts'
@@ -6,7 +7,6 @@ import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
-type Kind = 'audio' | 'video'
 let server: TestServer
 beforeAll(async () => {
   server = await testServer()

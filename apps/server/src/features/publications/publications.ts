@@ -1,3 +1,4 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { editPublication, PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { z } from 'zod'
@@ -9,7 +10,7 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
 import { lockPlaylistForPublication } from '../playlists/playlists.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -19,7 +20,7 @@ import {
   insertPublication,
   lockGroupPublications,
   settleGroup,
-  type PublicationFields,
+  type StoredPublication,
   updatePublication,
 } from './publication-writes-queries.ts'
 import {
@@ -51,7 +52,7 @@ export async function readPublicationCard(ctx: RequestContext, uid: string): Pro
 }
 
 interface Bound {
-  kind: 'audio' | 'video'
+  kind: Kind
   groupUid: string
   playlistUid: string
 }
@@ -67,20 +68,20 @@ async function lockBound(writes: Writes, { kind, groupUid, playlistUid }: Bound)
 /** Binds a playlist to a group, disabled. */
 export async function addPublication(
   ctx: RequestContext,
-  kind: 'audio' | 'video',
+  kind: Kind,
   draft: z.output<typeof PublicationDraft>,
 ): Promise<string> {
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
     await lockBound(writes, { ...draft, kind })
-    await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind, at: ctx.now })
+    await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
     await recordChange(writes, ctx, { action: 'add', thing: 'publication', uid, name: draft.name, changes })
   })
   return uid
 }
 
-async function lockPublication(writes: Writes, uid: string, now: Date): Promise<PublicationFields> {
+async function lockPublication(writes: Writes, uid: string, now: Date): Promise<StoredPublication> {
   const { groupUid } = orNotFound(await findPublication(writes, uid))
   await lockGroupForPublication(writes, groupUid)
   await settleGroup(writes, groupUid, now)
@@ -90,7 +91,7 @@ async function lockPublication(writes: Writes, uid: string, now: Date): Promise<
   return publication
 }
 
-const isOff = ({ state, storedState }: PublicationFields) =>
+const isOff = ({ state, storedState }: StoredPublication) =>
   state === 'disabled' && storedState === 'disabled'
 
 /** @throws OutcomeError notDone `turn-it-off-first` when its group or playlist would change while it is on or waits. */
@@ -109,11 +110,16 @@ export async function changePublication(
       if (!isOff(publication)) throw new OutcomeError('notDone', { reason: 'turn-it-off-first' })
       await lockBound(writes, { kind: publication.kind, groupUid, playlistUid })
     }
-    await updatePublication(writes, uid, { ...fields, at: ctx.now })
+    const after = await updatePublication(writes, uid, { ...fields, at: ctx.now })
     if (!isOff(publication)) await invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
-    const changes = changesBetween<Partial<PublicationFields>>(publication, fields)
-    const name = fields.name ?? publication.name
-    await recordChange(writes, ctx, { action: 'edit', thing: 'publication', uid, name, changes })
+    const changes = changesOfEdit({ before: publication, after }, fields)
+    await recordChange(writes, ctx, {
+      action: 'edit',
+      thing: 'publication',
+      uid,
+      name: after.name,
+      changes,
+    })
   })
 }
 

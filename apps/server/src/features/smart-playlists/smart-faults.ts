@@ -1,3 +1,4 @@
+import type { BlockKind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { ImportFault, Reason } from '@floorcast/contract/outcomes.ts'
 import type { SmartDraft, SmartPlaylistType } from '@floorcast/contract/smart-playlists.ts'
@@ -33,7 +34,7 @@ export type PlanFaults = Pick<DraftFaults, 'reason' | 'faults'>
 
 type ListName = 'melList' | 'adsList'
 const LISTS: readonly ListName[] = ['melList', 'adsList']
-const listOf = ({ kind }: { kind: 'melody' | 'ad' }): ListName => (kind === 'melody' ? 'melList' : 'adsList')
+const listOf = ({ kind }: { kind: BlockKind }): ListName => (kind === 'melody' ? 'melList' : 'adsList')
 
 const CONTENT_TYPES: Record<SmartPlaylistType, Record<ListName, MediaType>> = {
   'audio-smart': { melList: 'melodies', adsList: 'ads' },

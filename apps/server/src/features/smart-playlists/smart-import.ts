@@ -4,7 +4,7 @@ import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/li
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
@@ -32,13 +32,11 @@ async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFa
   return known
 }
 
-function rowOf(ctx: RequestContext, uid: string, draft: SmartDraft): queries.SmartRow {
+function rowOf(draft: SmartDraft): queries.SmartRow {
   const { playlistType, melTime, adsTime, melMode, adsMode, seed } = draft
   const { colour, uploadingProgress, deviceFilter, playlistFilter, finishList } = draft
   const settings = { playlistType, melTime, adsTime, melMode, adsMode, seed }
   return {
-    uid,
-    clientId: ctx.scope.clientId,
     name: draft.smartPlName,
     description: draft.smartPlDescr,
     crossfadeSeconds: draft.crossfade,
@@ -47,13 +45,12 @@ function rowOf(ctx: RequestContext, uid: string, draft: SmartDraft): queries.Sma
     windowEnd: draft.endDay,
     plannedPlays: finishList.reduce((plays, { items }) => plays + items.length, 0),
     plannedSeconds: finishList.reduce((seconds, { duration }) => seconds + duration, 0),
-    at: ctx.now,
   }
 }
 
 async function insertPlan(
   writes: Writes,
-  row: queries.SmartRow,
+  playlist: { uid: string; clientId: string },
   { draft, known }: { draft: SmartDraft; known: ReadonlyMap<string, DraftMedia> },
 ): Promise<void> {
   const plays = new Map<string, number>()
@@ -64,9 +61,9 @@ async function insertPlan(
     const { fileVersion } = orNotFound(known.get(uid))
     return { mediaUid: uid, fileVersion, weight, duration, plannedPlays: plays.get(uid) ?? 0 }
   })
-  await queries.insertTracks(writes, row, tracks)
+  await queries.insertTracks(writes, playlist, tracks)
   const positions = new Map(list.map(({ uid }, index) => [uid, index + 1]))
-  await queries.insertBlocks(writes, row, { finishList: draft.finishList, positions })
+  await queries.insertBlocks(writes, playlist, { finishList: draft.finishList, positions })
 }
 
 interface Replan {
@@ -90,11 +87,12 @@ async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
   return playlist
 }
 
-const factsOf = ({ plannedPlays, windowStart, windowEnd }: queries.SmartRow, seed: number) => ({
-  plays: plannedPlays,
-  window: `${windowStart} - ${windowEnd}`,
-  seed,
-})
+/** What the history says of a plan. */
+function factsOf({ plannedPlays, windowStart, windowEnd, draft }: queries.StoredPlan) {
+  const { melTime, adsTime, melMode, adsMode, seed } = draft ?? {}
+  const window = `${windowStart} - ${windowEnd}`
+  return { plays: plannedPlays, window, melTime, adsTime, melMode, adsMode, seed }
+}
 
 interface NewSmartPlaylist {
   draft: SmartDraft
@@ -117,31 +115,34 @@ export async function addSmartPlaylist(
 ): Promise<string> {
   const dates = datesOf === null ? always : orNotFound(await queries.findDates(writes, datesOf))
   const known = await holdMediaOf(writes, draft, planFaults)
-  const row = rowOf(ctx, uuidV7(), draft)
+  const row = rowOf(draft)
+  const uid = uuidV7()
+  const { clientId } = ctx.scope
   const kind = kindOfSmart(draft.playlistType)
-  await queries.insertSmartPlaylist(writes, { ...row, ...dates, editOfUid, kind })
-  await insertPlan(writes, row, { draft, known })
-  const { uid, name } = row
-  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
+  await queries.insertSmartPlaylist(writes, { ...row, ...dates, uid, clientId, kind, editOfUid }, ctx.now)
+  await insertPlan(writes, { uid, clientId }, { draft, known })
+  const changes: Changes = { plan: [null, factsOf(row)] }
   if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
-  await recordChange(writes, ctx, { action, thing: 'playlist', uid, name, changes })
+  await recordChange(writes, ctx, { action, thing: 'playlist', uid, name: row.name, changes })
   return uid
 }
 
 /** Resolves to the hashes of files that the former plan alone had kept. */
 async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): Promise<string[]> {
   const { uid, draft, planFaults } = change
-  const playlist = await lockForPlan(writes, change)
+  const before = await lockForPlan(writes, change)
   const known = await holdMediaOf(writes, draft, planFaults)
-  const row = rowOf(ctx, uid, draft)
   const formerMedia = await queries.deletePlan(writes, uid)
-  await queries.updateSmartPlaylist(writes, row)
-  await insertPlan(writes, row, { draft, known })
+  const after = await queries.updateSmartPlaylist(writes, uid, { ...rowOf(draft), at: ctx.now })
+  await insertPlan(writes, after, { draft, known })
   const hashes = await dropFormerVersions(writes, formerMedia)
   await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
-  const changes: Changes = { plan: [null, factsOf(row, draft.seed)] }
-  if (row.name !== playlist.name) changes['name'] = [playlist.name, row.name]
-  await recordChange(writes, ctx, { action: 'plan', thing: 'playlist', uid, name: row.name, changes })
+  const named = { name: true, description: true, crossfadeSeconds: true }
+  const changes = {
+    ...changesOfEdit({ before, after }, named),
+    ...changesBetween({ plan: factsOf(before) }, { plan: factsOf(after) }),
+  }
+  await recordChange(writes, ctx, { action: 'plan', thing: 'playlist', uid, name: after.name, changes })
   return hashes
 }
 

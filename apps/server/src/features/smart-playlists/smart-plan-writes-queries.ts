@@ -1,6 +1,9 @@
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
-import { sql } from 'kysely'
+import { type Insertable, type Selectable, sql } from 'kysely'
+import type { JsonColumns } from '../../../database/column-types.ts'
+import type { Tables } from '../../../database/tables.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { DraftMedia } from './smart-faults.ts'
 
@@ -13,27 +16,27 @@ export async function holdDraftMedia(writes: Writes, uids: readonly string[]): P
   return rows
 }
 
-export interface SmartRow {
-  uid: string
-  clientId: string
-  name: string
-  description: string
-  crossfadeSeconds: number
-  /** Of the draft, what has no column. */
-  draft: object
+/** Of a smart playlist's row, what its draft says. */
+export interface SmartRow extends Pick<
+  Selectable<Tables['playlists']>,
+  'name' | 'description' | 'crossfadeSeconds'
+> {
+  /** What has no column. */
+  draft: JsonColumns['playlists.draft']
   windowStart: string
   windowEnd: string
   plannedPlays: number
   plannedSeconds: number
-  at: Date
 }
 
+/** What the row of a smart playlist says of its plan. */
+export type StoredPlan = Pick<
+  Selectable<Tables['playlists']>,
+  'plannedPlays' | 'windowStart' | 'windowEnd' | 'draft'
+>
+
 /** What a smart playlist has from the one that it is a copy or an edited version of. */
-export interface Origin {
-  startDate: string | null
-  endDate: string | null
-  editOfUid: string | null
-}
+type Origin = Pick<Selectable<Tables['playlists']>, 'startDate' | 'endDate' | 'editOfUid'>
 
 /** The dates of a playlist, in the bin or not; undefined when the client has none of this uid. */
 export function findDates(
@@ -47,13 +50,34 @@ export function findDates(
     .executeTakeFirst()
 }
 
+type NewSmartPlaylist = SmartRow & Origin & Pick<Insertable<Tables['playlists']>, 'uid' | 'clientId' | 'kind'>
+
 export async function insertSmartPlaylist(
   writes: Writes,
-  { at, draft, ...row }: SmartRow & Origin & { kind: 'audio' | 'video' },
+  playlist: NewSmartPlaylist,
+  at: Date,
 ): Promise<void> {
   await writes
     .insertInto('playlists')
-    .values({ ...row, form: 'smart', draft: JSON.stringify(draft), createdAt: at, changedAt: at })
+    .values({
+      uid: playlist.uid,
+      clientId: playlist.clientId,
+      kind: playlist.kind,
+      form: 'smart' as const,
+      name: playlist.name,
+      description: playlist.description,
+      crossfadeSeconds: playlist.crossfadeSeconds,
+      startDate: playlist.startDate,
+      endDate: playlist.endDate,
+      editOfUid: playlist.editOfUid,
+      draft: JSON.stringify(playlist.draft),
+      windowStart: playlist.windowStart,
+      windowEnd: playlist.windowEnd,
+      plannedPlays: playlist.plannedPlays,
+      plannedSeconds: playlist.plannedSeconds,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<Omit<NewSmartPlaylist, 'draft'>>)
     .execute()
 }
 
@@ -67,12 +91,29 @@ export const lockPlaylist = (writes: Writes, uid: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-export async function updateSmartPlaylist(writes: Writes, { at, draft, ...row }: SmartRow): Promise<void> {
-  await writes
+/** Resolves to the playlist as it is now. */
+export async function updateSmartPlaylist(
+  writes: Writes,
+  uid: string,
+  { at, ...row }: SmartRow & { at: Date },
+): Promise<Selectable<Tables['playlists']>> {
+  return writes
     .updateTable('playlists')
-    .set(eb => ({ ...row, draft: JSON.stringify(draft), changedAt: at, version: eb('version', '+', 1) }))
-    .where('uid', '=', row.uid)
-    .execute()
+    .set({
+      name: row.name,
+      description: row.description,
+      crossfadeSeconds: row.crossfadeSeconds,
+      draft: JSON.stringify(row.draft),
+      windowStart: row.windowStart,
+      windowEnd: row.windowEnd,
+      plannedPlays: row.plannedPlays,
+      plannedSeconds: row.plannedSeconds,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<Omit<SmartRow, 'draft'>>)
+    .where('uid', '=', uid)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Takes a plan away; resolves to the media that its lists had. */

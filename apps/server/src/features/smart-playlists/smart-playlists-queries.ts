@@ -1,3 +1,4 @@
+import type { BlockKind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { ChangedMedia, PlannedBlock } from '@floorcast/contract/smart-playlists.ts'
 import { sql } from 'kysely'
@@ -104,7 +105,7 @@ export async function listDraftTracks(reads: Reads, playlistUid: string): Promis
 }
 
 export interface StoredBlock {
-  kind: 'melody' | 'ad'
+  kind: BlockKind
   startSeconds: number
   durationSeconds: number
   tracks: number[]

@@ -1,3 +1,4 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { Rights, Role } from '@floorcast/contract/endpoint.ts'
 
 /** A signed-in user, as its token says it now. */
@@ -21,7 +22,7 @@ export interface Session {
 export interface DeviceIdentity {
   clientId: string
   deviceUid: string
-  kind: 'audio' | 'video'
+  kind: Kind
   name: string
   groupUid: string | null
 }

@@ -1,3 +1,5 @@
+import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import type { Pool } from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { Batcher } from '../lib/batcher.ts'
@@ -8,8 +10,8 @@ export interface AuthUser {
   clientId: string
   email: string
   passwordHash: string
-  role: 'admin' | 'manager' | 'streamer'
-  rights: 'full' | 'view'
+  role: Role
+  rights: Rights
   firstName: string
   lastName: string
   linkedDeviceUid: string | null
@@ -25,7 +27,7 @@ export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
 export interface AuthDevice {
   uid: string
   clientId: string
-  kind: 'audio' | 'video'
+  kind: Kind
   name: string
   groupUid: string | null
 }

@@ -1,3 +1,4 @@
+import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /*
@@ -18,7 +19,7 @@ const moment = sql`coalesce(p.starts_at, p.starts_at_wall at time zone ${zone})`
 const hasBegun = (now: Date) => sql`(p.state = 'delayed' and ${moment} <= ${now})`
 
 /** `active`, `delayed` or `disabled`, as of now. */
-export const publicationStateAt = (now: Date) => sql<'active' | 'delayed' | 'disabled'>`
+export const publicationStateAt = (now: Date) => sql<PublicationState>`
   case
     when ${hasBegun(now)} then 'active'
     when p.state = 'active' and exists (
