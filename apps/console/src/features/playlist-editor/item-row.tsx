@@ -3,10 +3,10 @@ import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { memo, type DragEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { ItemSettings } from './item-settings-form.tsx'
+import { ItemSettings } from './item-settings.tsx'
 import { dragProps, type Dragged } from './playlist-drag.ts'
 import styles from './playlist-editor.module.css'
-import { TrackIcon } from './track-icon.tsx'
+import { TrackCell } from './track-cell.tsx'
 
 interface ItemRowProps {
   playlist: string
@@ -53,12 +53,7 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       <span role="gridcell" className={styles.start}>
         {startSeconds === null ? t('playlists:daily') : format.duration(startSeconds)}
       </span>
-      <span role="gridcell" className={styles.track}>
-        <TrackIcon contentType={item.contentType} />
-        <span className={styles.trackName}>
-          <bdi>{item.name}</bdi>
-        </span>
-      </span>
+      <TrackCell track={item} />
       <span role="gridcell" className={styles.settings}>
         <ItemSettings playlist={props.playlist} item={item} mayEdit={mayEdit} />
       </span>

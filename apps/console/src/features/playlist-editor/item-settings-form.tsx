@@ -1,97 +1,49 @@
-import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
-import {
-  Alert,
-  Button,
-  Group,
-  NumberInput,
-  Popover,
-  SegmentedControl,
-  Stack,
-  Text,
-  TextInput,
-  VisuallyHidden,
-} from '@mantine/core'
-import { IconClock, IconRepeat } from '@tabler/icons-react'
-import { useRef, useState, type FormEvent } from 'react'
-import { useFormat } from '../../platform/format.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { TimeOfDay } from '@floorcast/contract/fields.ts'
+import type { PlaylistItem, editPlaylist } from '@floorcast/contract/playlists.ts'
+import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
+import { useState, type FormEvent } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
-import { fillItemValues, readItemValues, type ItemFault, type ItemValues } from './item-settings.ts'
 import { useItemSettingsChange } from './playlist-editor-data.ts'
-import styles from './playlist-editor.module.css'
-import { countPlays } from './playlist-times.ts'
 
-interface ItemSettingsProps {
-  playlist: string
-  item: PlaylistItem
-  mayEdit: boolean
+/** What stands in the fields of an item's settings. */
+interface ItemValues {
+  by: 'count' | 'time'
+  count: number | string
+  minutes: number | string
+  /** HH:MM, or empty: part of the loop. */
+  startTime: string
 }
 
-/** How often an item plays and when, in its row; a click changes it. */
-export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
-  const { t } = useWords()
-  const [isOpen, open] = useState(false)
-  const target = useRef<HTMLButtonElement>(null)
-  if (!mayEdit) return <ItemPlays item={item} />
-  const close = () => {
-    open(false)
-    target.current?.focus()
+type ItemSettings = NonNullable<BodyOf<typeof editPlaylist>['items']>[number]
+
+/** Fields that break a rule; the server's own limits. */
+type ItemFault = 'count' | 'minutes' | 'startTime'
+
+/** The fields as the item is now. */
+function fillItemValues(item: PlaylistItem): ItemValues {
+  const { repeatCount, replaySeconds, startTime, durationSeconds } = item
+  return {
+    by: replaySeconds === null ? 'count' : 'time',
+    count: repeatCount ?? 1,
+    minutes: Math.round((replaySeconds ?? Math.max(60, durationSeconds)) / 6) / 10,
+    startTime: startTime ?? '',
   }
-  const button = (
-    <button
-      ref={target}
-      type="button"
-      data-settings
-      aria-haspopup="dialog"
-      aria-expanded={isOpen}
-      className={styles.chip}
-      onClick={() => (isOpen ? close() : open(true))}
-    >
-      <ItemPlays item={item} />
-      <VisuallyHidden>{t('playlists:settingsOf', { name: item.name })}</VisuallyHidden>
-    </button>
-  )
-  return (
-    <>
-      {button}
-      {isOpen && (
-        <Popover opened withRoles={false} onDismiss={close} position="bottom-end" trapFocus withinPortal>
-          <Popover.Target refProp="ref">
-            <span className={styles.anchor} />
-          </Popover.Target>
-          <Popover.Dropdown
-            role="dialog"
-            aria-label={t('playlists:settingsOf', { name: item.name })}
-            onKeyDown={event => event.stopPropagation()}
-          >
-            <ItemForm playlist={playlist} item={item} onClose={close} />
-          </Popover.Dropdown>
-        </Popover>
-      )}
-    </>
-  )
 }
 
-function ItemPlays({ item }: { item: PlaylistItem }) {
-  const { t } = useWords()
-  const format = useFormat()
-  const count = countPlays(item)
-  const plays = t('playlists:plays', { count })
-  const isUsual = count === 1 && item.startTime === null && item.replaySeconds === null
-  return (
-    <span className={styles.plays} data-usual={isUsual || undefined}>
-      {item.startTime !== null && (
-        <>
-          <IconClock size={16} aria-hidden />
-          {t('playlists:at', { time: item.startTime })}
-        </>
-      )}
-      <IconRepeat size={16} aria-hidden />
-      {item.replaySeconds === null
-        ? plays
-        : t('playlists:forTime', { time: format.duration(item.replaySeconds), plays })}
-    </span>
-  )
+/** What the fields ask for, or which of them is wrong. */
+function readItemValues(uid: string, values: ItemValues): ItemSettings | ItemFault {
+  const startTime = values.startTime === '' ? null : values.startTime
+  if (startTime !== null && !TimeOfDay.safeParse(startTime).success) return 'startTime'
+  if (values.by === 'count') {
+    const repeatCount = Number(values.count)
+    const isWhole = Number.isInteger(repeatCount) && repeatCount >= 1 && repeatCount <= 1000
+    return isWhole ? { uid, repeatCount, replaySeconds: null, startTime } : 'count'
+  }
+  const replaySeconds = Math.round(Number(values.minutes) * 60)
+  const isDay = replaySeconds > 0 && replaySeconds <= 86_400
+  return isDay ? { uid, repeatCount: null, replaySeconds, startTime } : 'minutes'
 }
 
 interface ItemFormProps {
@@ -117,7 +69,8 @@ function useItemForm({ playlist, item, onClose }: ItemFormProps) {
   return { values, put, fault, save, isPending, error }
 }
 
-function ItemForm(props: ItemFormProps) {
+/** How often an item plays and when. */
+export function ItemForm(props: ItemFormProps) {
   const { t } = useWords()
   const { values, put, fault, save, isPending, error } = useItemForm(props)
   return (

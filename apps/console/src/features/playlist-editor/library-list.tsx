@@ -1,14 +1,16 @@
-import type { MediaType } from '@floorcast/contract/media.ts'
-import { Anchor, Button, Skeleton, Stack, Text } from '@mantine/core'
+import { type MediaType, kindOfMedia, type MediaRow } from '@floorcast/contract/media.ts'
+import { Anchor, Button, Skeleton, Stack, Text, ActionIcon } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { LibraryRow } from './library-row.tsx'
-import type { Dragged } from './playlist-drag.ts'
+import { type Dragged, dragProps } from './playlist-drag.ts'
 import { playlistLibrary } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
+import { TrackCell } from './track-cell.tsx'
 import { useRoving } from './use-roving.ts'
 
 interface LibraryListProps {
@@ -87,5 +89,51 @@ function LibrarySkeleton() {
         <Skeleton key={width} height={16} width={`${width}%`} my={8} />
       ))}
     </Stack>
+  )
+}
+
+interface LibraryRowProps {
+  media: MediaRow
+  tabIndex: number
+  onFocus: () => void
+  isAdding: boolean
+  onAdd: () => void
+  drag: (dragged: Dragged | null) => void
+}
+
+/** A media item of the library: Enter or its button puts it at the end, dragging anywhere in the list. */
+function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, drag }: LibraryRowProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  return (
+    <div
+      role="row"
+      className={styles.libraryRow}
+      data-row
+      tabIndex={tabIndex}
+      data-kind={kindOfMedia(media.contentType)}
+      onFocus={onFocus}
+      onKeyDown={event => {
+        if (event.key !== 'Enter' || event.target !== event.currentTarget) return
+        event.preventDefault()
+        onAdd()
+      }}
+      {...dragProps({ kind: 'media', uid: media.uid, position: 0 }, drag)}
+    >
+      <TrackCell track={media} />
+      <span role="gridcell" className={styles.figure}>
+        {format.duration(media.durationSeconds)}
+      </span>
+      <span role="gridcell">
+        <ActionIcon
+          tabIndex={-1}
+          disabled={isAdding}
+          aria-label={t('playlists:addTrack', { name: media.name })}
+          onClick={onAdd}
+        >
+          <IconPlus size={20} aria-hidden />
+        </ActionIcon>
+      </span>
+    </div>
   )
 }

@@ -1,22 +1,19 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconBroadcast, IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { Anchor, Text } from '@mantine/core'
 import type { UseQueryResult } from '@tanstack/react-query'
-import { useState, type ReactNode } from 'react'
-import { Link, useNavigate } from 'react-router'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
-import { useMayChange } from '../../platform/session.ts'
-import { toast } from '../../platform/toasts.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
-import { DeletePlaylists } from './delete-playlists.tsx'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { EditedVersion } from './edited-version.tsx'
-import { usePlaylistClone } from './playlist-data.ts'
-import { PlaylistForm } from './playlist-form.tsx'
+import { PlaylistActions } from './playlist-actions.tsx'
+import { describeDates } from './playlist-columns.tsx'
 import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 import { PlaylistStateBar } from './playlist-state-bar.tsx'
-import { PlaylistSummary } from './playlist-summary.tsx'
 
 interface PlaylistDetailsProps {
   result: UseQueryResult<PlaylistWithTracks>
@@ -57,89 +54,33 @@ export function PlaylistDetails({ result, formActions, children }: PlaylistDetai
   )
 }
 
-function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
+/** What a playlist is, beside its tracks. */
+function PlaylistSummary({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
-  const navigate = useNavigate()
-  const [isEditing, edit] = useState(false)
-  const [isDeleting, askDelete] = useState(false)
-  const isPaused = playlist.state === 'paused'
-  const mayChange = useMayChange()
-  // Here and not in the menu, which is gone when the answer comes.
-  const copy = useCopy(playlist)
+  const format = useFormat()
+  const { crossfadeSeconds, groups } = playlist
   return (
-    <>
-      {mayChange && <PublishLink playlist={playlist} />}
-      {playlist.permissions.mayEdit && isPaused && (
-        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
-          {t('playlists:settings')}
-        </Button>
-      )}
-      {playlist.permissions.mayDelete && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('playlists:more')}>
-              <IconDots size={20} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayChange && (
-              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-                {t('playlists:makeCopy')}
-              </Menu.Item>
-            )}
-            <Menu.Item
-              c="var(--fc-down)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => askDelete(true)}
-            >
-              {t('moveToBin')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
-      {isEditing && <PlaylistForm playlist={playlist} onClose={() => edit(false)} />}
-      {isDeleting && (
-        <DeletePlaylists
-          selection={{ kind: 'some', uids: [playlist.uid], count: 1 }}
-          only={playlist}
-          onClose={() => askDelete(false)}
-          onDeleted={() => void navigate(paths.playlists)}
-        />
-      )}
-    </>
+    <Panel>
+      {playlist.description !== '' && <Text mb="md">{playlist.description}</Text>}
+      <Fields>
+        <Field label={t('playlists:kind')}>{t(`kinds.${playlist.kind}`)}</Field>
+        <Field label={t('playlists:dates')}>{describeDates({ t, format }, playlist)}</Field>
+        <Field label={t('playlists:crossfade')}>
+          {crossfadeSeconds === 0
+            ? t('playlists:noCrossfade')
+            : t('playlists:seconds', { value: format.number(crossfadeSeconds, 1) })}
+        </Field>
+        <Field label={t('playlists:groups')}>
+          {groups.length === 0
+            ? t('playlists:noGroups')
+            : groups.map(({ uid, name }) => (
+                <Anchor key={uid} component={Link} to={paths.group(uid)} me="xs">
+                  <bdi>{name}</bdi>
+                </Anchor>
+              ))}
+        </Field>
+        <Field label={t('playlists:changed')}>{format.dateTime(playlist.changedAt)}</Field>
+      </Fields>
+    </Panel>
   )
-}
-
-/** An active playlist may go on the air: the way to the form that binds it to a group. */
-function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
-  if (state !== 'active') return null
-  return (
-    <Button
-      component={Link}
-      to={paths.publish(uid)}
-      variant="default"
-      leftSection={<IconBroadcast size={16} aria-hidden />}
-    >
-      {t('playlists:publish')}
-    </Button>
-  )
-}
-
-/** Makes a copy and leads to it; a smart one's day is planned anew. */
-function useCopy({ uid, name }: PlaylistWithTracks): () => void {
-  const { t } = useWords()
-  const navigate = useNavigate()
-  const { mutate } = usePlaylistClone()
-  return () =>
-    mutate(
-      { id: uid, purpose: 'copy' },
-      {
-        onSuccess: ({ uid: made }) => {
-          void toast('success', t('playlists:copied', { name }))
-          if (made) void navigate(paths.playlist(made))
-        },
-        onError: failure => toastFailure(failure, 'playlist'),
-      },
-    )
 }

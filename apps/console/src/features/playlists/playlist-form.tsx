@@ -1,48 +1,96 @@
-import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { NumberInput, SimpleGrid, TextInput } from '@mantine/core'
+import { Kind } from '@floorcast/contract/fields.ts'
+import { PlaylistChange, PlaylistDraft, type PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
+import { NumberInput, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core'
+import { z } from 'zod'
 import { useWords } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
-import { usePlaylistEdit } from './playlist-data.ts'
-import { PlaylistValues } from './playlist-values.ts'
+import { usePlaylistAdd, usePlaylistEdit } from './playlist-data.ts'
 
-/** Name, description, dates and crossfade of a paused playlist. */
-export function PlaylistForm({ playlist, onClose }: { playlist: PlaylistWithTracks; onClose: () => void }) {
+interface PlaylistFormProps {
+  /** The paused playlist to edit; without one the form adds a simple playlist. */
+  playlist?: PlaylistWithTracks
+  onClose: () => void
+  /** @param uid of the new playlist */
+  onAdded?: (uid: string) => void
+}
+
+/** Values of the fields: the kind of a new playlist, the rest of one that exists. An empty date is no limit. */
+type PlaylistValues = {
+  uid?: string
+  version?: number
+  name: string
+  description: string
+  kind?: Kind
+  startDate?: string
+  endDate?: string
+  crossfadeSeconds?: number
+}
+
+const newPlaylist: PlaylistValues = { name: '', description: '', kind: 'audio' }
+
+const toValues = (playlist: PlaylistWithTracks): PlaylistValues => ({
+  uid: playlist.uid,
+  version: playlist.version,
+  name: playlist.name,
+  description: playlist.description,
+  startDate: playlist.startDate ?? '',
+  endDate: playlist.endDate ?? '',
+  crossfadeSeconds: playlist.crossfadeSeconds,
+})
+
+const NewPlaylist = PlaylistDraft.extend({ kind: Kind })
+
+const EditedPlaylist = z.preprocess(values => {
+  const { startDate, endDate, ...rest } = values as PlaylistValues
+  return { ...rest, startDate: startDate || null, endDate: endDate || null }
+}, PlaylistChange)
+
+/** Adds or edits a playlist. The kind is set once; dates and crossfade belong to a playlist that exists. */
+export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) {
   const { t } = useWords()
-  const { mutateAsync } = usePlaylistEdit()
-  const { uid, name, description, startDate, endDate, crossfadeSeconds, version } = playlist
-  const initial: PlaylistValues = {
-    uid,
-    name,
-    description,
-    startDate: startDate ?? '',
-    endDate: endDate ?? '',
-    crossfadeSeconds,
-    version,
-  }
+  const { mutateAsync: add } = usePlaylistAdd()
+  const { mutateAsync: edit } = usePlaylistEdit()
   const save = async (values: PlaylistValues) => {
-    await mutateAsync(PlaylistValues.parse(values))
-    void toast('success', t('playlists:saved', { name: values.name.trim() }))
+    const name = values.name.trim()
+    if (playlist) {
+      await edit(EditedPlaylist.parse(values))
+      void toast('success', t('playlists:saved', { name }))
+      return
+    }
+    const { uid } = await add(NewPlaylist.parse(values))
+    void toast('success', t('playlists:added', { name }))
+    if (uid) onAdded?.(uid)
   }
   return (
     <SideForm
       isOpen
-      title={t('playlists:settings')}
-      schema={PlaylistValues}
-      initial={initial}
+      title={playlist ? t('playlists:settings') : t('playlists:add')}
+      schema={playlist ? EditedPlaylist : NewPlaylist}
+      initial={playlist ? toValues(playlist) : newPlaylist}
       onSave={save}
       onClose={onClose}
     >
       {form => (
         <>
+          {!playlist && (
+            <SegmentedControl
+              fullWidth
+              aria-label={t('playlists:kind')}
+              data={Kind.options.map(value => ({ value, label: t(`kinds.${value}`) }))}
+              {...form.getInputProps('kind')}
+            />
+          )}
           <NameFields form={form} />
-          <SimpleGrid cols={2}>
-            <TextInput type="date" label={t('playlists:startDate')} {...form.getInputProps('startDate')} />
-            <TextInput type="date" label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
-          </SimpleGrid>
-          {/* A smart one's is part of its plan. */}
-          {playlist.form === 'simple' && (
+          {playlist && (
+            <SimpleGrid cols={2}>
+              <TextInput type="date" label={t('playlists:startDate')} {...form.getInputProps('startDate')} />
+              <TextInput type="date" label={t('playlists:endDate')} {...form.getInputProps('endDate')} />
+            </SimpleGrid>
+          )}
+          {/* A smart playlist's crossfade is part of its plan. */}
+          {playlist?.form === 'simple' && (
             <NumberInput
               clampBehavior="none"
               label={t('playlists:crossfadeSeconds')}

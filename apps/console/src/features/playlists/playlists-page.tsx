@@ -5,7 +5,7 @@ import { Button, Group } from '@mantine/core'
 import { IconPlaylist, IconPlus, IconWand } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { Link, useNavigate } from 'react-router'
+import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
@@ -15,11 +15,11 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { AddPlaylistForm } from './add-playlist-form.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
-import { OfferReplace } from './offer-replace.tsx'
 import { playlistColumns } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
+import { PlaylistForm } from './playlist-form.tsx'
+import { ReplaceDialog } from './replace-dialog.tsx'
 
 const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } as const
 
@@ -34,9 +34,9 @@ export function PlaylistsPage() {
   const result = useQuery(playlistQueries.list(kind, query))
   const columns = useMemo(() => playlistColumns(t, format), [t, format])
   const mayChange = useMayChange()
-  const [isAdding, add] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const { doomed, spare, row, bulk } = useDoomed<PlaylistRow>()
-  const addButton = mayChange && <AddButtons add={() => add(true)} />
+  const addButton = mayChange && <AddButtons add={() => setIsAdding(true)} />
   return (
     <>
       <DataTable
@@ -60,11 +60,12 @@ export function PlaylistsPage() {
           />
         }
       />
-      <AddPlaylistForm
-        isOpen={isAdding}
-        onClose={() => add(false)}
-        onAdded={uid => void navigate(paths.playlist(uid))}
-      />
+      {isAdding && (
+        <PlaylistForm
+          onClose={() => setIsAdding(false)}
+          onAdded={uid => void navigate(paths.playlist(uid))}
+        />
+      )}
       <OfferReplace />
       {doomed && <DeletePlaylists {...doomed} kind={kind} query={query} onClose={spare} />}
     </>
@@ -107,4 +108,21 @@ function playlistFilters(t: Words): ListFilter[] {
       options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
+}
+
+/** Opened by the address (`?replace=`), as the wizard leads here: offers to put the new playlist on the air. */
+function OfferReplace() {
+  const [address, setAddress] = useSearchParams()
+  const uid = address.get('replace')
+  const { data } = useQuery({ ...playlistQueries.card(uid ?? ''), enabled: uid !== null })
+  const close = () => {
+    const without = (now: URLSearchParams) => {
+      const next = new URLSearchParams(now)
+      next.delete('replace')
+      return next
+    }
+    setAddress(without, { replace: true })
+  }
+  if (uid === null || !data?.editOf) return null
+  return <ReplaceDialog playlist={data} former={data.editOf} onClose={close} />
 }

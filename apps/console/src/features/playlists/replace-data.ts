@@ -1,9 +1,9 @@
+import { changePlaylistState, type PlaylistCard } from '@floorcast/contract/playlists.ts'
 import {
   type PublicationRow,
   replacePublicationPlaylist,
   returnPublicationPlaylist,
 } from '@floorcast/contract/publications.ts'
-import { changePlaylistState, type PlaylistCard } from '@floorcast/contract/playlists.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../platform/client.ts'
 

@@ -1,13 +1,61 @@
 import type { SmartDay, DaySummary } from '@floorcast/planner/smart-day.ts'
 import { Stack } from '@mantine/core'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
-import { AdShares } from './ad-shares.tsx'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Pager } from '../../ui/pager.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { BlockPanel } from './block-panel.tsx'
 import { KeyFeatures } from './key-features.tsx'
 import { PivotTable } from './pivot-table.tsx'
+import { shareOfAds } from './pivot.ts'
 import { Ribbon } from './ribbon.tsx'
 import { blockOf, countBlocks } from './smart-blocks.ts'
 import styles from './smart-playlists.module.css'
+
+const pageSize = 10
+
+/** What each ad gets: plays an hour, plays, share of air time, and how near two plays of it are. */
+const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const shares = useMemo(() => shareOfAds(day), [day])
+  const [wanted, turn] = useState(1)
+  const page = Math.max(1, Math.min(wanted, Math.ceil(shares.length / pageSize)))
+  return (
+    <Panel title={t('wizard:ads.title')}>
+      <div className={styles.scroller} role="group" tabIndex={0} aria-label={t('wizard:ads.title')}>
+        <table className={styles.table}>
+          <thead>
+            <tr>
+              <th>{t('wizard:ads.ad')}</th>
+              <th>{t('wizard:ads.weight')}</th>
+              <th>{t('wizard:ads.playsAnHour')}</th>
+              <th>{t('wizard:ads.plays')}</th>
+              <th>{t('wizard:ads.share')}</th>
+              <th>{t('wizard:ads.nearest')}</th>
+            </tr>
+          </thead>
+          <tbody>
+            {shares.slice((page - 1) * pageSize, page * pageSize).map(share => (
+              <tr key={share.track}>
+                <th scope="row">
+                  <bdi>{day.tracks[share.track]?.name}</bdi>
+                </th>
+                <td>{format.number(day.tracks[share.track]?.weight ?? 1)}</td>
+                <td>{format.number(share.playsAnHour, 2)}</td>
+                <td>{format.number(share.plays)}</td>
+                <td>{format.percent(share.share, 1)}</td>
+                <td>{share.nearestSeconds === null ? '–' : format.duration(share.nearestSeconds)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
+      <Pager label={t('wizard:ads.pages')} page={page} size={pageSize} total={shares.length} turn={turn} />
+    </Panel>
+  )
+})
 
 interface DayViewProps {
   day: SmartDay

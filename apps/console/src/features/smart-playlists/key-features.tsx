@@ -1,10 +1,11 @@
 import type { DaySummary } from '@floorcast/planner/smart-day.ts'
+import { Group, Text } from '@mantine/core'
 import { memo } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { ShareBar } from './share-bar.tsx'
+import styles from './smart-playlists.module.css'
 
 /** The day in figures. */
 export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: DaySummary }) {
@@ -40,3 +41,35 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
     </Panel>
   )
 })
+
+/** Whose the air time is: ads, background, silence. */
+function ShareBar({ summary }: { summary: DaySummary }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { windowSeconds, idleSeconds, ad, melody } = summary
+  const parts = [
+    { kind: 'ad', seconds: ad.seconds },
+    { kind: 'melody', seconds: melody.seconds },
+    { kind: 'silence', seconds: Math.max(0, idleSeconds) },
+  ] as const
+  return (
+    <div className={styles.shares}>
+      <div className={styles.shareBar} aria-hidden>
+        {parts.map(({ kind, seconds }) => (
+          <span key={kind} data-kind={kind} style={{ inlineSize: `${(seconds / windowSeconds) * 100}%` }} />
+        ))}
+      </div>
+      <Group gap="md">
+        {parts.slice(0, 2).map(({ kind, seconds }) => (
+          <Text key={kind} size="sm" className={styles.key} data-kind={kind}>
+            {t('wizard:shareOf', {
+              kind: t(`wizard:kinds.${kind === 'ad' ? 'ad' : 'melody'}`),
+              share: format.percent(seconds / windowSeconds),
+              time: format.duration(seconds),
+            })}
+          </Text>
+        ))}
+      </Group>
+    </div>
+  )
+}

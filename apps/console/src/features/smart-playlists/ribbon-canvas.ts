@@ -1,11 +1,13 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
+import { useComputedColorScheme, useMantineTheme } from '@mantine/core'
+import { useEffect, useLayoutEffect, useRef, type RefObject } from 'react'
 import { drawRibbon, readColors } from './ribbon-draw.ts'
 import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
 
 /** The resize throttle of docs/specification.md#9-business-constants-and-limits. */
 const resizeEveryMs = 40
 
-export interface Drawn {
+interface Drawn {
   day: SmartDay
   zoom: number
   chosen: number
@@ -20,7 +22,7 @@ export const scrolledOf = (viewport: HTMLElement) => Math.abs(viewport.scrollLef
  * The canvas of a ribbon: as wide as the visible part of the day, inside a scroller as wide as the zoomed day. The browser
  * scrolls, and only the visible part is drawn; as SVG, a day of a thousand blocks would be a thousand elements to lay out.
  */
-export class RibbonCanvas {
+class RibbonCanvas {
   readonly #viewport: HTMLElement
   readonly #canvas: HTMLCanvasElement
   #drawn: Drawn | undefined
@@ -84,4 +86,28 @@ export class RibbonCanvas {
     this.#canvas.height = high
     this.#canvas.style.inlineSize = `${width}px`
   }
+}
+
+interface Elements {
+  viewport: RefObject<HTMLDivElement | null>
+  canvas: RefObject<HTMLCanvasElement | null>
+}
+
+/** Keeps a ribbon's canvas drawn. Answers the moment under a pointer. */
+export function useRibbonCanvas({ viewport, canvas }: Elements, drawn: Drawn): (clientX: number) => number {
+  const ribbon = useRef<RibbonCanvas>(null)
+  const colorScheme = useComputedColorScheme()
+  const { primaryColor } = useMantineTheme()
+  useLayoutEffect(() => {
+    if (viewport.current && canvas.current)
+      ribbon.current ??= new RibbonCanvas(viewport.current, canvas.current)
+    ribbon.current?.show(drawn)
+  })
+  useEffect(() => ribbon.current?.watch(), [])
+  // Colours are known only once the mode's own styles are in force.
+  useEffect(() => {
+    const frame = requestAnimationFrame(() => ribbon.current?.draw())
+    return () => cancelAnimationFrame(frame)
+  }, [colorScheme, primaryColor])
+  return clientX => ribbon.current?.secondsAt(clientX) ?? 0
 }

@@ -5,10 +5,9 @@ import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useLanguage, useWords } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { describeBlock } from './describe-block.ts'
-import { blockAt, blockOf, countBlocks } from './smart-blocks.ts'
+import { useRibbonCanvas } from './ribbon-canvas.ts'
+import { describeBlock, blockAt, blockOf, countBlocks } from './smart-blocks.ts'
 import styles from './smart-playlists.module.css'
-import { useRibbonCanvas } from './use-ribbon-canvas.ts'
 import { useRibbonZoom, type RibbonZoom } from './use-ribbon-zoom.ts'
 
 interface RibbonProps {

@@ -1,4 +1,7 @@
 import type { PackedDay, SmartDay, SmartTrack } from '@floorcast/planner/smart-day.ts'
+import type { Format } from '../../platform/format.ts'
+import type { Words } from '../../platform/i18n.ts'
+import { sayWallTime } from './wall-time.ts'
 
 export const countBlocks = (day: PackedDay): number => day.blockStarts.length
 
@@ -46,3 +49,19 @@ const DAY = 86_400
 /** The wall time, in seconds since midnight, of a moment in the window. */
 export const wallSeconds = (day: Pick<SmartDay, 'startsAtSeconds'>, seconds: number): number =>
   (day.startsAtSeconds + seconds) % DAY
+
+/** A block in one line: 'Ads, 09:06:00 to 09:21:02, 12 plays, block 2 of 137'. */
+export function describeBlock(
+  { t, format }: { t: Words; format: Format },
+  day: SmartDay,
+  block: SmartBlock,
+): string {
+  return t('wizard:ribbon.block', {
+    kind: t(`wizard:kinds.${block.isAd ? 'ad' : 'melody'}`),
+    from: sayWallTime(wallSeconds(day, block.start)),
+    to: sayWallTime(wallSeconds(day, block.start + block.duration)),
+    plays: t('wizard:plays', { count: block.plays.length }),
+    place: format.number(block.index + 1),
+    blocks: format.number(countBlocks(day)),
+  })
+}

@@ -1,0 +1,35 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
+import { useWords } from '../../platform/i18n.ts'
+import styles from './playlist-editor.module.css'
+
+const icons: Record<MediaType, Icon> = {
+  videos: IconMovie,
+  videosAds: IconAd2,
+  ads: IconSpeakerphone,
+  melodies: IconMusic,
+}
+
+/** The cell of a row that names its track, with an icon of the track's content type. */
+export function TrackCell({
+  track: { contentType, name },
+}: {
+  track: { contentType: MediaType; name: string }
+}) {
+  const { t } = useWords()
+  const Glyph = icons[contentType]
+  return (
+    <span role="gridcell" className={styles.track}>
+      <Glyph
+        size={20}
+        stroke={1.5}
+        className={styles.trackIcon}
+        role="img"
+        aria-label={t(`playlists:trackKinds.${contentType}`)}
+      />
+      <span className={styles.trackName}>
+        <bdi>{name}</bdi>
+      </span>
+    </span>
+  )
+}
