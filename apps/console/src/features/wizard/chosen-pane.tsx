@@ -7,8 +7,8 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { limits } from './limits.ts'
 import {
+  limits,
   listOf,
   withList,
   withWeight,

@@ -1,8 +1,12 @@
 import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
+import { useMemo } from 'react'
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
-import type { Finding } from './findings.ts'
-import { isStep, type Step } from './wizard-draft.ts'
+import { type Finding, describeFindings } from './findings.ts'
+import type { PlanView } from './use-plan.ts'
+import type { StepControl } from './use-steps.ts'
+import { isStep, type Step, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
 interface FindingsListProps {
@@ -37,4 +41,20 @@ export function FindingsList({ findings, step, open }: FindingsListProps) {
       ))}
     </div>
   )
+}
+
+/** What is told at this step, and what stands in the way anywhere. */
+export function useFindings(draft: WizardDraft, { findings }: PlanView, { refusedSteps }: StepControl) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { step, adsList, melList } = draft
+  const all = useMemo(() => {
+    if (findings.refusals.length + findings.warnings.length === 0) return []
+    const names = new Map([...melList, ...adsList].map(({ uid, name }) => [uid, name]))
+    return describeFindings({ t, format, nameOf: uid => names.get(uid) ?? t('unknown') }, findings)
+  }, [t, format, findings, adsList, melList])
+  // An empty list is no news to who has not begun to fill it.
+  const isNews = ({ code, step: at }: Finding) =>
+    code !== 'list-empty' || (isStep(at) && refusedSteps.has(at)) || step === 'check'
+  return { all, here: all.filter(found => (found.step === step || step === 'check') && isNews(found)) }
 }

@@ -1,19 +1,19 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
-import { Anchor, Checkbox, Skeleton, Stack, Text, TextInput } from '@mantine/core'
+import { Anchor, Checkbox, Skeleton, Stack, Text, TextInput, Button } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
-import { IconSearch } from '@tabler/icons-react'
+import { IconSearch, IconChecks } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { SelectAll } from './select-all.tsx'
-import { libraryPage, libraryPageSize, trackOf } from './wizard-library.ts'
+import { libraryPage, libraryPageSize, trackOf, gatherTracks } from './wizard-library.ts'
 import styles from './wizard.module.css'
 
 const searchWaitMs = 250
@@ -140,5 +140,52 @@ function PaneSkeleton() {
         <Skeleton key={width} height={16} width={`${width}%`} my={10} />
       ))}
     </Stack>
+  )
+}
+
+interface SelectAllProps {
+  type: MediaType
+  search: string
+  total: number
+  isMore: boolean
+  onAdd: (tracks: readonly SmartTrack[]) => void
+}
+
+/** Chooses every track that matches, read from the server some pages at a time. */
+function SelectAll({ type, search, total, isMore, onAdd }: SelectAllProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const [gathered, count] = useState<number | null>(null)
+  const stop = useRef<AbortController>(null)
+  useEffect(() => () => stop.current?.abort(), [type])
+  const gather = async () => {
+    const control = new AbortController()
+    stop.current = control
+    count(0)
+    try {
+      const tracks = await gatherTracks(type, search, { signal: control.signal, onProgress: count })
+      onAdd(tracks)
+    } catch (error) {
+      if (!control.signal.aborted) toastFailure(error)
+    } finally {
+      if (!control.signal.aborted) count(null)
+    }
+  }
+  const size = format.number(total)
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconChecks size={16} aria-hidden />}
+      disabled={gathered !== null}
+      onClick={() => void gather()}
+    >
+      {gathered !== null
+        ? t('wizard:gathering', { count: gathered })
+        : isMore
+          ? t('wizard:selectAllMore')
+          : search === ''
+            ? t('wizard:selectAll', { size })
+            : t('wizard:selectFound', { size })}
+    </Button>
   )
 }

@@ -1,40 +1,103 @@
-import { buffersOf } from '@floorcast/planner/smart-day.ts'
-import { checkInput, inputOf, makeBody, planDay, type PlanLists } from './plan-job.ts'
-import type { PlanAnswer, PlanAsk } from './plan-talk.ts'
+import type { SmartImport } from '@floorcast/contract/smart-playlists.ts'
+import type { PlanInput } from '@floorcast/planner/plan-types.ts'
+import { windowSeconds } from '@floorcast/planner/plan-window.ts'
+import { plan } from '@floorcast/planner/plan.ts'
+import { buffersOf, packDay } from '@floorcast/planner/smart-day.ts'
+import { airTimes } from '@floorcast/planner/track-list.ts'
+import { type PlanRefusal, validate } from '@floorcast/planner/validate.ts'
+import type {
+  ImportFields,
+  PackedList,
+  PackedPlan,
+  PlanRequest,
+  PlanResponse,
+  Validation,
+} from './plan-protocol.ts'
+import { limits } from './wizard-draft.ts'
 
-let lists: PlanLists | undefined
-let newest: PlanAsk | undefined
+let lists: PlanRequest['lists']
+let newest: PlanRequest | undefined
 let isWorking = false
 
-/** Lets messages in that have come meanwhile: a newer one makes the work at hand needless. */
-const breathe = () => new Promise(resolve => setTimeout(resolve))
-
-const answer = (said: PlanAnswer, handedOver: Transferable[] = []) =>
-  postMessage(said, { transfer: handedOver })
-
-/** Works at the newest question until no newer one has come. */
-async function work(): Promise<void> {
-  isWorking = true
-  for (let asked: PlanAsk | undefined; newest && newest !== asked;) {
-    asked = newest
-    await breathe()
-    if (newest !== asked || !lists) continue
-    const input = inputOf(asked.settings, lists)
-    const { nr } = asked
-    if (asked.body) answer({ nr, kind: 'body', body: makeBody(input, asked.body) })
-    if (asked.wantsDay) {
-      const planned = planDay(input)
-      answer({ nr, kind: 'day', planned }, planned ? buffersOf(planned.day) : [])
-      await breathe()
-      if (newest !== asked) continue
-    }
-    answer({ nr, kind: 'checked', checked: checkInput(input) })
-  }
-  isWorking = false
-}
-
-addEventListener('message', (event: MessageEvent<PlanAsk>) => {
+addEventListener('message', (event: MessageEvent<PlanRequest>) => {
   newest = event.data
   lists = newest.lists ?? lists
   if (!isWorking) void work()
 })
+
+/** Works on the newest request until no newer one has arrived. */
+async function work(): Promise<void> {
+  isWorking = true
+  for (let request: PlanRequest | undefined; newest && newest !== request;) {
+    request = newest
+    await yieldToEventLoop()
+    if (newest !== request || !lists) continue
+    const { id, settings, importFields, wantsDay } = request
+    const input: PlanInput = { ...settings, melList: unpack(lists.melody), adsList: unpack(lists.ad) }
+    if (importFields) respond({ id, kind: 'body', body: makeBody(input, importFields) })
+    if (wantsDay) {
+      const packed = planDay(input)
+      respond({ id, kind: 'day', plan: packed }, packed ? buffersOf(packed.day) : [])
+      await yieldToEventLoop()
+      if (newest !== request) continue
+    }
+    respond({ id, kind: 'validation', validation: validateInput(input) })
+  }
+  isWorking = false
+}
+
+/** Lets the messages in that are waiting: a newer request makes the work at hand needless. */
+const yieldToEventLoop = () => new Promise(resolve => setTimeout(resolve))
+
+const respond = (response: PlanResponse, transfer: Transferable[] = []) => postMessage(response, { transfer })
+
+const unpack = ({ uids, durations, weights }: PackedList): PlanInput['melList'] =>
+  uids.map((uid, index) => ({ uid, duration: durations[index] ?? 0, weight: weights[index] ?? 1 }))
+
+/** Null while one of the lists, or the window, is empty. */
+function planDay(input: PlanInput): PackedPlan | null {
+  if (input.melList.length === 0 || input.adsList.length === 0 || windowSeconds(input) === 0) return null
+  const { blocks, summary } = plan(input)
+  const { tracks: _, ...figures } = summary
+  return { day: packDay(blocks, input), summary: figures }
+}
+
+/** What refuses a plan, and the air time of each kind. */
+function validateInput(input: PlanInput): Validation {
+  const { refusals, warnings } = validate(input)
+  const findings = { refusals: [...checkLimits(input), ...refusals], warnings }
+  return { findings, air: airTimes(input) }
+}
+
+/** The planner takes higher weights and crossfades than the wizard's fields do. */
+function checkLimits({ adsList, crossfade = 0 }: PlanInput): PlanRefusal[] {
+  const weights = adsList.flatMap(({ uid, weight = 1 }): PlanRefusal[] =>
+    isBeyond(weight, limits.weight) ? [{ step: 'ads', code: 'weight-invalid', kind: 'ad', uid, weight }] : [],
+  )
+  return isBeyond(crossfade, limits.crossfade)
+    ? [...weights, { step: 'background', code: 'crossfade-invalid', crossfade }]
+    : weights
+}
+
+const isBeyond = (value: number, { min, max }: { min: number; max: number }) =>
+  value > 0 && (value < min || value > max)
+
+/** The body of the import: the draft with its plan, as JSON. */
+function makeBody(input: PlanInput, fields: ImportFields): Blob {
+  const { type, melList, adsList, crossfade = 0, ...settings } = input
+  const draft: SmartImport = {
+    ...fields,
+    ...settings,
+    playlistType: type,
+    workTime: windowSeconds(input),
+    crossfade,
+    melList: [...melList],
+    adsList: [...adsList],
+    finishList: plan(input).blocks,
+    colour: '',
+    uploadingProgress: 0,
+    deviceFilter: null,
+    playlistFilter: null,
+  }
+  return new Blob([JSON.stringify(draft)], { type: 'application/json' })
+}

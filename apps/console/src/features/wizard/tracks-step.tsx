@@ -1,11 +1,11 @@
 import type { PlanKind } from '@floorcast/planner/plan-types.ts'
+import { Text, NumberInput } from '@mantine/core'
 import { useMemo } from 'react'
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
 import { ChosenPane } from './chosen-pane.tsx'
-import { ContentMeter } from './content-meter.tsx'
-import { Crossfade } from './crossfade.tsx'
 import { LibraryPane } from './library-pane.tsx'
 import {
   listOf,
@@ -14,6 +14,10 @@ import {
   withoutTrack,
   type DraftChange,
   type WizardDraft,
+  secondsOf,
+  timeOf,
+  limits,
+  noCrossfade,
 } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
@@ -46,5 +50,80 @@ export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
         <ChosenPane kind={kind} draft={draft} change={change} />
       </div>
     </div>
+  )
+}
+
+interface ContentMeterProps {
+  kind: PlanKind
+  draft: WizardDraft
+  /** Seconds that the day has room for; null until it is known. */
+  air: number | null
+}
+
+/** What was chosen against what one block takes and what the day has room for. */
+function ContentMeter({ kind, draft, air }: ContentMeterProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const tracks = listOf(draft, kind)
+  const content = useMemo(() => secondsOf(tracks), [tracks])
+  const block = timeOf(draft, kind)
+  const isBeyond = air !== null && content > air
+  return (
+    <div className={styles.meter}>
+      <Text fw={600} className="fc-figures" role="status">
+        {t(`wizard:content.${kind}`, { count: tracks.length, time: format.duration(content) })}
+      </Text>
+      <div className={styles.gauge} aria-hidden data-beyond={isBeyond || undefined}>
+        <span style={{ inlineSize: `${Math.min(100, air ? (content / air) * 100 : 0)}%` }} />
+      </div>
+      <Text size="sm" c="dimmed" className="fc-figures">
+        {air === null
+          ? t('wizard:needsBlock', { block: format.duration(block) })
+          : air === 0
+            ? t(`wizard:noRoom.${kind}`)
+            : t('wizard:needs', { block: format.duration(block), air: format.duration(air) })}
+      </Text>
+    </div>
+  )
+}
+
+interface CrossfadeProps {
+  draft: WizardDraft
+  change: (change: DraftChange) => void
+}
+
+/** Seconds in which one background track fades into the next. */
+function Crossfade({ draft, change }: CrossfadeProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { crossfade, melList } = draft
+  const isEmpty = crossfade === noCrossfade
+  // The planner's own rule: no three tracks sound at once.
+  const most = melList.reduce((least, { duration }) => Math.min(least, duration / 2), Infinity)
+  return (
+    <>
+      <NumberInput
+        mt="md"
+        maw={240}
+        label={t('playlists:crossfadeSeconds')}
+        description={t('playlists:crossfadeHint')}
+        {...limits.crossfade}
+        step={0.5}
+        decimalScale={1}
+        allowNegative={false}
+        clampBehavior="none"
+        error={isEmpty || crossfade > limits.crossfade.max}
+        value={isEmpty ? '' : crossfade}
+        onChange={value => {
+          const wanted = typeof value === 'number' ? value : noCrossfade
+          if (wanted !== crossfade) change(now => ({ ...now, crossfade: wanted }))
+        }}
+      />
+      {crossfade > most && (
+        <Text size="sm" c="dimmed" mt={4} role="status">
+          {t('wizard:crossfadeLess', { seconds: format.number(most, 1) })}
+        </Text>
+      )}
+    </>
   )
 }

@@ -1,15 +1,36 @@
+import { Description, Name } from '@floorcast/contract/fields.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { z } from 'zod'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { sendJson } from '../../platform/send-json.ts'
 import { toast } from '../../platform/toasts.ts'
-import { checkNames, isShortName, type NameFaults } from './finish-rules.ts'
+import { checkBy } from '../../ui/side-form/field-rules.ts'
 import type { PlanView } from './use-plan.ts'
 import type { WizardDraft } from './wizard-draft.ts'
+
+/** What is wrong with the playlist's name and description, in words. */
+export interface NameFaults {
+  smartPlName?: string
+  smartPlDescr?: string
+}
+
+type Names = Pick<WizardDraft, 'smartPlName' | 'smartPlDescr'>
+
+const Names = z.object({ smartPlName: Name, smartPlDescr: Description })
+
+/** The rules of names in docs/specification.md#5-validation-rules; empty when both are good. */
+const checkNames = (t: Words, { smartPlName, smartPlDescr }: Names): NameFaults =>
+  checkBy(t, Names)({ smartPlName, smartPlDescr })
+
+const shortName = 2
+
+/** The message smartError4 of docs/specification.md#5-validation-rules: two characters or fewer. */
+const isShortName = (name: string) => [...name.normalize('NFC').trim()].length <= shortName
 
 export interface FinishControl {
   faults: NameFaults
@@ -63,7 +84,7 @@ export function useFinish({ draft, plan, editOf, onDone }: Finishing): FinishCon
   const finish = async () => {
     ask(true)
     fail(null)
-    const { refusals } = await plan.settle()
+    const { refusals } = await plan.validate()
     const { smartPlName } = draft
     if (refusals.length > 0) return focus('wizard-findings')
     // The user is told and nothing is sent (docs/specification.md#5-validation-rules).

@@ -2,9 +2,8 @@ import type { PlanKind } from '@floorcast/planner/plan-types.ts'
 import { toSmartDay, type DaySummary, type SmartDay } from '@floorcast/planner/smart-day.ts'
 import type { PlanFindings } from '@floorcast/planner/validate.ts'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
-import { PlanAsker, type PlanQuestion } from './plan-asker.ts'
-import type { BodyFields, Checked } from './plan-job.ts'
-import type { PlanAnswer } from './plan-talk.ts'
+import { PlanClient, type PlanJob } from './plan-client.ts'
+import type { ImportFields, PlanResponse, Validation } from './plan-protocol.ts'
 import { windowOf, type WizardDraft } from './wizard-draft.ts'
 
 /** A planned day and its key features. */
@@ -14,26 +13,26 @@ export interface ShownDay {
 }
 
 export interface PlanView {
-  /** The newest day that is known; while one drags it may be a frame or two behind. */
+  /** The newest planned day; while the user drags it may be a frame or two behind. */
   shown: ShownDay | null
   findings: PlanFindings
-  /** What the day has room for, in seconds; null until it is known. */
+  /** Air time of the window, in seconds; null until it is known. */
   air: Record<PlanKind, number> | null
-  /** The worker could not be started or broke. */
+  /** The worker did not start, or failed. */
   isBroken: boolean
   retry: () => void
-  /** The findings of the draft as it is now. */
-  settle: () => Promise<PlanFindings>
-  /** The import's body for the draft as it is now. @throws AbortError */
-  makeBody: (fields: BodyFields, signal: AbortSignal) => Promise<Blob>
+  /** The findings of the present draft. */
+  validate: () => Promise<PlanFindings>
+  /** The import's body of the present draft. @throws AbortError */
+  makeBody: (fields: ImportFields, signal: AbortSignal) => Promise<Blob>
 }
 
-const nothingFound: PlanFindings = { refusals: [], warnings: [] }
+const noFindings: PlanFindings = { refusals: [], warnings: [] }
 
-const hire = () => new Worker(new URL('plan-worker.ts', import.meta.url), { type: 'module' })
+const createWorker = () => new Worker(new URL('plan-worker.ts', import.meta.url), { type: 'module' })
 
-/** The question that a draft asks; the same object while nothing of it changes. */
-function useQuestion(draft: WizardDraft, wantsDay: boolean): PlanQuestion {
+/** The job of a draft; the same object while nothing that it plans from changes. */
+function useJob(draft: WizardDraft, wantsDay: boolean): PlanJob {
   const { playlistType, melTime, adsTime, melMode, adsMode, melList, adsList, crossfade, seed } = draft
   const { startDay, endDay } = windowOf(draft)
   const settings = useMemo(
@@ -43,99 +42,70 @@ function useQuestion(draft: WizardDraft, wantsDay: boolean): PlanQuestion {
   return useMemo(() => ({ settings, melList, adsList, wantsDay }), [settings, melList, adsList, wantsDay])
 }
 
-/** Whether what is asked was answered, or will be, with what was asked before: the day may be left out. */
-const isWithin = (question: PlanQuestion, before: PlanQuestion | undefined) =>
-  !question.wantsDay &&
-  before?.settings === question.settings &&
-  before.melList === question.melList &&
-  before.adsList === question.adsList
+/** Whether the job before covers this one: only the day is no longer wanted. */
+const isCovered = (job: PlanJob, before: PlanJob | undefined) =>
+  !job.wantsDay &&
+  before?.settings === job.settings &&
+  before.melList === job.melList &&
+  before.adsList === job.adsList
 
-/** Questions under way, by number: an answer is read with the lists that it was asked with. */
-class Asked {
-  readonly #questions = new Map<number, PlanQuestion>()
-  newest = 0
-
-  get last(): PlanQuestion | undefined {
-    return this.#questions.get(this.newest)
-  }
-
-  note(nr: number, question: PlanQuestion): void {
-    this.newest = nr
-    this.#questions.set(nr, question)
-  }
-
-  /** The question of an answer; older ones are forgotten. */
-  of(nr: number): PlanQuestion | undefined {
-    for (const older of this.#questions.keys()) if (older < nr) this.#questions.delete(older)
-    return this.#questions.get(nr)
-  }
-}
-
-function dayOf(
-  answer: PlanAnswer & { kind: 'day' },
-  { settings, melList, adsList }: PlanQuestion,
+function toShownDay(
+  { plan }: PlanResponse & { kind: 'day' },
+  { settings, melList, adsList }: PlanJob,
 ): ShownDay | null {
-  if (!answer.planned) return null
-  const { day, summary } = answer.planned
-  return { summary, day: toSmartDay(day, { ...settings, melList, adsList }) }
+  return plan && { summary: plan.summary, day: toSmartDay(plan.day, { ...settings, melList, adsList }) }
 }
 
-/** Plans and judges the draft in a worker, anew at each change. @param wantsDay also the day itself, not the findings alone */
+/** Plans and validates the draft in a worker, again at each change. @param wantsDay false: it is only validated */
 export function usePlan(draft: WizardDraft, wantsDay: boolean): PlanView {
-  const question = useQuestion(draft, wantsDay)
-  const [shown, show] = useState<ShownDay | null>(null)
-  const [checked, check] = useState<Checked | null>(null)
-  const [isBroken, setBroken] = useState(false)
-  const [turn, setTurn] = useState(0)
-  const asker = useRef<PlanAsker>(null)
-  const asked = useRef(new Asked())
+  const job = useJob(draft, wantsDay)
+  const [shown, setShown] = useState<ShownDay | null>(null)
+  const [validation, setValidation] = useState<Validation | null>(null)
+  const [isBroken, setIsBroken] = useState(false)
+  const [attempt, setAttempt] = useState(0)
+  const client = useRef<PlanClient>(null)
+  const validated = useRef<{ job?: PlanJob; findings: PlanFindings }>({ findings: noFindings })
   const waiting = useRef<((findings: PlanFindings) => void)[]>([])
-  const body = useRef<((body: Blob) => void) | null>(null)
-  const known = useRef<{ nr: number; findings: PlanFindings }>({ nr: 0, findings: nothingFound })
+  const onBody = useRef<((body: Blob) => void) | null>(null)
   useEffect(() => {
-    const hear = (answer: PlanAnswer) => {
-      const about = asked.current.of(answer.nr)
-      if (!about) return
-      if (answer.kind === 'day') return show(dayOf(answer, about))
-      if (answer.kind === 'body') return body.current?.(answer.body)
-      check(answer.checked)
-      known.current = { nr: answer.nr, findings: answer.checked.findings }
-      if (answer.nr < asked.current.newest) return
-      for (const tell of waiting.current.splice(0)) tell(answer.checked.findings)
+    const onMessage = (response: PlanResponse, of: PlanJob) => {
+      if (response.kind === 'day') return setShown(toShownDay(response, of))
+      if (response.kind === 'body') return onBody.current?.(response.body)
+      const { findings } = response.validation
+      setValidation(response.validation)
+      validated.current = { job: of, findings }
+      if (of !== created.newest) return
+      for (const resolve of waiting.current.splice(0)) resolve(findings)
     }
-    // A new asker counts from 1 again.
-    asked.current = new Asked()
-    known.current = { nr: 0, findings: nothingFound }
-    const made = new PlanAsker(hire, hear, () => setBroken(true))
-    asker.current = made
-    return () => made.stop()
-  }, [turn])
+    const created = new PlanClient(createWorker, onMessage, () => setIsBroken(true))
+    validated.current = { findings: noFindings }
+    client.current = created
+    return () => created.stop()
+  }, [attempt])
   useEffect(() => {
-    if (!asker.current || isWithin(question, asked.current.last)) return
-    asked.current.note(asker.current.ask(question), question)
-  }, [question, turn])
-  const settle = useCallback(() => {
-    if (known.current.nr === asked.current.newest) return Promise.resolve(known.current.findings)
+    if (!isCovered(job, client.current?.newest)) client.current?.submit(job)
+  }, [job, attempt])
+  const validate = useCallback(() => {
+    if (validated.current.job === client.current?.newest) return Promise.resolve(validated.current.findings)
     return new Promise<PlanFindings>(resolve => waiting.current.push(resolve))
   }, [])
-  const makeBody = (fields: BodyFields, signal: AbortSignal) =>
+  const makeBody = (importFields: ImportFields, signal: AbortSignal) =>
     new Promise<Blob>((resolve, reject) => {
-      body.current = resolve
+      onBody.current = resolve
       signal.addEventListener('abort', () => reject(new DOMException('Cancelled', 'AbortError')))
-      const wanted = { ...question, wantsDay: false, body: fields }
-      if (asker.current) asked.current.note(asker.current.ask(wanted), wanted)
+      client.current?.submit({ ...job, wantsDay: false, importFields })
     })
   const retry = useCallback(() => {
-    setBroken(false)
-    setTurn(now => now + 1)
+    setIsBroken(false)
+    setAttempt(now => now + 1)
   }, [])
   return {
     shown,
-    findings: checked?.findings ?? nothingFound,
-    air: checked?.air ?? null,
+    findings: validation?.findings ?? noFindings,
+    air: validation?.air ?? null,
     isBroken,
     retry,
-    settle,
+    validate,
     makeBody,
   }
 }

@@ -14,7 +14,7 @@ export interface StepControl {
 /** Leads through the steps: back freely, forward through each step's own check. */
 export function useSteps(
   draft: WizardDraft,
-  { settle }: Pick<PlanView, 'settle'>,
+  { validate }: Pick<PlanView, 'validate'>,
   change: (change: DraftChange) => void,
 ): StepControl {
   const [refusedSteps, refuse] = useState<ReadonlySet<Step>>(new Set())
@@ -27,7 +27,7 @@ export function useSteps(
     // Back is free: nobody has to wait for it.
     if (steps.indexOf(to) <= steps.indexOf(step)) return change(withStep(to))
     setGoing(true)
-    const { refusals } = await settle()
+    const { refusals } = await validate()
     setGoing(false)
     const stop = nextStop(step, to, at => refusals.some(refusal => refusal.step === at))
     if (stop !== to) {

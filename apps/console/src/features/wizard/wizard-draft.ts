@@ -41,6 +41,9 @@ export interface WizardDraft {
 export const usualSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
 export const wholeDay = { startDay: '00:00', endDay: '23:59' } as const
 
+/** What the fields of weight and crossfade (seconds) take; the import has the same limits. */
+export const limits = { weight: { min: 1, max: 10 }, crossfade: { min: 0, max: 10 } } as const
+
 /** An empty field: refused, until it says how long. */
 export const noCrossfade = -1
 

@@ -1,22 +1,29 @@
-import { Skeleton, Stack } from '@mantine/core'
-import { useMemo } from 'react'
-import { useFormat } from '../../platform/format.ts'
+import { Skeleton, Stack, Alert, Text, Title } from '@mantine/core'
+import { IconAlertTriangle, IconMovie, IconMusic } from '@tabler/icons-react'
 import { useWords } from '../../platform/i18n.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CheckStep } from './check-step.tsx'
-import { FindingsList } from './findings-list.tsx'
-import { describeFindings, type Finding } from './findings.ts'
+import { FindingsList, useFindings } from './findings-list.tsx'
+import type { Finding } from './findings.ts'
 import { HoursStep } from './hours-step.tsx'
 import { ImportRefused } from './import-refused.tsx'
-import { NotKept } from './not-kept.tsx'
 import { TracksStep } from './tracks-step.tsx'
-import { TypeChoice } from './type-choice.tsx'
-import { useDraft, useKept } from './use-draft.ts'
 import { useFinish } from './use-finish.ts'
-import { usePlan, type PlanView } from './use-plan.ts'
+import { usePlan } from './use-plan.ts'
+import { useDraft, useKept } from './use-saved-draft.ts'
 import { useSteps, type StepControl } from './use-steps.ts'
-import { isStep, keptEdit, steps, withType, type Step, type WizardDraft } from './wizard-draft.ts'
+import {
+  isStep,
+  keptEdit,
+  steps,
+  withType,
+  type Step,
+  type WizardDraft,
+  type SmartType,
+} from './wizard-draft.ts'
 import { WizardFoot } from './wizard-foot.tsx'
 import styles from './wizard.module.css'
 
@@ -109,22 +116,6 @@ function WizardSteps({ initial, kept, memory, editOf }: WizardStepsProps) {
   )
 }
 
-/** What is told at this step, and what stands in the way anywhere. */
-function useFindings(draft: WizardDraft, { findings }: PlanView, { refusedSteps }: StepControl) {
-  const { t } = useWords()
-  const format = useFormat()
-  const { step, adsList, melList } = draft
-  const all = useMemo(() => {
-    if (findings.refusals.length + findings.warnings.length === 0) return []
-    const names = new Map([...melList, ...adsList].map(({ uid, name }) => [uid, name]))
-    return describeFindings({ t, format, nameOf: uid => names.get(uid) ?? t('unknown') }, findings)
-  }, [t, format, findings, adsList, melList])
-  // An empty list is no news to who has not begun to fill it.
-  const isNews = ({ code, step: at }: Finding) =>
-    code !== 'list-empty' || (isStep(at) && refusedSteps.has(at)) || step === 'check'
-  return { all, here: all.filter(found => (found.step === step || step === 'check') && isNews(found)) }
-}
-
 function Bar({ draft, found, go }: { draft: WizardDraft; found: readonly Finding[]; go: StepControl['go'] }) {
   const { t } = useWords()
   const { step, reached } = draft
@@ -148,3 +139,56 @@ function Bar({ draft, found, go }: { draft: WizardDraft; found: readonly Finding
 const isFaulty = (step: Step, isVisited: boolean, found: readonly Finding[]) =>
   isVisited &&
   found.some(finding => finding.isRefusal && finding.step === step && finding.code !== 'list-empty')
+
+/** The browser has no room for the draft: says so, and asks before it is left behind. */
+function NotKept() {
+  const { t } = useWords()
+  const leave = useLeaveGuard(true)
+  return (
+    <Alert color="amber" role="status" icon={<IconAlertTriangle aria-hidden />}>
+      {t('wizard:notKept')}
+      {leave.isWaiting && (
+        <ConfirmDialog
+          isOpen
+          title={t('unsaved.title')}
+          confirmLabel={t('unsaved.discard')}
+          cancelLabel={t('unsaved.stay')}
+          isDanger
+          onConfirm={async () => leave.proceed()}
+          onClose={leave.stay}
+        >
+          {t('unsaved.text')}
+        </ConfirmDialog>
+      )}
+    </Alert>
+  )
+}
+
+const types = [
+  { type: 'audio-smart', word: 'audio', icon: IconMusic },
+  { type: 'video-smart', word: 'video', icon: IconMovie },
+] as const
+
+/** What comes first: sound or pictures. */
+function TypeChoice({ choose }: { choose: (type: SmartType) => void }) {
+  const { t } = useWords()
+  return (
+    <Stack gap="md" maw={800}>
+      <div>
+        <Title order={2}>{t('wizard:type.title')}</Title>
+        <Text c="dimmed">{t('wizard:type.text')}</Text>
+      </div>
+      <div className={styles.types}>
+        {types.map(({ type, word, icon: Glyph }) => (
+          <button key={type} type="button" className={styles.type} onClick={() => choose(type)}>
+            <Glyph size={40} stroke={1.25} aria-hidden className={styles.typeIcon} />
+            <span className={styles.typeName}>{t(`kinds.${word}`)}</span>
+            <Text component="span" c="dimmed">
+              {t(`wizard:type.${word}`)}
+            </Text>
+          </button>
+        ))}
+      </div>
+    </Stack>
+  )
+}

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { draftKey, keepDraft, readDraft } from './saved-draft.ts'
 import { emptyDraft, withStep, withTracks, withType } from './wizard-draft.ts'
-import { draftKey, keepDraft, readDraft } from './wizard-memory.ts'
 
 const key = draftKey('olga', null)
 const tracks = (count: number) =>

@@ -1,7 +1,7 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
+import { keepDraft, readDraft, readLargeDraft } from './saved-draft.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
-import { keepDraft, readDraft, readLargeDraft } from './wizard-memory.ts'
 
 /** Five thousand tracks take some milliseconds to write: not at each key. */
 const keptAfterMs = 400
