@@ -11,7 +11,7 @@ const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18n
 const base =
   /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|Checkbox|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 const words = /locales[\\/]catalogues[\\/]([a-z]+)[\\/]([a-z]+)\.json/
-const doorWords = ['common', 'door', 'fields', 'outcomes', 'problems']
+const authWords = ['common', 'auth', 'fields', 'outcomes', 'problems']
 
 /** In development: what goes to the server. The console's own files have a dot in their path, Vite's an @. */
 const calls = String.raw`^/(?:config\.json|openapi\.json|[^.@?]*)(?:\?.*)?$`
@@ -44,7 +44,7 @@ function brotli(): Plugin {
 /** The words of one language make two parts: those of /login, and the rest. */
 function nameWords(id: string): string {
   const [, language = '', noun = ''] = words.exec(id) ?? []
-  return doorWords.includes(noun) ? `words-${language}-door` : `words-${language}`
+  return authWords.includes(noun) ? `words-${language}-auth` : `words-${language}`
 }
 
 export default defineConfig({

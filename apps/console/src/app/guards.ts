@@ -1,21 +1,9 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { paths } from '../platform/paths.ts'
+import { homeOf, paths, readInvite, readWayBack } from '../platform/paths.ts'
 import { sessionStore } from '../platform/session.ts'
 
 export type Role = SessionUser['role']
-
-/** Where a user begins: a streamer only ever sees the stream of its device (docs/specification.md#6-roles-and-permissions). */
-export function homeOf(user: SessionUser): string {
-  if (user.role !== 'streamer') return paths.overview
-  return user.linkedDeviceUid ? paths.streaming(user.linkedDeviceUid) : paths.profile
-}
-
-/** Only a path of this console is gone back to, never another site's address. */
-export function readWayBack(address: URLSearchParams): string | null {
-  const from = address.get('from')
-  return from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/\\') ? from : null
-}
 
 /**
  * A page's guard: without a user to /login, without a token to /lock, without the role to /login, which says so.
@@ -32,11 +20,6 @@ export function guard(roles?: readonly [Role, ...Role[]]) {
     return null
   }
 }
-
-const INVITE = /^#invite=([\w-]+)$/
-
-/** The one-time token of the link that opened the page, from behind the #, which no server and no log sees. */
-export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null
 
 /**
  * /login leads a signed-in user home, unless a guard sent them there to say which role is needed, or a one-time link did.

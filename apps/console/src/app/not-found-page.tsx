@@ -3,7 +3,7 @@ import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
-import { homeOf } from './guards.ts'
+import { homeOf } from '../platform/paths.ts'
 
 /** The requested page was not found (docs/specification.md#2-screens-and-routes). */
 export function NotFoundPage() {

@@ -52,7 +52,7 @@ const notStreamer = ['manager', 'admin'] as const
 export const redirects: Readonly<Record<string, string>> = {
   '/': paths.login,
   '/home': paths.overview,
-  '/pages': paths.profile,
+  '/pages': paths.account,
   '/media': paths.media('ads'),
   '/equipments': paths.devices,
   '/deployments': paths.publications,
@@ -71,10 +71,10 @@ export const pages: readonly Page[] = [
     load: async () => (await import('../features/dashboard/overview-page.tsx')).OverviewPage,
   },
   {
-    path: paths.profile,
+    path: paths.account,
     name: 'profile',
     section: 'account',
-    load: async () => (await import('../features/profile/profile-page.tsx')).ProfilePage,
+    load: async () => (await import('../features/account/account-page.tsx')).AccountPage,
   },
   {
     path: paths.devices,
@@ -194,7 +194,7 @@ export const pages: readonly Page[] = [
     name: 'publications',
     section: 'deployments',
     roles: notStreamer,
-    load: async () => (await import('../features/deployments/publications-page.tsx')).PublicationsPage,
+    load: async () => (await import('../features/publications/publications-page.tsx')).PublicationsPage,
   },
   {
     path: paths.publication(':uid'),
@@ -202,7 +202,7 @@ export const pages: readonly Page[] = [
     section: 'deployments',
     parent: { path: paths.publications, name: 'publications' },
     roles: notStreamer,
-    load: async () => (await import('../features/deployments/publication-page.tsx')).PublicationPage,
+    load: async () => (await import('../features/publications/publication-page.tsx')).PublicationPage,
   },
   {
     path: paths.deviceLog('playtrack', ':uid'),

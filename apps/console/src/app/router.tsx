@@ -17,12 +17,12 @@ export const router = createBrowserRouter([
       {
         path: paths.login,
         loader: forwardSignedIn,
-        lazy: async () => ({ Component: (await import('./door/login-page.tsx')).LoginPage }),
+        lazy: async () => ({ Component: (await import('../features/auth/login-page.tsx')).LoginPage }),
       },
       {
         path: paths.lock,
         loader: guardLock,
-        lazy: async () => ({ Component: (await import('./door/lock-page.tsx')).LockPage }),
+        lazy: async () => ({ Component: (await import('../features/auth/lock-page.tsx')).LockPage }),
       },
       {
         lazy: async () => {

@@ -49,7 +49,7 @@ export async function changeLanguage(code: LocaleCode): Promise<void> {
 
 async function speak(code: LocaleCode): Promise<void> {
   const next = findLanguage(code)
-  await Promise.all([addWords(next, `${code}-door`), isSignedInPart ? addWords(next, code) : null])
+  await Promise.all([addWords(next, `${code}-auth`), isSignedInPart ? addWords(next, code) : null])
   await i18next.changeLanguage(next.tag)
   language.set(next)
   document.documentElement.lang = next.tag
@@ -64,7 +64,7 @@ async function addWords({ tag }: Locale, part: string): Promise<void> {
   }
 }
 
-/** Loads what the door does without: the words of the pages behind it. */
+/** Loads the words of the signed-in pages, which /login does without. */
 export async function loadAllWords(): Promise<void> {
   isSignedInPart = true
   const { code } = language.get()
@@ -80,9 +80,9 @@ export function useLanguage(): { language: Locale; available: readonly Locale[] 
 const nouns = [
   'common',
   'dashboard',
-  'deployments',
+  'publications',
   'devices',
-  'door',
+  'auth',
   'fields',
   'groups',
   'logs',
@@ -90,7 +90,7 @@ const nouns = [
   'outcomes',
   'playlists',
   'problems',
-  'profile',
+  'account',
   'reasons',
   'routes',
   'uploads',

@@ -1,11 +1,11 @@
 import 'i18next'
 import type common from '@floorcast/locales/catalogues/en/common.json'
 import type dashboard from '@floorcast/locales/catalogues/en/dashboard.json'
-import type deployments from '@floorcast/locales/catalogues/en/deployments.json'
+import type publications from '@floorcast/locales/catalogues/en/publications.json'
 import type groups from '@floorcast/locales/catalogues/en/groups.json'
-import type profile from '@floorcast/locales/catalogues/en/profile.json'
+import type account from '@floorcast/locales/catalogues/en/account.json'
 import type devices from '@floorcast/locales/catalogues/en/devices.json'
-import type door from '@floorcast/locales/catalogues/en/door.json'
+import type auth from '@floorcast/locales/catalogues/en/auth.json'
 import type fields from '@floorcast/locales/catalogues/en/fields.json'
 import type logs from '@floorcast/locales/catalogues/en/logs.json'
 import type media from '@floorcast/locales/catalogues/en/media.json'
@@ -25,11 +25,11 @@ declare module 'i18next' {
     resources: {
       common: typeof common
       dashboard: typeof dashboard
-      deployments: typeof deployments
+      publications: typeof publications
       groups: typeof groups
-      profile: typeof profile
+      account: typeof account
       devices: typeof devices
-      door: typeof door
+      auth: typeof auth
       fields: typeof fields
       logs: typeof logs
       media: typeof media

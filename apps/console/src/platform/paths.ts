@@ -1,4 +1,5 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 
 /** The words of the log pages in docs/specification.md#2-screens-and-routes. */
@@ -16,7 +17,7 @@ export const paths = {
   lock: '/lock',
   overview: '/home/overview',
   streaming: (deviceUid: string) => `/home/streaming/${deviceUid}`,
-  profile: '/pages/profile',
+  account: '/pages/profile',
   devices: '/equipments/devices',
   device: (uid: string) => `/equipments/devicesOne/${uid}`,
   groups: '/equipments/groups',
@@ -39,3 +40,20 @@ export const paths = {
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
 } as const
+
+/** Where a user begins: a streamer only ever sees the stream of its device (docs/specification.md#6-roles-and-permissions). */
+export function homeOf(user: SessionUser): string {
+  if (user.role !== 'streamer') return paths.overview
+  return user.linkedDeviceUid ? paths.streaming(user.linkedDeviceUid) : paths.account
+}
+
+/** Only a path of this console is gone back to, never another site's address. */
+export function readWayBack(address: URLSearchParams): string | null {
+  const from = address.get('from')
+  return from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/\\') ? from : null
+}
+
+const INVITE = /^#invite=([\w-]+)$/
+
+/** The one-time token of the link that opened the page, from behind the #, which no server and no log sees. */
+export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null

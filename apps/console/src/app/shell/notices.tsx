@@ -1,6 +1,6 @@
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { serverAnswers } from '../../platform/live.ts'
+import { serverAnswers } from '../../platform/change-feed.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { useNow } from '../../platform/use-now.ts'

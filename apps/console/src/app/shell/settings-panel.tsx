@@ -15,7 +15,7 @@ import { useConsoleSettings, useManualAddress } from '../../platform/console-set
 import { useWords } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
-import { palette } from '../../ui/theme/palette.ts'
+import { colors } from '../../ui/theme/colors.ts'
 import { accents } from '../../ui/theme/theme.ts'
 
 const modes = ['auto', 'light', 'dark'] as const
@@ -89,7 +89,7 @@ function AccentChoice() {
             value={accent}
             label={
               <Group gap="xs">
-                <ColorSwatch color={palette[accent][6]} size={16} withShadow={false} aria-hidden />
+                <ColorSwatch color={colors[accent][6]} size={16} withShadow={false} aria-hidden />
                 {t(`settings.colors.${accent}`)}
               </Group>
             }

@@ -8,9 +8,9 @@ import { personalize, usePersonalization } from '../../platform/personalization.
 import { queryClient } from '../../platform/query-client.ts'
 import { useSession } from '../../platform/session.ts'
 import { prepareToasts } from '../../platform/toasts.ts'
-import { useLive } from '../../platform/use-live.ts'
+import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
-import { Palette } from '../palette/palette.tsx'
+import { CommandPalette } from '../command-palette/command-palette.tsx'
 import { Notices } from './notices.tsx'
 import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
@@ -33,7 +33,7 @@ export function Shell() {
 }
 
 function Frame() {
-  useLive()
+  useChangeFeed()
   useEffect(prepareToasts, [])
   const { t } = useWords()
   const { menuType } = usePersonalization()
@@ -75,7 +75,7 @@ function Frame() {
       </div>
       <FixedToggle toggleMenu={toggleMenu} />
       <SettingsPanel isOpen={isSettingsOpen} onClose={() => openSettings(false)} />
-      <Palette isOpen={isPaletteOpen} open={openPalette} />
+      <CommandPalette isOpen={isPaletteOpen} open={openPalette} />
       <UploadTray />
       <ScrollRestoration />
     </div>

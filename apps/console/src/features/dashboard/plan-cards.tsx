@@ -1,7 +1,7 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useWords, type Words } from '../../platform/i18n.ts'
-import { Counting } from '../../ui/counting.tsx'
+import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import { FigureCard } from './figure-card.tsx'
 
 const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
@@ -23,7 +23,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
     <>
       <FigureCard
         label={t('dashboard:cards.media')}
-        figure={<Counting value={limits.mediaBytes.used} format={format.size} />}
+        figure={<AnimatedNumber value={limits.mediaBytes.used} format={format.size} />}
         share={shareOf(limits.mediaBytes)}
         note={t('dashboard:cards.mediaNote', {
           count: metrics.media.items,
@@ -32,7 +32,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.publications')}
-        figure={<Counting value={active} format={format.number} />}
+        figure={<AnimatedNumber value={active} format={format.number} />}
         note={t('dashboard:cards.publicationsNote', {
           delayed: format.number(delayed),
           disabled: format.number(disabled),
@@ -40,7 +40,7 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
       />
       <FigureCard
         label={t('dashboard:cards.statistics')}
-        figure={<Counting value={limits.statisticsBytes.used} format={format.size} />}
+        figure={<AnimatedNumber value={limits.statisticsBytes.used} format={format.size} />}
         share={shareOf(limits.statisticsBytes)}
         note={t('dashboard:cards.statisticsNote', { limit: format.size(limits.statisticsBytes.limit) })}
       />

@@ -2,7 +2,7 @@ import { deleteDevice, deleteManyDevices, type listDevices } from '@floorcast/co
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/bin/use-move-to-bin.ts'
+import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 

@@ -3,7 +3,7 @@ import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { ThingLink } from '../../ui/thing-link.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 
 /** The columns of the device list; their ids are what the server sorts by. */
@@ -20,18 +20,18 @@ export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[]
     {
       id: 'group',
       header: t('devices:columns.group'),
-      cell: row => <ThingLink thing={row.group} to={paths.group} />,
+      cell: row => <EntityLink entity={row.group} to={paths.group} />,
     },
     {
       id: 'publication',
       header: t('devices:columns.publication'),
       isHiddenAtFirst: true,
-      cell: row => <ThingLink thing={row.publication} to={paths.publication} />,
+      cell: row => <EntityLink entity={row.publication} to={paths.publication} />,
     },
     {
       id: 'playlist',
       header: t('devices:columns.playlist'),
-      cell: row => <ThingLink thing={row.playlist} to={paths.playlist} />,
+      cell: row => <EntityLink entity={row.playlist} to={paths.playlist} />,
     },
     {
       id: 'kind',

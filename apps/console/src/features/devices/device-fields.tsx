@@ -4,7 +4,7 @@ import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { ThingLink } from '../../ui/thing-link.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 
 /** Every field of the device card in docs/specification.md#2-screens-and-routes, the most asked first. */
 export function DeviceFields({ device }: { device: DeviceCard }) {
@@ -30,13 +30,13 @@ function Placement({ device }: { device: DeviceCard }) {
   return (
     <Fields>
       <Field label={t('devices:columns.group')}>
-        <ThingLink thing={device.group} to={paths.group} none={t('devices:card.noGroup')} />
+        <EntityLink entity={device.group} to={paths.group} none={t('devices:card.noGroup')} />
       </Field>
       <Field label={t('devices:card.currentPublication')}>
-        <ThingLink thing={device.publication} to={paths.publication} none={t('devices:card.none')} />
+        <EntityLink entity={device.publication} to={paths.publication} none={t('devices:card.none')} />
       </Field>
       <Field label={t('devices:card.currentPlaylist')}>
-        <ThingLink thing={device.playlist} to={paths.playlist} none={t('devices:card.none')} />
+        <EntityLink entity={device.playlist} to={paths.playlist} none={t('devices:card.none')} />
       </Field>
       <Field label={t('devices:card.volume')}>{format.percent(device.volume / 100)}</Field>
     </Fields>

@@ -3,7 +3,7 @@ import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { ThingLink } from '../../ui/thing-link.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 import { GroupStateBadge } from './group-state.tsx'
 
 /** The columns of the group list; their ids are what the server sorts by. */
@@ -29,7 +29,7 @@ export function groupColumns(t: Words, format: Format): ListColumn<GroupRow>[] {
     {
       id: 'publication',
       header: t('groups:columns.publication'),
-      cell: row => <ThingLink thing={row.publication} to={paths.publication} />,
+      cell: row => <EntityLink entity={row.publication} to={paths.publication} />,
     },
     { id: 'kind', header: t('groups:columns.kind'), cell: row => t(`kinds.${row.kind}`) },
     {

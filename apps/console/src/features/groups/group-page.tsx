@@ -11,7 +11,7 @@ import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { ThingLink } from '../../ui/thing-link.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
 import { EditGroupForm } from './edit-group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
@@ -81,10 +81,10 @@ function GroupFacts({ group }: { group: GroupCard }) {
     <Panel>
       <Fields>
         <Field label={t('groups:columns.publication')}>
-          <ThingLink thing={group.publication} to={paths.publication} none={t('groups:none')} />
+          <EntityLink entity={group.publication} to={paths.publication} none={t('groups:none')} />
         </Field>
         <Field label={t('groups:playlist')}>
-          <ThingLink thing={group.playlist} to={paths.playlist} none={t('groups:none')} />
+          <EntityLink entity={group.playlist} to={paths.playlist} none={t('groups:none')} />
         </Field>
         <Field label={t('groups:columns.kind')}>{t(`kinds.${group.kind}`)}</Field>
         <Field label={t('groups:columns.used')}>{t(group.isUsed ? 'states.used' : 'states.unused')}</Field>

@@ -1,8 +1,8 @@
-/** The words of the pages behind the door. */
+/** The words of the pages for signed-in users. */
 export default import.meta.glob<Record<string, unknown>>(
   [
     '../../../../../packages/locales/catalogues/ar/*.json',
-    '!../../../../../packages/locales/catalogues/ar/{common,door,fields,outcomes,problems}.json',
+    '!../../../../../packages/locales/catalogues/ar/{common,auth,fields,outcomes,problems}.json',
   ],
   { import: 'default', eager: true },
 )

@@ -1,5 +1,5 @@
 import { createTheme, type CSSVariablesResolver, type MantineThemeOverride } from '@mantine/core'
-import { canvas, palette } from './palette.ts'
+import { canvas, colors } from './colors.ts'
 
 /** The accents of the settings panel (docs/specification.md#1-what-the-product-does-and-for-whom); `info` is the default. */
 export const accents = ['orange', 'citrus', 'green', 'blue', 'primary', 'info'] as const
@@ -12,10 +12,10 @@ const heading = (fontSize: string, lineHeight: string) => ({ fontSize, lineHeigh
 export function makeTheme(accent: Accent): MantineThemeOverride {
   const shadow = '0 4px 16px rgb(8 16 28 / 14%)'
   return createTheme({
-    colors: palette,
+    colors: colors,
     primaryColor: accent,
     primaryShade: 6,
-    black: palette.gray[9],
+    black: colors.gray[9],
     fontFamily: sans,
     fontFamilyMonospace: "ui-monospace, 'SFMono-Regular', Menlo, Consolas, monospace",
     fontSizes: { xs: '12px', sm: '13px', md: '14px', lg: '16px', xl: '18px' },
@@ -57,37 +57,37 @@ const defaults: NonNullable<MantineThemeOverride['components']> = {
 export const resolveVariables: CSSVariablesResolver = theme => ({
   variables: {},
   light: {
-    '--mantine-color-text': palette.gray[9],
+    '--mantine-color-text': colors.gray[9],
     '--mantine-color-body': '#ffffff',
-    '--mantine-color-anchor': theme.colors[theme.primaryColor]?.[7] ?? palette.info[7],
-    '--mantine-color-dimmed': palette.gray[6],
-    '--mantine-color-placeholder': palette.gray[6],
-    '--mantine-color-error': palette.red[6],
-    '--mantine-color-disabled-color': palette.gray[6],
-    '--mantine-color-default-border': palette.gray[4],
-    '--mantine-color-gray-light-color': palette.gray[7],
+    '--mantine-color-anchor': theme.colors[theme.primaryColor]?.[7] ?? colors.info[7],
+    '--mantine-color-dimmed': colors.gray[6],
+    '--mantine-color-placeholder': colors.gray[6],
+    '--mantine-color-error': colors.red[6],
+    '--mantine-color-disabled-color': colors.gray[6],
+    '--mantine-color-default-border': colors.gray[4],
+    '--mantine-color-gray-light-color': colors.gray[7],
     '--fc-canvas': canvas.light,
     '--fc-panel': '#ffffff',
-    '--fc-hairline': palette.gray[2],
-    '--fc-hover': palette.gray[0],
+    '--fc-hairline': colors.gray[2],
+    '--fc-hover': colors.gray[0],
     '--fc-chosen': 'var(--mantine-primary-color-0)',
     ...stateVariables('light'),
   },
   dark: {
-    '--mantine-color-text': palette.dark[0],
-    '--mantine-color-body': palette.dark[7],
-    '--mantine-color-dimmed': palette.dark[2],
-    '--mantine-color-placeholder': palette.dark[2],
-    '--mantine-color-error': palette.red[4],
-    '--mantine-color-disabled-color': palette.dark[2],
-    '--mantine-color-default': palette.dark[6],
-    '--mantine-color-default-hover': palette.dark[5],
-    '--mantine-color-gray-light-color': palette.dark[1],
+    '--mantine-color-text': colors.dark[0],
+    '--mantine-color-body': colors.dark[7],
+    '--mantine-color-dimmed': colors.dark[2],
+    '--mantine-color-placeholder': colors.dark[2],
+    '--mantine-color-error': colors.red[4],
+    '--mantine-color-disabled-color': colors.dark[2],
+    '--mantine-color-default': colors.dark[6],
+    '--mantine-color-default-hover': colors.dark[5],
+    '--mantine-color-gray-light-color': colors.dark[1],
     ...darkTints(),
     '--fc-canvas': canvas.dark,
-    '--fc-panel': palette.dark[7],
-    '--fc-hairline': palette.dark[5],
-    '--fc-hover': palette.dark[6],
+    '--fc-panel': colors.dark[7],
+    '--fc-hairline': colors.dark[5],
+    '--fc-hover': colors.dark[6],
     '--fc-chosen': 'var(--mantine-primary-color-light)',
     ...stateVariables('dark'),
   },
@@ -97,20 +97,20 @@ export const resolveVariables: CSSVariablesResolver = theme => ({
 function stateVariables(mode: 'light' | 'dark'): Record<string, string> {
   const shade = mode === 'light' ? 6 : 4
   return {
-    '--fc-good': palette.green[shade],
-    '--fc-late': palette.amber[shade],
-    '--fc-down': palette.red[shade],
-    '--fc-none': mode === 'light' ? palette.gray[6] : palette.dark[2],
+    '--fc-good': colors.green[shade],
+    '--fc-late': colors.amber[shade],
+    '--fc-down': colors.red[shade],
+    '--fc-none': mode === 'light' ? colors.gray[6] : colors.dark[2],
   }
 }
 
 /** Tinted grounds in dark mode; Mantine's own are all but black. */
 function darkTints(): Record<string, string> {
   const tints: Record<string, string> = {}
-  for (const [name, shades] of Object.entries(palette)) {
+  for (const [name, shades] of Object.entries(colors)) {
     if (name === 'dark') continue
-    tints[`--mantine-color-${name}-light`] = `color-mix(in srgb, ${shades[5]} 24%, ${palette.dark[7]})`
-    tints[`--mantine-color-${name}-light-hover`] = `color-mix(in srgb, ${shades[5]} 32%, ${palette.dark[7]})`
+    tints[`--mantine-color-${name}-light`] = `color-mix(in srgb, ${shades[5]} 24%, ${colors.dark[7]})`
+    tints[`--mantine-color-${name}-light-hover`] = `color-mix(in srgb, ${shades[5]} 32%, ${colors.dark[7]})`
   }
   return tints
 }

@@ -1,0 +1,168 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Modal, TextInput } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { IconDeviceSpeaker, IconMusic, IconPlaylist, IconSearch, type Icon } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useEffect, useId, useState, type KeyboardEvent } from 'react'
+import { useNavigate } from 'react-router'
+import { useSignedInUser } from '../../platform/session.ts'
+import { pageIcons } from '../page-icons.ts'
+import { sectionsFor } from '../sections.ts'
+import { foundQuery, type FoundKind } from './command-palette-data.ts'
+import styles from './command-palette.module.css'
+
+const icons: Record<FoundKind, Icon> = { device: IconDeviceSpeaker, media: IconMusic, playlist: IconPlaylist }
+
+interface Entry {
+  key: string
+  name: string
+  hint: string
+  path: string
+  icon: Icon
+}
+
+/** Ctrl K: go to any page, find any device, media item or playlist. */
+export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpen: boolean) => void }) {
+  const { t } = useWords()
+  useEffect(() => {
+    const onKey = (event: globalThis.KeyboardEvent) => {
+      if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
+      event.preventDefault()
+      open(true)
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [open])
+  return (
+    <Modal.Root
+      opened={isOpen}
+      onClose={() => open(false)}
+      centered={false}
+      size={560}
+      transitionProps={{ duration: 150 }}
+    >
+      <Modal.Overlay />
+      <Modal.Content aria-label={t('search')}>
+        <PaletteBody close={() => open(false)} />
+      </Modal.Content>
+    </Modal.Root>
+  )
+}
+
+function PaletteBody({ close }: { close: () => void }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const list = useId()
+  const [text, setText] = useState('')
+  const [at, setAt] = useState(0)
+  const { entries, isSearching } = useEntries(text)
+  const chosen = Math.min(at, entries.length - 1)
+  const go = (entry: Entry | undefined) => {
+    if (!entry) return
+    close()
+    void navigate(entry.path)
+  }
+  const onKey = (event: KeyboardEvent) => {
+    const goal = { ArrowDown: chosen + 1, ArrowUp: chosen - 1, Home: 0, End: entries.length - 1 }[event.key]
+    if (goal !== undefined) setAt(Math.max(0, Math.min(entries.length - 1, goal)))
+    else if (event.key === 'Enter') go(entries[chosen])
+    else return
+    event.preventDefault()
+  }
+  return (
+    <>
+      <TextInput
+        data-autofocus
+        variant="unstyled"
+        className={styles.field}
+        leftSection={<IconSearch size={20} aria-hidden />}
+        role="combobox"
+        aria-expanded
+        aria-controls={list}
+        aria-activedescendant={entries[chosen] ? `${list}-${chosen}` : undefined}
+        aria-label={t('palette.label')}
+        placeholder={t('palette.label')}
+        value={text}
+        onChange={event => {
+          setText(event.currentTarget.value)
+          setAt(0)
+        }}
+        onKeyDown={onKey}
+      />
+      <Results id={list} entries={entries} chosen={chosen} isSearching={isSearching} go={go} />
+      <p className={styles.none} role="status">
+        {entries.length === 0 && !isSearching ? t('list.nothingFound') : ''}
+      </p>
+    </>
+  )
+}
+
+interface ResultsProps {
+  id: string
+  entries: readonly Entry[]
+  chosen: number
+  isSearching: boolean
+  go: (entry: Entry) => void
+}
+
+function Results({ id, entries, chosen, isSearching, go }: ResultsProps) {
+  const { t } = useWords()
+  return (
+    <ul
+      className={styles.list}
+      id={id}
+      role="listbox"
+      aria-label={t('palette.results')}
+      aria-busy={isSearching}
+    >
+      {entries.map((entry, index) => (
+        <EntryLine key={entry.key} id={`${id}-${index}`} entry={entry} isChosen={index === chosen} go={go} />
+      ))}
+    </ul>
+  )
+}
+
+function EntryLine(props: { id: string; entry: Entry; isChosen: boolean; go: (entry: Entry) => void }) {
+  const { entry, isChosen } = props
+  const Glyph = entry.icon
+  return (
+    <li
+      id={props.id}
+      role="option"
+      aria-selected={isChosen}
+      className={styles.entry}
+      ref={line => (isChosen ? line?.scrollIntoView({ block: 'nearest' }) : undefined)}
+      onClick={() => props.go(entry)}
+    >
+      <Glyph size={20} stroke={1.75} aria-hidden />
+      <span className={styles.name}>{entry.name}</span>
+      <span className={styles.hint}>{entry.hint}</span>
+    </li>
+  )
+}
+
+function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
+  const { t } = useWords()
+  const user = useSignedInUser()
+  const [search] = useDebouncedValue(text.trim(), 200)
+  const found = useQuery(foundQuery(user.role === 'streamer' ? '' : search))
+  const wanted = text.trim().toLocaleLowerCase()
+  const pages = sectionsFor(user).flatMap(section =>
+    section.pages.map((page): Entry => ({
+      key: page.path,
+      name: t(`routes:${page.name}`),
+      hint: t(`routes:sections.${section.name}`),
+      path: page.path,
+      icon: pageIcons[page.name],
+    })),
+  )
+  const things = (wanted.length >= 2 ? (found.data ?? []) : []).map((thing): Entry => ({
+    key: thing.uid,
+    name: thing.name,
+    hint: t(`palette.kinds.${thing.kind}`),
+    path: thing.path,
+    icon: icons[thing.kind],
+  }))
+  const matching = pages.filter(page => page.name.toLocaleLowerCase().includes(wanted))
+  return { entries: [...matching, ...things], isSearching: found.isFetching }
+}

@@ -1,0 +1,53 @@
+import type { SessionUser } from '@floorcast/contract/auth.ts'
+import { Button, Skeleton, Stack } from '@mantine/core'
+import { IconPencil } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { PersonalizationPanel } from './personalization-panel.tsx'
+import { AccountForm } from './account-form.tsx'
+import { userQuery } from './account-data.ts'
+
+/** The profile of docs/specification.md#2-screens-and-routes: account, names, rights, subscription expiry; and the saved personalization. */
+export function AccountPage() {
+  const result = useQuery(userQuery())
+  if (result.isError && !result.data)
+    return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+  if (!result.data) return <Skeleton height={200} aria-busy />
+  return (
+    <Stack gap="md" maw={880}>
+      <Account user={result.data} />
+      <PersonalizationPanel />
+    </Stack>
+  )
+}
+
+function Account({ user }: { user: SessionUser }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const [isEditing, edit] = useState(false)
+  const editButton = (
+    <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(true)}>
+      {t('edit')}
+    </Button>
+  )
+  return (
+    <Panel title={t('account:account')} end={editButton}>
+      <Fields>
+        <Field label={t('account:firstName')}>{user.firstName}</Field>
+        <Field label={t('account:lastName')}>{user.lastName}</Field>
+        <Field label={t('account:email')}>
+          <bdi dir="ltr">{user.email}</bdi>
+        </Field>
+        <Field label={t('account:role')}>{t(`account:roles.${user.role}`)}</Field>
+        <Field label={t('account:rights')}>{t(`account:rightsOf.${user.rights}`)}</Field>
+        <Field label={t('account:expires')}>{format.date(user.subscriptionExpiresAt)}</Field>
+      </Fields>
+      <AccountForm user={user} isOpen={isEditing} onClose={() => edit(false)} />
+    </Panel>
+  )
+}

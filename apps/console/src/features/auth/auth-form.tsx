@@ -1,0 +1,88 @@
+import { useWords } from '../../platform/i18n.ts'
+import { createStore, useStore } from '../../platform/store.ts'
+import { prepareToasts } from '../../platform/toasts.ts'
+import { useSavingForm, type SavingForm } from '../../ui/side-form/use-saving-form.ts'
+import type { AuthFormName } from './auth-data.ts'
+import { Alert, Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
+
+type DoorCalls = typeof import('./auth-data.ts')
+
+const loaded = createStore<DoorCalls | null>(null)
+
+/** Fetches rules and calls; asked for when a form gets the focus, waited for when it is sent. */
+export async function loadDoorCalls(): Promise<DoorCalls> {
+  const calls = loaded.get() ?? (await import('./auth-data.ts'))
+  loaded.set(calls)
+  return calls
+}
+
+/** Rules broken in a form that was sent before its rules had come. */
+class EarlyFaults extends Error {
+  readonly fields: Record<string, string>
+
+  constructor(fields: Record<string, string>) {
+    super('Sent before it could be checked')
+    this.fields = fields
+  }
+}
+
+/** A sign-in form, validated by the contract's schemas once they are loaded. */
+export function useAuthForm<Values extends Record<string, unknown>>(options: {
+  name: AuthFormName
+  initial: Values
+  send: (calls: DoorCalls, values: Values) => Promise<unknown>
+}): SavingForm<Values> & { prepare: () => void } {
+  const { t } = useWords()
+  const calls = useStore(loaded)
+  const saving = useSavingForm<Values>({
+    initial: options.initial,
+    check: values => calls?.checkBy(t, calls.schemas[options.name])(values) ?? {},
+    save: async values => {
+      const now = await loadDoorCalls()
+      const fields = now.checkBy(t, now.schemas[options.name])(values)
+      if (Object.keys(fields).length > 0) throw new EarlyFaults(fields)
+      await options.send(now, values)
+    },
+    explain: error => {
+      if (error instanceof EarlyFaults) return { fields: error.fields, words: null }
+      const known = loaded.get()
+      if (!known) return { fields: {}, words: t('problems:noAnswer') }
+      return known.explainFailure(t, error, Object.keys(options.initial))
+    },
+  })
+  const prepare = () => {
+    prepareToasts()
+    // A part that does not come is asked for again, and told, when the form is sent.
+    void loadDoorCalls().catch(() => undefined)
+  }
+  return { ...saving, prepare }
+}
+
+interface AuthFormProps {
+  form: { submit: () => void; prepare: () => void; failure: string | null; isBusy: boolean }
+  submitLabel: string
+  children: ReactNode
+  /** What stands below the button. */
+  foot?: ReactNode
+}
+
+/** Common to the sign-in forms: why the last try failed, the fields, one button. */
+export function AuthForm({ form, submitLabel, children, foot }: AuthFormProps) {
+  return (
+    <form onSubmit={form.submit} noValidate>
+      <Stack gap="md" onFocus={form.prepare}>
+        {form.failure !== null && (
+          <Alert color="red" role="alert">
+            {form.failure}
+          </Alert>
+        )}
+        {children}
+        <Button type="submit" loading={form.isBusy} fullWidth>
+          {submitLabel}
+        </Button>
+        {foot}
+      </Stack>
+    </form>
+  )
+}

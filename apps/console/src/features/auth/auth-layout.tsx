@@ -1,0 +1,48 @@
+import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { Mark } from '../../ui/brand.tsx'
+import { LanguageSelect } from './language-select.tsx'
+import styles from './auth.module.css'
+
+/** What stands around the forms of /login and /lock: the name, the language, the way to help. */
+export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
+  const { t } = useWords()
+  const settings = useConsoleSettings()
+  const manual = useManualAddress()
+  return (
+    <div className={styles.frame}>
+      <title>{`${title} · Floorcast`}</title>
+      <header className={styles.top}>
+        <Group gap="xs">
+          <Mark />
+          <Text fw={700} size="lg">
+            Floorcast
+          </Text>
+        </Group>
+        <LanguageSelect />
+      </header>
+      <main className={styles.main}>
+        <Stack gap="lg">
+          <Title order={1} className={styles.title}>
+            {title}
+          </Title>
+          {children}
+        </Stack>
+      </main>
+      <footer className={styles.foot}>
+        {manual !== null && (
+          <Anchor href={manual} target="_blank" rel="noreferrer" size="sm">
+            {t('auth:help')}
+          </Anchor>
+        )}
+        {settings && (
+          <Text size="sm" c="dimmed" dir="ltr">
+            {settings.version}
+          </Text>
+        )}
+      </footer>
+    </div>
+  )
+}

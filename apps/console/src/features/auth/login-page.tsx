@@ -1,0 +1,81 @@
+import { useWords } from '../../platform/i18n.ts'
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { Link, useNavigate, useSearchParams } from 'react-router'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
+import { useConsoleSettings } from '../../platform/console-settings.ts'
+import { paths } from '../../platform/paths.ts'
+import { sessionStore } from '../../platform/session.ts'
+import { homeOf, readInvite, readWayBack } from '../../platform/paths.ts'
+import { AcceptForm } from './accept-form.tsx'
+import { AuthLayout } from './auth-layout.tsx'
+import { RegisterForm } from './register-form.tsx'
+import { SignInForm } from './sign-in-form.tsx'
+
+/** Sign in, or register a new client; or set a password by a one-time link (docs/specification.md#2-screens-and-routes). */
+export function LoginPage() {
+  const { t } = useWords()
+  const settings = useConsoleSettings()
+  const navigate = useNavigate()
+  const [address] = useSearchParams()
+  const [form, show] = useState<Form>('signIn')
+  const [invite] = useState(readInvite)
+  const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
+  if (invite !== null)
+    return (
+      <AuthLayout title={t('auth:accept.title')}>
+        <AcceptForm token={invite} onEnter={enter} />
+      </AuthLayout>
+    )
+  if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
+  return (
+    <AuthLayout title={t(form === 'signIn' ? 'auth:signIn.title' : 'auth:register.title')}>
+      {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={show} />}
+      {form === 'signIn' ? <SignInForm onEnter={enter} /> : <RegisterForm onEnter={enter} />}
+    </AuthLayout>
+  )
+}
+
+type Form = 'signIn' | 'register'
+
+function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => void }) {
+  const { t } = useWords()
+  const forms = ['signIn', 'register'] as const
+  return (
+    <Group grow gap="xs" role="tablist" aria-label={t('auth:choose')}>
+      {forms.map(form => (
+        <Button
+          key={form}
+          variant={form === chosen ? 'light' : 'subtle'}
+          {...(form === chosen ? {} : { color: 'gray' })}
+          role="tab"
+          aria-selected={form === chosen}
+          onClick={() => choose(form)}
+        >
+          {t(`auth:${form}.tab`)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
+
+/** A guard sent a signed-in user here: says which role the page needs, and offers to go on. */
+function RoleNeeded({ role }: { role: string | null }) {
+  const { t } = useWords()
+  const { user } = sessionStore.get()
+  return (
+    <AuthLayout title={t('auth:needs.title')}>
+      <Stack gap="md">
+        <Alert color="amber">
+          {t('auth:needs.text', { role: role === 'admin' ? t('auth:roles.admin') : t('auth:roles.manager') })}
+        </Alert>
+        <Text c="dimmed" size="sm">
+          {t('auth:needs.hint')}
+        </Text>
+        <Button component={Link} to={user ? homeOf(user) : paths.login} fullWidth>
+          {t('auth:needs.goOn')}
+        </Button>
+      </Stack>
+    </AuthLayout>
+  )
+}

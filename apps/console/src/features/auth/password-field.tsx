@@ -1,0 +1,24 @@
+import { PasswordInput } from '@mantine/core'
+import { useWords } from '../../platform/i18n.ts'
+
+interface PasswordFieldProps {
+  /** What a password manager is to fill in. */
+  autoComplete: 'current-password' | 'new-password'
+  hint?: string
+  /** Of the form's `getInputProps`. */
+  field: object
+}
+
+export function PasswordField({ autoComplete, hint, field }: PasswordFieldProps) {
+  const { t } = useWords()
+  return (
+    <PasswordInput
+      label={t('auth:password')}
+      description={hint}
+      autoComplete={autoComplete}
+      required
+      visibilityToggleButtonProps={{ 'aria-label': t('auth:showPassword') }}
+      {...field}
+    />
+  )
+}

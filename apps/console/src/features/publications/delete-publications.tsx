@@ -1,0 +1,55 @@
+import {
+  deleteManyPublications,
+  deletePublication,
+  type listPublications,
+  type PublicationRow,
+} from '@floorcast/contract/publications.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { call, change } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import type { Selection } from '../../ui/data-table/list-column.ts'
+import type { KindWord } from './publication-data.ts'
+
+interface DeletePublicationsProps {
+  selection: Selection
+  only?: Pick<PublicationRow, 'uid' | 'name' | 'state'>
+  kind?: KindWord
+  query?: QueryOf<typeof listPublications>
+  onClose: () => void
+  onDeleted: () => void
+}
+
+/** Moves publications to the recycle bin; one that is on or waiting stays (docs/specification.md#8-error-catalogue, code 400). */
+export function DeletePublications(props: DeletePublicationsProps) {
+  const { selection, only, kind = 'all', query, onClose, onDeleted } = props
+  const { t } = useWords()
+  const remove = useMoveToBin({
+    calls: {
+      kind: 'publications',
+      one: uid => change(deletePublication, { body: { uid } }),
+      many: body => call(deleteManyPublications, { body }),
+    },
+    selection,
+    filter: { ...query, kind },
+    said: count =>
+      only ? t('publications:deletedOne', { name: only.name }) : t('publications:deleted', { count }),
+    onDeleted,
+  })
+  const isOn = only !== undefined && only.state !== 'disabled'
+  return (
+    <ConfirmDialog
+      isOpen
+      title={t('publications:delete.title', { count: selection.count })}
+      confirmLabel={t('moveToBin')}
+      isDanger
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      {only === undefined
+        ? t('publications:delete.many')
+        : t(isOn ? 'publications:delete.on' : 'publications:delete.off', { name: only.name })}
+    </ConfirmDialog>
+  )
+}

@@ -1,0 +1,134 @@
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
+import { ActionIcon, Anchor, Button, Menu } from '@mantine/core'
+import { IconDots, IconEdit, IconReplace, IconTrash } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { Link, useNavigate, useParams } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { DeletePublications } from './delete-publications.tsx'
+import { publicationQueries } from './publication-data.ts'
+import { PublicationDevices } from './publication-devices.tsx'
+import { EditPublicationForm } from './publication-form.tsx'
+import { PublicationStateBadge } from './publication-state-badge.tsx'
+import { PublicationStateBar } from './publication-state-bar.tsx'
+import { ReplacePlaylist } from './replace-playlist.tsx'
+
+/** /deployments/publicationsOne/{id}: on or off, since when, and how far its devices are. */
+export function PublicationPage() {
+  const { uid = '' } = useParams()
+  const result = useQuery(publicationQueries.card(uid))
+  return (
+    <DetailPage
+      result={result}
+      name={publication => publication.name}
+      status={publication => <PublicationStateBadge state={publication.state} />}
+      actions={publication => <PublicationActions publication={publication} />}
+    >
+      {publication => (
+        <>
+          <PublicationStateBar publication={publication} />
+          <PublicationFields publication={publication} />
+          <PublicationDevices publication={publication} />
+        </>
+      )}
+    </DetailPage>
+  )
+}
+
+function PublicationFields({ publication }: { publication: PublicationCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { group, playlist, groupState, playlistState, formerPlaylist } = publication
+  return (
+    <Panel>
+      <Fields>
+        <Field label={t('publications:group')}>
+          <Anchor component={Link} to={paths.group(group.uid)}>
+            <bdi>{group.name}</bdi>
+          </Anchor>{' '}
+          · {t(`states.${groupState}`)}
+        </Field>
+        <Field label={t('publications:playlist')}>
+          <Anchor component={Link} to={paths.playlist(playlist.uid)}>
+            <bdi>{playlist.name}</bdi>
+          </Anchor>{' '}
+          · {t(`states.${playlistState}`)}
+        </Field>
+        {formerPlaylist && (
+          <Field label={t('publications:former')}>
+            <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)}>
+              <bdi>{formerPlaylist.name}</bdi>
+            </Anchor>{' '}
+            · {t(`states.${formerPlaylist.state}`)}
+          </Field>
+        )}
+        <Field label={t('publications:kind')}>{t(`kinds.${publication.kind}`)}</Field>
+        {publication.description !== '' && (
+          <Field label={t('description')} isWide>
+            {publication.description}
+          </Field>
+        )}
+        <Field label={t('publications:created')}>{format.dateTime(publication.createdAt)}</Field>
+        <Field label={t('publications:changed')}>{format.dateTime(publication.changedAt)}</Field>
+      </Fields>
+    </Panel>
+  )
+}
+
+function PublicationActions({ publication }: { publication: PublicationCard }) {
+  const { t } = useWords()
+  const navigate = useNavigate()
+  const [isEditing, edit] = useState(false)
+  const [isDeleting, askDelete] = useState(false)
+  const [isReplacing, askReplace] = useState(false)
+  const mayChange = useMayChange()
+  const { mayEdit, mayDelete } = publication.permissions
+  return (
+    <>
+      {mayEdit && (
+        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+          {t('edit')}
+        </Button>
+      )}
+      {mayDelete && (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon variant="default" size={36} aria-label={t('publications:more')}>
+              <IconDots size={20} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {mayChange && publication.state !== 'disabled' && (
+              <Menu.Item leftSection={<IconReplace size={16} aria-hidden />} onClick={() => askReplace(true)}>
+                {t('publications:replace.button')}
+              </Menu.Item>
+            )}
+            <Menu.Item
+              c="var(--fc-down)"
+              leftSection={<IconTrash size={16} aria-hidden />}
+              onClick={() => askDelete(true)}
+            >
+              {t('moveToBin')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      )}
+      {isEditing && <EditPublicationForm publication={publication} onClose={() => edit(false)} />}
+      {isReplacing && <ReplacePlaylist publication={publication} onClose={() => askReplace(false)} />}
+      {isDeleting && (
+        <DeletePublications
+          selection={{ kind: 'some', uids: [publication.uid], count: 1 }}
+          only={publication}
+          onClose={() => askDelete(false)}
+          onDeleted={() => void navigate(paths.publications)}
+        />
+      )}
+    </>
+  )
+}

@@ -1,0 +1,17 @@
+import type { Readiness } from '@floorcast/contract/publications.ts'
+import type { z } from 'zod'
+import type { Format } from '../../platform/format.ts'
+import type { Words } from '../../platform/i18n.ts'
+
+/** '238 of 240 hold it'. */
+export function describeReadiness(
+  { t, format }: { t: Words; format: Format },
+  { devices, holding }: z.infer<typeof Readiness>,
+): string {
+  if (devices === 0) return t('publications:noDevices')
+  return t('publications:hold', {
+    count: devices,
+    holding: format.number(holding),
+    devices: format.number(devices),
+  })
+}

@@ -1,0 +1,49 @@
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
+import { outcomeByCode, type Outcome } from '@floorcast/contract/outcomes.ts'
+import { Alert, Anchor } from '@mantine/core'
+import { Link } from 'react-router'
+import { Refusal } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { describeFailure } from '../../platform/outcomes.ts'
+import { paths } from '../../platform/paths.ts'
+
+interface RefusedProps {
+  error: unknown
+  publication: Pick<PublicationCard, 'group' | 'playlist'>
+}
+
+/** Why a publication could not be turned on (the codes of docs/specification.md#4-states-and-transitions), with the page where that is corrected. */
+export function PublicationRefused({ error, publication }: RefusedProps) {
+  const { t } = useWords()
+  const way = error instanceof Refusal ? wayOut(error.outcome, publication) : null
+  return (
+    <Alert color="red" role="alert" mt="sm">
+      {describeFailure(t, error, 'publication')}
+      {way && (
+        <>
+          {' '}
+          <Anchor component={Link} to={way.to} inherit td="underline">
+            {t(`publications:ways.${way.name}`, { name: way.thing })}
+          </Anchor>
+        </>
+      )}
+    </Alert>
+  )
+}
+
+/** Reasons of -2 that are mended at the playlist. */
+const playlistFaults: readonly (string | undefined)[] = ['playlist-empty', 'outside-dates']
+
+function wayOut({ code, reason }: Outcome, { group, playlist }: RefusedProps['publication']) {
+  const outcome = outcomeByCode(code)
+  if (outcome === 'groupPaused')
+    return { name: 'group' as const, to: paths.group(group.uid), thing: group.name }
+  if (outcome === 'playlistPaused' || playlistFaults.includes(reason)) {
+    return { name: 'playlist' as const, to: paths.playlist(playlist.uid), thing: playlist.name }
+  }
+  if (outcome === 'groupTaken') {
+    const search = new URLSearchParams({ search: `"${group.name}"` })
+    return { name: 'publications' as const, to: `${paths.publications}?${search}`, thing: group.name }
+  }
+  return null
+}

@@ -1,0 +1,131 @@
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
+import { Button, Group, Text } from '@mantine/core'
+import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { DelayDialog } from './delay-dialog.tsx'
+import styles from './publications.module.css'
+import { usePublicationToggle } from './publication-data.ts'
+import { PublicationRefused } from './publication-refused.tsx'
+import { ReturnPlaylist } from './return-playlist.tsx'
+import { describeStart } from './publication-start.ts'
+
+const shapes: Record<PublicationCard['state'], Icon> = {
+  active: IconBroadcast,
+  delayed: IconClock,
+  disabled: IconBroadcastOff,
+}
+
+/** What a publication is doing, and the way to turn it on, off or on later; a refusal stays here with its way out. */
+export function PublicationStateBar({ publication }: { publication: PublicationCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { mutateAsync, isPending } = usePublicationToggle()
+  const [failure, fail] = useState<unknown>(null)
+  const [asked, ask] = useState<'off' | 'delay' | null>(null)
+  const { uid, state, group } = publication
+  const Glyph = shapes[state]
+  const toggle = async () => {
+    fail(null)
+    const outcome = await mutateAsync({ uid, from: state })
+    void toast('success', describeOutcome(t, outcome, 'publication'))
+  }
+  const turnOn = () =>
+    void toggle().catch((error: unknown) => {
+      fail(error)
+      toastFailure(error, 'publication')
+    })
+  return (
+    <section className={styles.stateBar} data-state={state} aria-label={t('publications:state')}>
+      <Group justify="space-between" gap="sm">
+        <Group gap="sm" wrap="nowrap" className={styles.stateText}>
+          <Glyph size={20} aria-hidden className={styles.stateIcon} />
+          <Text>{describeState({ t, format }, publication)}</Text>
+        </Group>
+        <Group gap="xs">
+          <ReturnPlaylist publication={publication} />
+          <StateButtons
+            state={state}
+            isBusy={isPending}
+            turnOn={turnOn}
+            ask={question => {
+              fail(null)
+              ask(question)
+            }}
+          />
+        </Group>
+      </Group>
+      {failure !== null && <PublicationRefused error={failure} publication={publication} />}
+      <ConfirmDialog
+        isOpen={asked === 'off'}
+        title={t('publications:off.title', { name: publication.name })}
+        confirmLabel={state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
+        isDanger
+        onConfirm={toggle}
+        onClose={() => ask(null)}
+      >
+        {t(state === 'delayed' ? 'publications:off.delayed' : 'publications:off.active', {
+          group: group.name,
+        })}
+      </ConfirmDialog>
+      {asked === 'delay' && <DelayDialog publication={publication} onClose={() => ask(null)} />}
+    </section>
+  )
+}
+
+interface StateButtonsProps {
+  state: PublicationCard['state']
+  isBusy: boolean
+  turnOn: () => void
+  ask: (asked: 'off' | 'delay') => void
+}
+
+function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
+  const { t } = useWords()
+  if (!useMayChange()) return null
+  return (
+    <>
+      {state !== 'active' && (
+        <Button
+          variant="default"
+          leftSection={<IconClock size={16} aria-hidden />}
+          onClick={() => ask('delay')}
+        >
+          {state === 'delayed' ? t('publications:changeDelay') : t('publications:turnOnLater')}
+        </Button>
+      )}
+      {state === 'disabled' && (
+        <Button leftSection={<IconBroadcast size={16} aria-hidden />} loading={isBusy} onClick={turnOn}>
+          {t('publications:turnOn')}
+        </Button>
+      )}
+      {state !== 'disabled' && (
+        <Button
+          variant="default"
+          leftSection={<IconBroadcastOff size={16} aria-hidden />}
+          onClick={() => ask('off')}
+        >
+          {state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
+        </Button>
+      )}
+    </>
+  )
+}
+
+function describeState({ t, format }: { t: Words; format: Format }, publication: PublicationCard): string {
+  const { state, startsAt, activatedAt, group } = publication
+  if (state === 'delayed' && startsAt) {
+    return t('publications:delayedText', { group: group.name, start: describeStart({ t, format }, startsAt) })
+  }
+  if (state === 'active') {
+    return activatedAt
+      ? t('publications:activeSince', { group: group.name, moment: format.dateTime(activatedAt) })
+      : t('publications:activeText', { group: group.name })
+  }
+  return t('publications:disabledText')
+}

@@ -1,0 +1,55 @@
+import type { PublicationCard } from '@floorcast/contract/publications.ts'
+import { Anchor, Button, Text } from '@mantine/core'
+import { IconArrowBackUp } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { useMayChange } from '../../platform/session.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { usePublicationReturn } from './publication-data.ts'
+
+/** The way back to what the group played before the last replace. */
+export function ReturnPlaylist({ publication }: { publication: PublicationCard }) {
+  const { t } = useWords()
+  const mayChange = useMayChange()
+  const { mutateAsync } = usePublicationReturn()
+  const [isAsked, ask] = useState(false)
+  const { uid, state, group, playlist, formerPlaylist } = publication
+  if (!mayChange || state === 'disabled' || formerPlaylist === null) return null
+  const { name } = formerPlaylist
+  const goBack = async () => {
+    await mutateAsync({ uid, from: playlist.uid })
+    void toast('success', t('publications:back.done', { name }))
+  }
+  const texts = { group: group.name, playlist: playlist.name, name }
+  return (
+    <>
+      <Button
+        variant="default"
+        leftSection={<IconArrowBackUp size={16} aria-hidden className="fc-points" />}
+        onClick={() => ask(true)}
+      >
+        {t('publications:back.button', { name })}
+      </Button>
+      <ConfirmDialog
+        isOpen={isAsked}
+        title={t('publications:back.title', { name })}
+        confirmLabel={t('publications:back.confirm')}
+        onConfirm={goBack}
+        onClose={() => ask(false)}
+      >
+        {t(state === 'delayed' ? 'publications:back.delayed' : 'publications:back.active', texts)}
+        {formerPlaylist.state === 'paused' && (
+          <Text mt="xs">
+            {t('publications:back.paused', { name })}{' '}
+            <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)} inherit td="underline">
+              {t('publications:ways.playlist', { name })}
+            </Anchor>
+          </Text>
+        )}
+      </ConfirmDialog>
+    </>
+  )
+}

@@ -1,0 +1,5 @@
+/** What /login and /lock need. */
+export default import.meta.glob<Record<string, unknown>>(
+  '../../../../../packages/locales/catalogues/en/{common,auth,fields,outcomes,problems}.json',
+  { import: 'default', eager: true },
+)

@@ -1,0 +1,20 @@
+import { Anchor } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+
+interface EntityLinkProps {
+  /** The thing, null when there is none. */
+  entity: { uid: string; name: string } | null
+  to: (uid: string) => string
+  none?: ReactNode
+}
+
+/** A thing's name that leads to it. */
+export function EntityLink({ entity, to, none = '–' }: EntityLinkProps) {
+  if (!entity) return none
+  return (
+    <Anchor component={Link} to={to(entity.uid)} inherit>
+      <bdi>{entity.name}</bdi>
+    </Anchor>
+  )
+}

@@ -1,0 +1,61 @@
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
+import { moveToBin, refuseStayed, takeBack, type BinCalls } from '../../platform/recycle-bin.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { toast } from '../../platform/toasts.ts'
+import type { Selection } from '../data-table/list-column.ts'
+
+/** More than these are taken back in the recycle bin, not by one click in a toast. */
+const undoMost = 50
+
+interface MoveToBin<Filter> {
+  calls: BinCalls<Filter>
+  selection: Selection
+  /** What the list shows: all that match it are meant by a selection of all. */
+  filter: Filter
+  /** Said of so many that went. */
+  said: (count: number) => string
+  onDeleted: () => void
+}
+
+/** What a delete dialog does when it is confirmed: moves to the bin, and offers Undo in a toast. */
+export function useMoveToBin<Filter>(move: MoveToBin<Filter>): () => Promise<void> {
+  const { t } = useWords()
+  const queries = useQueryClient()
+  return async () => {
+    const { calls, selection, filter } = move
+    const choice = selection.kind === 'all' ? { ...selection, filter } : selection
+    const result = await moveToBin(calls, choice)
+    if (result.done.length > 0) {
+      move.onDeleted()
+      readAgain(queries, result.done)
+      const undo = { label: t('undo'), run: () => void undoMove(t, queries, { calls, done: result.done }) }
+      void toast(
+        'success',
+        move.said(result.done.length),
+        result.done.length <= undoMost ? { action: undo } : {},
+      )
+    }
+    refuseStayed(result)
+  }
+}
+
+/** What is known of the things themselves is not read again: they are gone. */
+function readAgain(queries: QueryClient, gone: readonly string[]): void {
+  void queries.invalidateQueries({ predicate: query => !gone.some(uid => query.queryHash.includes(uid)) })
+}
+
+async function undoMove(
+  t: Words,
+  queries: QueryClient,
+  { calls, done }: { calls: Pick<BinCalls<never>, 'kind'>; done: readonly string[] },
+): Promise<void> {
+  try {
+    const { done: back, failed } = await takeBack(calls.kind, done)
+    if (back.length > 0) void toast('success', t('takenBack', { count: back.length }))
+    if (failed[0]) toastFailure(failed[0].error)
+  } catch (error) {
+    toastFailure(error)
+  }
+  await queries.invalidateQueries()
+}
