@@ -1,5 +1,8 @@
 import type { Personalization } from '@floorcast/contract/auth.ts'
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 
 export interface NewSession {
   uid: string
@@ -14,7 +17,16 @@ export interface NewSession {
 export async function insertSession(writes: Writes, session: NewSession): Promise<void> {
   await writes
     .insertInto('sessions')
-    .values({ ...session, lastUsedAt: session.createdAt })
+    .values({
+      uid: session.uid,
+      clientId: session.clientId,
+      userUid: session.userUid,
+      tokenHash: session.tokenHash,
+      createdAt: session.createdAt,
+      lastUsedAt: session.createdAt,
+      idleExpiresAt: session.idleExpiresAt,
+      expiresAt: session.expiresAt,
+    } satisfies EveryColumn<NewSession>)
     .execute()
 }
 
@@ -46,25 +58,26 @@ export interface SavedPersonalization extends Personalization {
 }
 
 export async function savePersonalization(writes: Writes, saved: SavedPersonalization): Promise<void> {
-  const { color, mode, menuType, changedAt } = saved
+  const { clientId, userUid, color, mode, menuType, changedAt } = saved
+  const look = { color, mode, menuType } satisfies EveryColumn<Personalization>
   await writes
     .insertInto('personalizations')
-    .values(saved)
-    .onConflict(conflict => conflict.column('userUid').doUpdateSet({ color, mode, menuType, changedAt }))
+    .values({ clientId, userUid, ...look, changedAt })
+    .onConflict(conflict => conflict.column('userUid').doUpdateSet({ ...look, changedAt }))
     .execute()
 }
 
-export interface Names {
-  firstName?: string | undefined
-  lastName?: string | undefined
-}
+/** The user, locked until the transaction ends. */
+export const lockUser = (writes: Writes, uid: string): Promise<Selectable<Tables['users']>> =>
+  writes.selectFrom('users').selectAll().where('uid', '=', uid).forNoKeyUpdate().executeTakeFirstOrThrow()
 
 export async function renameUser(
   writes: Writes,
   uid: string,
-  change: Names & { changedAt: Date },
+  change: { firstName: string; lastName: string; changedAt: Date },
 ): Promise<void> {
-  await writes.updateTable('users').set(change).where('uid', '=', uid).execute()
+  const { firstName, lastName, changedAt } = change
+  await writes.updateTable('users').set({ firstName, lastName, changedAt }).where('uid', '=', uid).execute()
 }
 
 export interface NewTicket {

@@ -21,6 +21,7 @@ import {
   findPersonalization,
   insertSession,
   insertTicket,
+  lockUser,
   renameUser,
   revokeSession,
   savePersonalization,
@@ -137,9 +138,10 @@ export async function readPersonalization(ctx: RequestContext, userUid: string):
 
 /** Saves one's own look and names; what is not given stays. */
 export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof saveProfile>): Promise<void> {
-  const { userUid, email, firstName, lastName } = ctx.session
-  const { firstName: newFirst = firstName, lastName: newLast = lastName, ...look } = change
+  const { userUid, email } = ctx.session
   await ctx.scope.write(async writes => {
+    const { firstName, lastName } = await lockUser(writes, userUid)
+    const { firstName: newFirst = firstName, lastName: newLast = lastName, ...look } = change
     const before = { ...((await findPersonalization(writes, userUid)) ?? DEFAULT_LOOK), firstName, lastName }
     const given = Object.fromEntries(Object.entries(look).filter(([, value]) => value !== undefined))
     const next = { ...before, ...given, firstName: newFirst, lastName: newLast }

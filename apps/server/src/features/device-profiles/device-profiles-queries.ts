@@ -1,7 +1,10 @@
+import type { editProfile, ProfileRow, ProfileType } from '@floorcast/contract/device-profiles.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type { ProfileRow, ProfileType } from '@floorcast/contract/device-profiles.ts'
-import { sql } from 'kysely'
+import { type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
 export interface ProfileList extends ListRequest {
@@ -50,67 +53,58 @@ export async function findProfile(reads: Reads, uid: string): Promise<ProfileRec
   return rows[0]
 }
 
-export interface ProfileFields {
-  uid: string
-  name: string
-  description: string
-  type: ProfileType
-  state: EditState
-  settings: Record<string, unknown>
-  version: number
-}
+type StoredProfile = Selectable<Tables['profiles']>
 
 /** The profile, locked until the transaction ends. */
-export function lockProfile(writes: Writes, uid: string): Promise<ProfileFields | undefined> {
-  return writes
-    .selectFrom('profiles')
-    .select(['uid', 'name', 'description', 'type', 'state', 'settings', 'version'])
-    .where('uid', '=', uid)
-    .forUpdate()
-    .executeTakeFirst()
+export function lockProfile(writes: Writes, uid: string): Promise<StoredProfile | undefined> {
+  return writes.selectFrom('profiles').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
 }
 
-export interface NewProfile {
-  uid: string
-  clientId: string
-  name: string
-  description: string
-  type: ProfileType
-  settings: Record<string, unknown>
-  at: Date
-}
+/** What a call says of a profile itself. */
+type Named = Exclude<keyof BodyOf<typeof editProfile>, 'uid' | 'version' | 'groupUids'>
 
-export async function insertProfile(writes: Writes, { at, settings, ...profile }: NewProfile): Promise<void> {
+type NewProfile = Pick<StoredProfile, Named | 'uid' | 'clientId'>
+
+export async function insertProfile(writes: Writes, profile: NewProfile, at: Date): Promise<void> {
   await writes
     .insertInto('profiles')
-    .values({ ...profile, settings: JSON.stringify(settings), createdAt: at, changedAt: at })
+    .values({
+      uid: profile.uid,
+      clientId: profile.clientId,
+      name: profile.name,
+      description: profile.description,
+      type: profile.type,
+      settings: JSON.stringify(profile.settings),
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<Record<keyof NewProfile, string>>)
     .execute()
 }
 
-export interface ProfileUpdate {
-  name?: string
-  description?: string
-  state?: EditState
-  settings?: Record<string, unknown>
-  activeSettings?: Record<string, unknown>
-}
+type ProfileUpdate = Partial<Pick<StoredProfile, Exclude<Named, 'type'> | 'state' | 'activeSettings'>>
 
+const jsonOf = (value: object | null | undefined) => (value ? JSON.stringify(value) : undefined)
+
+/** Returns the profile as it is then. */
 export async function updateProfile(
   writes: Writes,
   uid: string,
-  { at, settings, activeSettings, ...change }: ProfileUpdate & { at: Date },
-): Promise<void> {
-  await writes
+  { at, ...change }: ProfileUpdate & { at: Date },
+): Promise<StoredProfile> {
+  return writes
     .updateTable('profiles')
-    .set(eb => ({
-      ...change,
-      ...(settings ? { settings: JSON.stringify(settings) } : {}),
-      ...(activeSettings ? { activeSettings: JSON.stringify(activeSettings) } : {}),
+    .set({
+      name: change.name,
+      description: change.description,
+      state: change.state,
+      settings: jsonOf(change.settings),
+      activeSettings: jsonOf(change.activeSettings),
       changedAt: at,
-      version: eb('version', '+', 1),
-    }))
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<Record<keyof ProfileUpdate, unknown>>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function removeProfile(writes: Writes, uid: string): Promise<void> {

@@ -14,7 +14,7 @@ import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/li
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { holdGroups } from '../groups/groups.ts'
 import { lockContentTypes } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -24,7 +24,6 @@ import {
   insertProfile,
   listProfileRecords,
   lockProfile,
-  type ProfileFields,
   type ProfileList,
   removeProfile,
   replaceGroups,
@@ -106,7 +105,7 @@ async function addProfile(ctx: RequestContext, change: Change): Promise<string> 
   await ctx.scope.write(async writes => {
     const profile = { uid, clientId: ctx.scope.clientId, name, type, description, settings }
     await holdSounds(writes, settings)
-    await insertProfile(writes, { ...profile, at: ctx.now })
+    await insertProfile(writes, profile, ctx.now)
     const groups = await applyTo(writes, ctx, { uid, groupUids: groupUids ?? [] })
     const changes = { ...changesBetween({}, { name, type, description, settings }), ...groups }
     await recordChange(writes, ctx, { action: 'add', thing: 'profile', uid, name, changes })
@@ -126,11 +125,10 @@ async function changeProfile(ctx: RequestContext, uid: string, change: Change): 
     if (profile.state === 'active' && Object.keys(fields).length > 0)
       throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     if (settings) await holdSounds(writes, settings)
-    await updateProfile(writes, uid, { ...fields, at: ctx.now })
+    const after = await updateProfile(writes, uid, { ...fields, at: ctx.now })
     const groups = await applyTo(writes, ctx, { uid, groupUids })
-    const changes = { ...changesBetween<Partial<ProfileFields>>(profile, fields), ...groups }
-    const action = { action: 'edit', thing: 'profile' as const, uid, name: name ?? profile.name, changes }
-    await recordChange(writes, ctx, action)
+    const changes = { ...changesOfEdit({ before: profile, after }, fields), ...groups }
+    await recordChange(writes, ctx, { action: 'edit', thing: 'profile', uid, name: after.name, changes })
   })
 }
 

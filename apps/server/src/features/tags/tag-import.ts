@@ -95,7 +95,7 @@ async function setTag(
 ): Promise<boolean> {
   const { key, value, description } = entry
   const before = await lockTag(writes, owner, key)
-  if (before) await updateTag(writes, before.uid, { value, description, changedAt: ctx.now })
+  if (before) await updateTag(writes, before.uid, { value, description, at: ctx.now })
   else await insertTag(writes, owner, { clientId: ctx.scope.clientId, key, value, description, at: ctx.now })
   const action = before ? 'edit-tag' : 'add-tag'
   const changes = tagChanges(key, before ?? null, { value, description })

@@ -1,6 +1,9 @@
-import type { EffectiveTags, Tag, TagLevel } from '@floorcast/contract/tag-calls.ts'
-import { type RawBuilder, sql } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { addTag, editTag, EffectiveTags, Tag, TagLevel } from '@floorcast/contract/tag-calls.ts'
+import { type Insertable, type RawBuilder, type Selectable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** Whose tags: a device's or group's uid; for the client, the client's. */
@@ -64,43 +67,63 @@ export async function listTags(reads: Reads, owner: TagOwner): Promise<Tag[]> {
   return rows
 }
 
-export type TagFields = Pick<Tag, 'uid' | 'key' | 'value' | 'description'>
-
 /** A tag, locked until the transaction ends. */
-export async function lockTag(writes: Writes, owner: TagOwner, key: string): Promise<TagFields | undefined> {
-  const { rows } = await sql<TagFields>`
-    select uid, key, value, description from tags where ${isOf(owner)} and key = ${key} for update`.execute(
-    writes,
-  )
-  return rows[0]
+export async function lockTag(
+  writes: Writes,
+  owner: TagOwner,
+  key: string,
+): Promise<Selectable<Tables['tags']> | undefined> {
+  return writes
+    .selectFrom('tags')
+    .selectAll()
+    .where(sql<boolean>`${isOf(owner)}`)
+    .where('key', '=', key)
+    .forUpdate()
+    .executeTakeFirst()
 }
 
-export interface SavedTag {
-  clientId: string
-  key: string
-  value: string
-  description: string
-  at: Date
-}
+type NewTag = Pick<Insertable<Tables['tags']>, keyof BodyOf<typeof addTag> | 'clientId'>
 
 /** Adds a tag. False: there is one with this key. */
-export async function insertTag(writes: Writes, owner: TagOwner, tag: SavedTag): Promise<boolean> {
-  const { at, ...fields } = tag
+export async function insertTag(
+  writes: Writes,
+  owner: TagOwner,
+  { at, ...tag }: NewTag & { at: Date },
+): Promise<boolean> {
   const added = await writes
     .insertInto('tags')
-    .values({ uid: uuidV7(), ...columnsOf(owner), ...fields, createdAt: at, changedAt: at })
+    .values({
+      uid: uuidV7(),
+      clientId: tag.clientId,
+      ...columnsOf(owner),
+      key: tag.key,
+      value: tag.value,
+      description: tag.description,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewTag>)
     .onConflict(conflict => conflict.columns(['clientId', 'deviceUid', 'groupUid', 'key']).doNothing())
     .returning('uid')
     .executeTakeFirst()
   return added !== undefined
 }
 
+type TagUpdate = Pick<Selectable<Tables['tags']>, Exclude<keyof BodyOf<typeof editTag>, 'key'>>
+
 export async function updateTag(
   writes: Writes,
   uid: string,
-  change: { value: string; description: string; changedAt: Date },
+  { at, ...change }: TagUpdate & { at: Date },
 ): Promise<void> {
-  await writes.updateTable('tags').set(change).where('uid', '=', uid).execute()
+  await writes
+    .updateTable('tags')
+    .set({
+      value: change.value,
+      description: change.description,
+      changedAt: at,
+    } satisfies EveryColumn<TagUpdate>)
+    .where('uid', '=', uid)
+    .execute()
 }
 
 export async function removeTag(writes: Writes, uid: string): Promise<void> {

@@ -94,7 +94,7 @@ export async function changeTag(
     const before = await lockTag(writes, owner, change.key)
     if (!before) throw new OutcomeError('notDone', { reason: 'no-such-tag' })
     const { value = before.value, description = before.description } = change
-    await updateTag(writes, before.uid, { value, description, changedAt: ctx.now })
+    await updateTag(writes, before.uid, { value, description, at: ctx.now })
     const changes = tagChanges(change.key, before, { value, description })
     await recordTag(writes, ctx, { owner, name, action: 'edit-tag', changes })
   })

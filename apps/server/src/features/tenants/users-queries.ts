@@ -1,6 +1,9 @@
-import type { Plan, UserRow } from '@floorcast/contract/users.ts'
-import { sql } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { editUser, inviteUser, Plan, UserRow } from '@floorcast/contract/users.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
 export const listUserRows = (reads: Reads, list: ListRequest): Promise<ListPage<UserRow>> =>
@@ -27,20 +30,10 @@ export async function lockUsers(writes: Writes, clientId: string): Promise<void>
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users ${clientId}`}, 0))`.execute(writes)
 }
 
-export interface UserFields {
-  uid: string
-  email: string
-  role: UserRow['role']
-  rights: UserRow['rights']
-  firstName: string
-  lastName: string
-  linkedDeviceUid: string | null
-}
+export type StoredUser = Selectable<Tables['users']>
 
-const FIELDS = ['uid', 'email', 'role', 'rights', 'firstName', 'lastName', 'linkedDeviceUid'] as const
-
-export const findUser = (reads: Reads, uid: string): Promise<UserFields | undefined> =>
-  reads.selectFrom('users').select(FIELDS).where('uid', '=', uid).executeTakeFirst()
+export const findUser = (reads: Reads, uid: string): Promise<StoredUser | undefined> =>
+  reads.selectFrom('users').selectAll().where('uid', '=', uid).executeTakeFirst()
 
 /** Other admins with full rights. */
 export async function countOtherAdmins(reads: Reads, uid: string): Promise<number> {
@@ -60,26 +53,57 @@ export async function isDevice(reads: Reads, uid: string): Promise<boolean> {
   return row !== undefined
 }
 
-export interface NewUser extends UserFields {
-  clientId: string
-  passwordHash: string
-  at: Date
-}
+type NewUser = Pick<
+  Insertable<Tables['users']>,
+  keyof BodyOf<typeof inviteUser> | 'uid' | 'clientId' | 'passwordHash'
+>
 
 /** @throws a unique violation of `users_email` when somebody, of any client, has the email */
-export async function insertUser(writes: Writes, { at, ...user }: NewUser): Promise<void> {
+export async function insertUser(writes: Writes, user: NewUser, at: Date): Promise<void> {
   await writes
     .insertInto('users')
-    .values({ ...user, isInvited: true, createdAt: at, changedAt: at })
+    .values({
+      uid: user.uid,
+      clientId: user.clientId,
+      email: user.email,
+      passwordHash: user.passwordHash,
+      role: user.role,
+      rights: user.rights,
+      firstName: user.firstName,
+      lastName: user.lastName,
+      linkedDeviceUid: user.linkedDeviceUid,
+      isInvited: true,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewUser>)
     .execute()
 }
 
+export type UserUpdate = Pick<
+  Updateable<Tables['users']>,
+  Exclude<keyof BodyOf<typeof editUser>, 'uid'> | 'passwordHash'
+>
+
+/** Returns the user as it is then. */
 export async function updateUser(
   writes: Writes,
   uid: string,
-  change: Partial<Omit<UserFields, 'uid' | 'email'>> & { passwordHash?: string; changedAt: Date },
-): Promise<void> {
-  await writes.updateTable('users').set(change).where('uid', '=', uid).execute()
+  { at, ...change }: UserUpdate & { at: Date },
+): Promise<StoredUser> {
+  return writes
+    .updateTable('users')
+    .set({
+      role: change.role,
+      rights: change.rights,
+      firstName: change.firstName,
+      lastName: change.lastName,
+      linkedDeviceUid: change.linkedDeviceUid,
+      passwordHash: change.passwordHash,
+      changedAt: at,
+    } satisfies EveryColumn<UserUpdate>)
+    .where('uid', '=', uid)
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function deleteUser(writes: Writes, uid: string): Promise<void> {

@@ -10,7 +10,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { hashPassword, isPassword } from '../../platform/auth/password.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import * as queries from './users-queries.ts'
 
 export const readUsers = (ctx: RequestContext, list: ListRequest) =>
@@ -23,7 +23,7 @@ const wrongField = (path: string, message: string) =>
 /** A streamer has a device, the others none. @throws ProblemError 422 at linkedDeviceUid */
 async function linkFor(
   reads: Reads,
-  { role, linkedDeviceUid }: Pick<queries.UserFields, 'role' | 'linkedDeviceUid'>,
+  { role, linkedDeviceUid }: Pick<queries.StoredUser, 'role' | 'linkedDeviceUid'>,
 ): Promise<string | null> {
   if (role !== 'streamer') return null
   if (linkedDeviceUid === null) throw wrongField('linkedDeviceUid', 'empty')
@@ -58,7 +58,7 @@ export async function addInvited(
     .write(async writes => {
       const linkedDeviceUid = await linkFor(writes, draft)
       const user = { ...draft, linkedDeviceUid, uid, clientId: ctx.scope.clientId }
-      await queries.insertUser(writes, { ...user, passwordHash, at: ctx.now })
+      await queries.insertUser(writes, { ...user, passwordHash }, ctx.now)
       const { email, role, rights } = draft
       const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
       await recordChange(writes, ctx, { action: 'invite', thing: 'user', uid, name: email, changes })
@@ -69,7 +69,7 @@ export async function addInvited(
     })
 }
 
-async function refuseLastAdmin(writes: Writes, user: queries.UserFields): Promise<void> {
+async function refuseLastAdmin(writes: Writes, user: queries.StoredUser): Promise<void> {
   if (user.role !== 'admin' || user.rights !== 'full') return
   if ((await queries.countOtherAdmins(writes, user.uid)) === 0)
     throw new OutcomeError('notDone', { reason: 'last-admin' })
@@ -83,10 +83,9 @@ export async function changeUser(ctx: RequestContext, change: BodyOf<typeof edit
     const user = orNotFound(await queries.findUser(writes, uid))
     const next = { ...user, ...omitUndefined(given) }
     if (next.role !== 'admin' || next.rights !== 'full') await refuseLastAdmin(writes, user)
-    const { role, rights, firstName, lastName } = next
-    const fields = { role, rights, firstName, lastName, linkedDeviceUid: await linkFor(writes, next) }
-    await queries.updateUser(writes, uid, { ...fields, changedAt: ctx.now })
-    const changes = changesBetween<Partial<queries.UserFields>>(user, fields)
+    const fields = { ...omitUndefined(given), linkedDeviceUid: await linkFor(writes, next) }
+    const after = await queries.updateUser(writes, uid, { ...fields, at: ctx.now })
+    const changes = changesOfEdit({ before: user, after }, fields)
     await recordChange(writes, ctx, { action: 'edit', thing: 'user', uid, name: user.email, changes })
   })
 }
@@ -121,7 +120,7 @@ export async function changePassword(
   if (!fits) throw wrongField('current', 'wrong')
   const passwordHash = await hashPassword(change.password)
   await ctx.scope.write(async writes => {
-    await queries.updateUser(writes, userUid, { passwordHash, changedAt: ctx.now })
+    await queries.updateUser(writes, userUid, { passwordHash, at: ctx.now })
     await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: ctx.now })
     await recordChange(writes, ctx, { action: 'change-password', thing: 'user', uid: userUid, name: email })
   })

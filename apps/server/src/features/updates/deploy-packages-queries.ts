@@ -1,6 +1,14 @@
-import type { DeployRow, DeployState } from '@floorcast/contract/deploy-packages.ts'
-import { sql } from 'kysely'
+import type {
+  addDeployPackage,
+  DeployRow,
+  DeployState,
+  editDeployPackage,
+} from '@floorcast/contract/deploy-packages.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import { versionNumbers } from './update-packages-queries.ts'
 
@@ -47,52 +55,63 @@ export function listDeployRecords(reads: Reads, list: DeployList): Promise<ListP
   })
 }
 
-export interface DeployFields {
-  uid: string
-  packageUid: string
-  channelUid: string
-  description: string
-  state: DeployState
-  version: number
-}
+export type StoredDeploy = Selectable<Tables['deployPackages']>
 
-const FIELDS = ['uid', 'packageUid', 'channelUid', 'description', 'state', 'version'] as const
-
-export const findDeploy = (reads: Reads, uid: string): Promise<DeployFields | undefined> =>
-  reads.selectFrom('deployPackages').select(FIELDS).where('uid', '=', uid).executeTakeFirst()
+export const findDeploy = (reads: Reads, uid: string): Promise<StoredDeploy | undefined> =>
+  reads.selectFrom('deployPackages').selectAll().where('uid', '=', uid).executeTakeFirst()
 
 /** The deploy package, locked until the transaction ends. */
-export const lockDeploy = (writes: Writes, uid: string): Promise<DeployFields | undefined> =>
-  writes.selectFrom('deployPackages').select(FIELDS).where('uid', '=', uid).forUpdate().executeTakeFirst()
+export const lockDeploy = (writes: Writes, uid: string): Promise<StoredDeploy | undefined> =>
+  writes.selectFrom('deployPackages').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
 
-export interface NewDeploy {
-  uid: string
-  clientId: string
-  packageUid: string
-  channelUid: string
-  description: string
-  at: Date
-}
+type NewDeploy = Pick<
+  Insertable<Tables['deployPackages']>,
+  keyof BodyOf<typeof addDeployPackage> | 'uid' | 'clientId'
+>
 
 /** @throws a unique violation of `deploy_packages_pair` when the package is on the channel */
-export async function insertDeploy(writes: Writes, { at, ...fields }: NewDeploy): Promise<void> {
+export async function insertDeploy(writes: Writes, deploy: NewDeploy, at: Date): Promise<void> {
   await writes
     .insertInto('deployPackages')
-    .values({ ...fields, createdAt: at, changedAt: at })
+    .values({
+      uid: deploy.uid,
+      clientId: deploy.clientId,
+      packageUid: deploy.packageUid,
+      channelUid: deploy.channelUid,
+      description: deploy.description,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewDeploy>)
     .execute()
 }
 
-/** @throws a unique violation of `deploy_packages_pair` when the package is on the channel */
+type DeployUpdate = Pick<
+  Updateable<Tables['deployPackages']>,
+  Exclude<keyof BodyOf<typeof editDeployPackage>, 'uid' | 'version'> | 'state'
+>
+
+/**
+ * Returns the deploy package as it is then.
+ * @throws a unique violation of `deploy_packages_pair` when the package is on the channel
+ */
 export async function updateDeploy(
   writes: Writes,
   uid: string,
-  { at, ...change }: Partial<Omit<DeployFields, 'uid' | 'version'>> & { at: Date },
-): Promise<void> {
-  await writes
+  { at, ...change }: DeployUpdate & { at: Date },
+): Promise<StoredDeploy> {
+  return writes
     .updateTable('deployPackages')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      packageUid: change.packageUid,
+      channelUid: change.channelUid,
+      description: change.description,
+      state: change.state,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<DeployUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function removeDeploy(writes: Writes, uid: string): Promise<void> {

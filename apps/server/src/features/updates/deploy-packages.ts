@@ -8,10 +8,10 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import * as queries from './deploy-packages-queries.ts'
-import { type ChannelFields, lockChannel } from './update-channels-queries.ts'
-import { lockPackage, type PackageFields } from './update-packages-queries.ts'
+import { lockChannel, type StoredChannel } from './update-channels-queries.ts'
+import { lockPackage, type StoredPackage } from './update-packages-queries.ts'
 import { nextState, touchChannels, unknownAt } from './updates.ts'
 
 export async function readDeploys(ctx: RequestContext, list: queries.DeployList) {
@@ -36,7 +36,7 @@ async function holdPair(writes: Writes, { packageUid, channelUid }: Pair) {
   return { package: released, channel }
 }
 
-const nameOf = (held: { package: PackageFields; channel: ChannelFields }) =>
+const nameOf = (held: { package: StoredPackage; channel: StoredChannel }) =>
   `${held.package.name} ${held.package.version} - ${held.channel.name}`
 
 function refuseTwice(error: unknown): never {
@@ -50,7 +50,7 @@ export async function deployPackage(ctx: RequestContext, draft: z.output<typeof 
   await ctx.scope
     .write(async writes => {
       const name = nameOf(await holdPair(writes, draft))
-      await queries.insertDeploy(writes, { ...draft, uid, clientId: ctx.scope.clientId, at: ctx.now })
+      await queries.insertDeploy(writes, { ...draft, uid, clientId: ctx.scope.clientId }, ctx.now)
       const changes = changesBetween({}, { ...draft, state: 'paused' })
       await recordChange(writes, ctx, { action: 'add', thing: 'deploy-package', uid, name, changes })
     })
@@ -86,8 +86,8 @@ export async function changeDeploy(
         (fields.channelUid ?? deploy.channelUid) !== deploy.channelUid
       if (movesIt && deploy.state !== 'paused')
         throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
-      await queries.updateDeploy(writes, uid, { ...fields, at: ctx.now })
-      const changes = changesBetween<Partial<queries.DeployFields>>(deploy, fields)
+      const after = await queries.updateDeploy(writes, uid, { ...fields, at: ctx.now })
+      const changes = changesOfEdit({ before: deploy, after }, fields)
       await recordChange(writes, ctx, { action: 'edit', thing: 'deploy-package', uid, name, changes })
     })
     .catch(refuseTwice)

@@ -1,6 +1,14 @@
-import type { ChannelRow, ChannelState } from '@floorcast/contract/update-channels.ts'
-import { sql } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type {
+  addChannel,
+  ChannelRow,
+  ChannelState,
+  editChannel,
+} from '@floorcast/contract/update-channels.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
 export interface ChannelList extends ListRequest {
@@ -34,24 +42,15 @@ export function listChannelRecords(reads: Reads, list: ChannelList): Promise<Lis
   })
 }
 
-export interface ChannelFields {
-  uid: string
-  name: string
-  description: string
-  state: ChannelState
-  version: number
-}
+export type StoredChannel = Selectable<Tables['updateChannels']>
 
 /** The channel, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
 export function lockChannel(
   writes: Writes,
   uid: string,
   lock: 'update' | 'share' = 'update',
-): Promise<ChannelFields | undefined> {
-  const row = writes
-    .selectFrom('updateChannels')
-    .select(['uid', 'name', 'description', 'state', 'version'])
-    .where('uid', '=', uid)
+): Promise<StoredChannel | undefined> {
+  const row = writes.selectFrom('updateChannels').selectAll().where('uid', '=', uid)
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
@@ -62,31 +61,48 @@ export async function shareChannels(writes: Writes, uids: readonly string[]): Pr
   )
 }
 
-export interface NewChannel {
-  uid: string
-  clientId: string
-  name: string
-  description: string
-  at: Date
-}
+type NewChannel = Pick<
+  Insertable<Tables['updateChannels']>,
+  Exclude<keyof BodyOf<typeof addChannel>, 'groupUids'> | 'uid' | 'clientId'
+>
 
-export async function insertChannel(writes: Writes, { at, ...fields }: NewChannel): Promise<void> {
+export async function insertChannel(writes: Writes, channel: NewChannel, at: Date): Promise<void> {
   await writes
     .insertInto('updateChannels')
-    .values({ ...fields, createdAt: at, changedAt: at })
+    .values({
+      uid: channel.uid,
+      clientId: channel.clientId,
+      name: channel.name,
+      description: channel.description,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewChannel>)
     .execute()
 }
 
+type ChannelUpdate = Pick<
+  Updateable<Tables['updateChannels']>,
+  Exclude<keyof BodyOf<typeof editChannel>, 'uid' | 'version' | 'groupUids'> | 'state'
+>
+
+/** Returns the channel as it is then. */
 export async function updateChannel(
   writes: Writes,
   uid: string,
-  { at, ...change }: { name?: string; description?: string; state?: ChannelState; at: Date },
-): Promise<void> {
-  await writes
+  { at, ...change }: ChannelUpdate & { at: Date },
+): Promise<StoredChannel> {
+  return writes
     .updateTable('updateChannels')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      state: change.state,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<ChannelUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function removeChannel(writes: Writes, uid: string): Promise<void> {

@@ -7,7 +7,7 @@ import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/li
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, changesBetween, recordChange } from '../audit/audit.ts'
+import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { holdGroups } from '../groups/groups.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import * as queries from './update-channels-queries.ts'
@@ -41,18 +41,13 @@ export async function makeChannel(
   ctx: RequestContext,
   draft: z.output<typeof addChannel.body>,
 ): Promise<string> {
-  const { name, description, groupUids } = draft
+  const { groupUids, ...fields } = draft
+  const { name } = fields
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
-    await queries.insertChannel(writes, {
-      uid,
-      clientId: ctx.scope.clientId,
-      name,
-      description,
-      at: ctx.now,
-    })
+    await queries.insertChannel(writes, { ...fields, uid, clientId: ctx.scope.clientId }, ctx.now)
     const groups = await nameGroups(writes, ctx, { uid, groupUids })
-    const changes = { ...changesBetween({}, { name, description }), ...groups }
+    const changes = { ...changesBetween({}, fields), ...groups }
     await recordChange(writes, ctx, { action: 'add', thing: 'update-channel', uid, name, changes })
   })
   return uid
@@ -65,15 +60,12 @@ export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof e
     const channel = orNotFound(await queries.lockChannel(writes, uid))
     if (version !== undefined && version !== channel.version) throw stale()
     const fields = omitUndefined(given)
-    await queries.updateChannel(writes, uid, { ...fields, at: ctx.now })
+    const after = await queries.updateChannel(writes, uid, { ...fields, at: ctx.now })
     const groups = groupUids ? await nameGroups(writes, ctx, { uid, groupUids }) : {}
-    const changes = {
-      ...changesBetween<Partial<queries.ChannelFields>>(channel, fields),
-      ...groups,
-    }
+    const changes = { ...changesOfEdit({ before: channel, after }, fields), ...groups }
     // Devices know a channel by its name.
     if (changes['name']) await touchChannels(writes, [uid], ctx.now)
-    const name = fields.name ?? channel.name
+    const { name } = after
     await recordChange(writes, ctx, { action: 'edit', thing: 'update-channel', uid, name, changes })
   })
 }

@@ -1,7 +1,9 @@
-import type { UpdateFileRow } from '@floorcast/contract/update-files.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { editUpdateFile, UpdateFileRow } from '@floorcast/contract/update-files.ts'
 import type { PackageFile } from '@floorcast/contract/update-packages.ts'
-import { type Insertable, type RawBuilder, sql } from 'kysely'
+import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import type { Tables } from '../../../database/tables.ts'
 
@@ -60,42 +62,59 @@ export async function findPackageFiles(reads: Reads, packageUid: string): Promis
   return rows
 }
 
-export interface FileFields {
-  uid: string
-  name: string
-  description: string
-  originalName: string
-  sha256: string
-  version: number
-}
-
 /** The file, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
 export function lockFile(
   writes: Writes,
   uid: string,
   lock: 'update' | 'share' = 'update',
-): Promise<FileFields | undefined> {
-  const row = writes
-    .selectFrom('updateFiles')
-    .select(['uid', 'name', 'description', 'originalName', 'sha256', 'version'])
-    .where('uid', '=', uid)
+): Promise<Selectable<Tables['updateFiles']> | undefined> {
+  const row = writes.selectFrom('updateFiles').selectAll().where('uid', '=', uid)
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
-export async function insertFile(writes: Writes, file: Insertable<Tables['updateFiles']>): Promise<void> {
-  await writes.insertInto('updateFiles').values(file).execute()
+type NewFile = Omit<Insertable<Tables['updateFiles']>, 'version'>
+
+export async function insertFile(writes: Writes, file: NewFile): Promise<void> {
+  await writes
+    .insertInto('updateFiles')
+    .values({
+      uid: file.uid,
+      clientId: file.clientId,
+      name: file.name,
+      description: file.description,
+      originalName: file.originalName,
+      sha256: file.sha256,
+      sizeBytes: file.sizeBytes,
+      signature: file.signature,
+      uploadedBy: file.uploadedBy,
+      createdAt: file.createdAt,
+      changedAt: file.changedAt,
+    } satisfies EveryColumn<NewFile>)
+    .execute()
 }
 
+type FileUpdate = Pick<
+  Updateable<Tables['updateFiles']>,
+  Exclude<keyof BodyOf<typeof editUpdateFile>, 'uid' | 'version'>
+>
+
+/** Returns the file as it is then. */
 export async function updateFile(
   writes: Writes,
   uid: string,
-  { at, ...change }: { name?: string; description?: string; at: Date },
-): Promise<void> {
-  await writes
+  { at, ...change }: FileUpdate & { at: Date },
+): Promise<Selectable<Tables['updateFiles']>> {
+  return writes
     .updateTable('updateFiles')
-    .set(eb => ({ ...change, changedAt: at, version: eb('version', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      changedAt: at,
+      version: sql<number>`version + 1`,
+    } satisfies EveryColumn<FileUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 export async function removeFile(writes: Writes, uid: string): Promise<void> {

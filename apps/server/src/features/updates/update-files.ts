@@ -8,7 +8,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import * as queries from './update-files-queries.ts'
 import { judgeSignature } from './update-key.ts'
@@ -75,9 +75,9 @@ export async function changeFile(ctx: RequestContext, change: BodyOf<typeof edit
     const file = orNotFound(await queries.lockFile(writes, uid))
     if (version !== undefined && version !== file.version) throw stale()
     const fields = omitUndefined(given)
-    await queries.updateFile(writes, uid, { ...fields, at: ctx.now })
-    const changes = changesBetween<Partial<queries.FileFields>>(file, fields)
-    const name = fields.name ?? file.name
+    const after = await queries.updateFile(writes, uid, { ...fields, at: ctx.now })
+    const changes = changesOfEdit({ before: file, after }, fields)
+    const { name } = after
     await recordChange(writes, ctx, { action: 'edit', thing: 'update-file', uid, name, changes })
   })
 }

@@ -1,6 +1,14 @@
-import type { PackageRow, PackageState } from '@floorcast/contract/update-packages.ts'
-import { sql } from 'kysely'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type {
+  addPackage,
+  editPackage,
+  PackageRow,
+  PackageState,
+} from '@floorcast/contract/update-packages.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 
 export interface PackageList extends ListRequest {
@@ -51,55 +59,64 @@ export async function findPackage(reads: Reads, uid: string): Promise<PackageRec
   return rows[0]
 }
 
-export interface PackageFields {
-  uid: string
-  name: string
-  description: string
-  category: string
-  version: string
-  state: PackageState
-  recordVersion: number
-}
-
-const FIELDS = ['uid', 'name', 'description', 'category', 'version', 'state', 'recordVersion'] as const
+export type StoredPackage = Selectable<Tables['updatePackages']>
 
 /** The package, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
 export function lockPackage(
   writes: Writes,
   uid: string,
   lock: 'update' | 'share' = 'update',
-): Promise<PackageFields | undefined> {
-  const row = writes.selectFrom('updatePackages').select(FIELDS).where('uid', '=', uid)
+): Promise<StoredPackage | undefined> {
+  const row = writes.selectFrom('updatePackages').selectAll().where('uid', '=', uid)
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
-export interface NewPackage {
-  uid: string
-  clientId: string
-  name: string
-  description: string
-  category: string
-  version: string
-  at: Date
-}
+type NewPackage = Pick<
+  Insertable<Tables['updatePackages']>,
+  keyof BodyOf<typeof addPackage> | 'uid' | 'clientId'
+>
 
-export async function insertPackage(writes: Writes, { at, ...fields }: NewPackage): Promise<void> {
+export async function insertPackage(writes: Writes, draft: NewPackage, at: Date): Promise<void> {
   await writes
     .insertInto('updatePackages')
-    .values({ ...fields, createdAt: at, changedAt: at })
+    .values({
+      uid: draft.uid,
+      clientId: draft.clientId,
+      name: draft.name,
+      description: draft.description,
+      category: draft.category,
+      version: draft.version,
+      createdAt: at,
+      changedAt: at,
+    } satisfies EveryColumn<NewPackage>)
     .execute()
 }
 
+type PackageUpdate = Pick<
+  Updateable<Tables['updatePackages']>,
+  Exclude<keyof BodyOf<typeof editPackage>, 'uid' | 'recordVersion'> | 'state'
+>
+
+/** Returns the package as it is then. */
 export async function updatePackage(
   writes: Writes,
   uid: string,
-  { at, ...change }: Partial<Omit<PackageFields, 'uid' | 'recordVersion'>> & { at: Date },
-): Promise<void> {
-  await writes
+  { at, ...change }: PackageUpdate & { at: Date },
+): Promise<StoredPackage> {
+  return writes
     .updateTable('updatePackages')
-    .set(eb => ({ ...change, changedAt: at, recordVersion: eb('recordVersion', '+', 1) }))
+    .set({
+      name: change.name,
+      description: change.description,
+      category: change.category,
+      version: change.version,
+      state: change.state,
+      changedAt: at,
+      recordVersion: sql<number>`record_version + 1`,
+    } satisfies EveryColumn<PackageUpdate>)
     .where('uid', '=', uid)
-    .execute()
+    .returningAll()
+    .executeTakeFirstOrThrow()
 }
 
 /** Removes a package with its links; its files stay. */

@@ -8,7 +8,7 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { findPackageFiles, listPackageFileRecords, type PackageFileRecord } from './update-files-queries.ts'
 import { judgeSignature } from './update-key.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
@@ -53,7 +53,7 @@ export async function makePackage(
   const uid = uuidV7()
   const { name } = draft
   await ctx.scope.write(async writes => {
-    await queries.insertPackage(writes, { ...draft, uid, clientId: ctx.scope.clientId, at: ctx.now })
+    await queries.insertPackage(writes, { ...draft, uid, clientId: ctx.scope.clientId }, ctx.now)
     const changes = changesBetween({}, { ...draft, state: 'draft' })
     await recordChange(writes, ctx, { action: 'add', thing: 'update-package', uid, name, changes })
   })
@@ -61,7 +61,7 @@ export async function makePackage(
 }
 
 /** A draft, locked. @throws OutcomeError notDone in any other state; ProblemError 404 */
-export async function lockDraft(writes: Writes, uid: string): Promise<queries.PackageFields> {
+export async function lockDraft(writes: Writes, uid: string): Promise<queries.StoredPackage> {
   const draft = orNotFound(await queries.lockPackage(writes, uid))
   if (draft.state !== 'draft') throw new OutcomeError('notDone', { reason: 'not-a-draft' })
   return draft
@@ -74,9 +74,9 @@ export async function changePackage(ctx: RequestContext, change: BodyOf<typeof e
     const draft = await lockDraft(writes, uid)
     if (recordVersion !== undefined && recordVersion !== draft.recordVersion) throw stale()
     const fields = omitUndefined(given)
-    await queries.updatePackage(writes, uid, { ...fields, at: ctx.now })
-    const changes = changesBetween<Partial<queries.PackageFields>>(draft, fields)
-    const name = fields.name ?? draft.name
+    const after = await queries.updatePackage(writes, uid, { ...fields, at: ctx.now })
+    const changes = changesOfEdit({ before: draft, after }, fields)
+    const { name } = after
     await recordChange(writes, ctx, { action: 'edit', thing: 'update-package', uid, name, changes })
   })
 }
