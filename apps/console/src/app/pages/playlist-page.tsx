@@ -3,7 +3,7 @@ import { useParams } from 'react-router'
 import { playlistWithTracks } from '../../features/playlist-editor/playlist-editor-data.ts'
 import { PlaylistEditor } from '../../features/playlist-editor/playlist-editor.tsx'
 import { PlaylistDetails } from '../../features/playlists/playlist-details.tsx'
-import { PlanAgain, SmartPlaylist } from '../../features/smart-playlists/smart-playlist.tsx'
+import { PlanAgainButton, SmartPlaylist } from '../../features/smart-playlists/smart-playlist.tsx'
 
 /**
  * /media/playlistsOne/{id}. No feature imports another, so the page joins three: the details of a playlist hold the
@@ -13,7 +13,7 @@ export function PlaylistPage() {
   const { uid = '' } = useParams()
   const result = useQuery(playlistWithTracks(uid))
   return (
-    <PlaylistDetails result={result} formActions={playlist => <PlanAgain playlist={playlist} />}>
+    <PlaylistDetails result={result} formActions={playlist => <PlanAgainButton playlist={playlist} />}>
       {playlist =>
         playlist.form === 'smart' ? (
           <SmartPlaylist key={playlist.uid} playlist={playlist} />

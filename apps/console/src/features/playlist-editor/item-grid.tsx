@@ -5,7 +5,7 @@ import { ItemRow } from './item-row.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
 import { directionOfKey } from './playlist-moves.ts'
 import type { ItemTimes } from './playlist-times.ts'
-import { useRoving } from './use-roving.ts'
+import { useRovingTabIndex } from './use-roving-tab-index.ts'
 
 interface ItemGridProps {
   list: RefObject<HTMLDivElement | null>
@@ -13,34 +13,34 @@ interface ItemGridProps {
   items: readonly PlaylistItem[]
   times: readonly ItemTimes[]
   mayEdit: boolean
-  chosenUid: string | null
-  choose: (uid: string) => void
+  selectedUid: string | null
+  select: (uid: string) => void
   move: (direction: MoveDirection) => void
   remove: () => void
-  put: (itemUid: string, to: number | null) => void
+  changeItem: (itemUid: string, to: number | null) => void
   drag: DragControl
 }
 
-/** Enter on a row is a click on its settings. */
+/** Clicks the settings button of the focused row. */
 function openSettings(event: KeyboardEvent<HTMLElement>): void {
   if (!(event.target instanceof HTMLElement)) return
   event.preventDefault()
   event.target.querySelector<HTMLElement>('[data-settings]')?.click()
 }
 
-/** The rows of a playlist: walked by arrows, moved by Alt and a key or by dragging, set by Enter, out by Delete. */
-export function ItemGrid({ list, items, times, mayEdit, put, choose, drag, ...props }: ItemGridProps) {
+/** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, Delete removes it. */
+export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag, ...props }: ItemGridProps) {
   const { t } = useWords()
-  const { sideOf, over, leave, release } = useDropGap(drag)
-  const { setAt, tabIndexOf, onKeyDown } = useRoving()
+  const { sideOf, onDragOver, onDragLeave, onDrop } = useDropGap(drag)
+  const { setCurrent, tabIndexOf, onKeyDown } = useRovingTabIndex()
   const onFocus = useCallback(
     (uid: string, index: number) => {
-      setAt(index)
-      choose(uid)
+      setCurrent(index)
+      select(uid)
     },
-    [setAt, choose],
+    [setCurrent, select],
   )
-  const onRemove = useCallback((uid: string) => put(uid, null), [put])
+  const onRemove = useCallback((uid: string) => changeItem(uid, null), [changeItem])
   const onKey = (event: KeyboardEvent<HTMLElement>) => {
     const isRow = event.target instanceof HTMLElement && event.target.dataset['row'] !== undefined
     const direction = directionOfKey(event)
@@ -59,8 +59,8 @@ export function ItemGrid({ list, items, times, mayEdit, put, choose, drag, ...pr
       tabIndex={-1}
       aria-label={t('playlists:tracks')}
       onKeyDown={onKey}
-      onDragLeave={leave}
-      onDrop={release}
+      onDragLeave={onDragLeave}
+      onDrop={onDrop}
     >
       {items.map((item, index) => (
         <ItemRow
@@ -71,13 +71,13 @@ export function ItemGrid({ list, items, times, mayEdit, put, choose, drag, ...pr
           startSeconds={times[index]?.startSeconds ?? null}
           playSeconds={times[index]?.playSeconds ?? item.durationSeconds}
           mayEdit={mayEdit}
-          isChosen={props.chosenUid === item.uid}
+          isSelected={props.selectedUid === item.uid}
           gap={sideOf(item.position)}
           tabIndex={tabIndexOf(index)}
           onFocus={onFocus}
           onRemove={onRemove}
-          onDragOver={over}
-          drag={drag.start}
+          onDragOver={onDragOver}
+          onDrag={drag.start}
         />
       ))}
     </div>

@@ -4,7 +4,7 @@ import { memo, type DragEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { ItemSettings } from './item-settings.tsx'
-import { dragProps, type Dragged } from './playlist-drag.ts'
+import { dragProps, type DraggedTrack } from './playlist-drag.ts'
 import styles from './playlist-editor.module.css'
 import { TrackCell } from './track-cell.tsx'
 
@@ -16,20 +16,17 @@ interface ItemRowProps {
   startSeconds: number | null
   playSeconds: number
   mayEdit: boolean
-  isChosen: boolean
-  /** Where a dragged row would go in. */
+  isSelected: boolean
+  /** The edge where a dragged row would be inserted. */
   gap: 'before' | 'after' | undefined
   tabIndex: number
   onFocus: (uid: string, index: number) => void
   onRemove: (uid: string) => void
   onDragOver: (position: number, event: DragEvent) => void
-  drag: (dragged: Dragged | null) => void
+  onDrag: (dragged: DraggedTrack | null) => void
 }
 
-/**
- * A track in its place: when it starts in the round, how often it plays, how long that takes. Drawn again only when
- * something of its own changes: a list may have thousands.
- */
+/** An item with its start time in the round, its plays and their length. Memoized: a playlist may have thousands. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, startSeconds, mayEdit } = props
   const { t } = useWords()
@@ -41,10 +38,10 @@ export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
       data-row
       data-gap={props.gap}
       tabIndex={props.tabIndex}
-      aria-selected={props.isChosen}
+      aria-selected={props.isSelected}
       onFocus={() => props.onFocus(item.uid, props.index)}
       onDragOver={event => props.onDragOver(item.position, event)}
-      {...(mayEdit ? dragProps({ kind: 'item', uid: item.uid, position: item.position }, props.drag) : {})}
+      {...(mayEdit ? dragProps({ kind: 'item', uid: item.uid, position: item.position }, props.onDrag) : {})}
     >
       {mayEdit && <IconGripVertical size={16} aria-hidden className={styles.grip} />}
       <span role="gridcell" className={styles.position}>

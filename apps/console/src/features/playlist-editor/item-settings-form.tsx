@@ -7,22 +7,21 @@ import { useWords } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { useItemSettingsChange } from './playlist-editor-data.ts'
 
-/** What stands in the fields of an item's settings. */
+/** Values of the fields. */
 interface ItemValues {
   by: 'count' | 'time'
   count: number | string
   minutes: number | string
-  /** HH:MM, or empty: part of the loop. */
+  /** HH:MM; empty for an item of the loop. */
   startTime: string
 }
 
 type ItemSettings = NonNullable<BodyOf<typeof editPlaylist>['items']>[number]
 
-/** Fields that break a rule; the server's own limits. */
-type ItemFault = 'count' | 'minutes' | 'startTime'
+/** A field with an invalid value, by the server's limits. */
+type InvalidField = 'count' | 'minutes' | 'startTime'
 
-/** The fields as the item is now. */
-function fillItemValues(item: PlaylistItem): ItemValues {
+function toItemValues(item: PlaylistItem): ItemValues {
   const { repeatCount, replaySeconds, startTime, durationSeconds } = item
   return {
     by: replaySeconds === null ? 'count' : 'time',
@@ -32,8 +31,8 @@ function fillItemValues(item: PlaylistItem): ItemValues {
   }
 }
 
-/** What the fields ask for, or which of them is wrong. */
-function readItemValues(uid: string, values: ItemValues): ItemSettings | ItemFault {
+/** The settings to save, or the field with an invalid value. */
+function parseItemValues(uid: string, values: ItemValues): ItemSettings | InvalidField {
   const startTime = values.startTime === '' ? null : values.startTime
   if (startTime !== null && !TimeOfDay.safeParse(startTime).success) return 'startTime'
   if (values.by === 'count') {
@@ -54,25 +53,25 @@ interface ItemFormProps {
 
 function useItemForm({ playlist, item, onClose }: ItemFormProps) {
   const { mutate, isPending, error } = useItemSettingsChange()
-  const [values, setValues] = useState(() => fillItemValues(item))
-  const [fault, setFault] = useState<ItemFault | null>(null)
-  const put = (next: Partial<ItemValues>) => {
+  const [values, setValues] = useState(() => toItemValues(item))
+  const [invalid, setInvalid] = useState<InvalidField | null>(null)
+  const update = (next: Partial<ItemValues>) => {
     setValues(now => ({ ...now, ...next }))
-    setFault(null)
+    setInvalid(null)
   }
   const save = (event: FormEvent) => {
     event.preventDefault()
-    const wanted = readItemValues(item.uid, values)
-    if (typeof wanted === 'string') setFault(wanted)
-    else mutate({ uid: playlist, items: [wanted] }, { onSuccess: onClose })
+    const settings = parseItemValues(item.uid, values)
+    if (typeof settings === 'string') setInvalid(settings)
+    else mutate({ uid: playlist, items: [settings] }, { onSuccess: onClose })
   }
-  return { values, put, fault, save, isPending, error }
+  return { values, update, invalid, save, isPending, error }
 }
 
-/** How often an item plays and when. */
+/** Changes how often and when an item plays. */
 export function ItemForm(props: ItemFormProps) {
   const { t } = useWords()
-  const { values, put, fault, save, isPending, error } = useItemForm(props)
+  const { values, update, invalid, save, isPending, error } = useItemForm(props)
   return (
     <form noValidate onSubmit={save}>
       <Stack gap="sm" w={260}>
@@ -81,20 +80,20 @@ export function ItemForm(props: ItemFormProps) {
           fullWidth
           aria-label={t('playlists:howOften')}
           value={values.by}
-          onChange={by => put({ by: by === 'time' ? 'time' : 'count' })}
+          onChange={by => update({ by: by === 'time' ? 'time' : 'count' })}
           data={[
             { value: 'count', label: t('playlists:byCount') },
             { value: 'time', label: t('playlists:byTime') },
           ]}
         />
-        <HowOften values={values} put={put} fault={fault} />
+        <HowOften values={values} update={update} invalid={invalid} />
         <TextInput
           type="time"
           label={t('playlists:startTime')}
           description={t('playlists:startTimeHint')}
           value={values.startTime}
-          onChange={event => put({ startTime: event.currentTarget.value })}
-          error={fault === 'startTime' && t('fields:time-of-day')}
+          onChange={event => update({ startTime: event.currentTarget.value })}
+          error={invalid === 'startTime' && t('fields:time-of-day')}
         />
         {error && (
           <Alert color="red" role="alert">
@@ -116,11 +115,11 @@ export function ItemForm(props: ItemFormProps) {
 
 interface HowOftenProps {
   values: ItemValues
-  put: (next: Partial<ItemValues>) => void
-  fault: ItemFault | null
+  update: (next: Partial<ItemValues>) => void
+  invalid: InvalidField | null
 }
 
-function HowOften({ values, put, fault }: HowOftenProps) {
+function HowOften({ values, update, invalid }: HowOftenProps) {
   const { t } = useWords()
   if (values.by === 'count') {
     return (
@@ -128,11 +127,11 @@ function HowOften({ values, put, fault }: HowOftenProps) {
         clampBehavior="none"
         label={t('playlists:repeatCount')}
         value={values.count}
-        onChange={count => put({ count })}
+        onChange={count => update({ count })}
         min={1}
         max={1000}
         allowDecimal={false}
-        error={fault === 'count' && t('playlists:countRule')}
+        error={invalid === 'count' && t('playlists:countRule')}
       />
     )
   }
@@ -142,11 +141,11 @@ function HowOften({ values, put, fault }: HowOftenProps) {
       label={t('playlists:replayMinutes')}
       description={t('playlists:replayHint')}
       value={values.minutes}
-      onChange={minutes => put({ minutes })}
+      onChange={minutes => update({ minutes })}
       min={0.1}
       max={1440}
       decimalScale={1}
-      error={fault === 'minutes' && t('playlists:minutesRule')}
+      error={invalid === 'minutes' && t('playlists:minutesRule')}
     />
   )
 }

@@ -14,14 +14,14 @@ interface ItemSettingsProps {
   mayEdit: boolean
 }
 
-/** How often an item plays and when, in its row; a click changes it. */
+/** How often and when an item plays; a click opens the form. */
 export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
   const { t } = useWords()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   if (!mayEdit) return <ItemPlays item={item} />
   const close = () => {
-    open(false)
+    setIsOpen(false)
     target.current?.focus()
   }
   const button = (
@@ -32,7 +32,7 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
       aria-haspopup="dialog"
       aria-expanded={isOpen}
       className={styles.chip}
-      onClick={() => (isOpen ? close() : open(true))}
+      onClick={() => (isOpen ? close() : setIsOpen(true))}
     >
       <ItemPlays item={item} />
       <VisuallyHidden>{t('playlists:settingsOf', { name: item.name })}</VisuallyHidden>
@@ -64,9 +64,9 @@ function ItemPlays({ item }: { item: PlaylistItem }) {
   const format = useFormat()
   const count = countPlays(item)
   const plays = t('playlists:plays', { count })
-  const isUsual = count === 1 && item.startTime === null && item.replaySeconds === null
+  const isDefault = count === 1 && item.startTime === null && item.replaySeconds === null
   return (
-    <span className={styles.plays} data-usual={isUsual || undefined}>
+    <span className={styles.plays} data-default={isDefault || undefined}>
       {item.startTime !== null && (
         <>
           <IconClock size={16} aria-hidden />

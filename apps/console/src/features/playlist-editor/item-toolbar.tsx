@@ -14,7 +14,7 @@ import { useWords } from '../../platform/i18n.ts'
 import styles from './playlist-editor.module.css'
 import { moveDirections, moveTarget } from './playlist-moves.ts'
 
-const shapes: Record<MoveDirection, Icon> = {
+const icons: Record<MoveDirection, Icon> = {
   start: IconArrowBarToUp,
   up10: IconChevronsUp,
   up: IconChevronUp,
@@ -24,21 +24,21 @@ const shapes: Record<MoveDirection, Icon> = {
 }
 
 interface ToolbarProps {
-  chosen: PlaylistItem | null
+  selected: PlaylistItem | null
   count: number
   move: (direction: MoveDirection) => void
   remove: () => void
 }
 
-/** The six moves for the chosen track: the buttons stay under the pointer while the track moves. */
-export function ItemToolbar({ chosen, count, move, remove }: ToolbarProps) {
+/** Buttons of the six moves for the selected item; they stay under the pointer while the item moves. */
+export function ItemToolbar({ selected, count, move, remove }: ToolbarProps) {
   const { t } = useWords()
   const mayMove = (direction: MoveDirection) =>
-    chosen !== null && moveTarget(chosen.position, direction, count) !== chosen.position
+    selected !== null && moveTarget(selected.position, direction, count) !== selected.position
   return (
     <Group gap={4} role="toolbar" className={styles.toolbar} aria-label={t('playlists:moveChosen')}>
       {moveDirections.map(direction => {
-        const Shape = shapes[direction]
+        const MoveIcon = icons[direction]
         return (
           <Tooltip key={direction} label={t(`playlists:moves.${direction}`)}>
             <ActionIcon
@@ -46,13 +46,13 @@ export function ItemToolbar({ chosen, count, move, remove }: ToolbarProps) {
               disabled={!mayMove(direction)}
               onClick={() => move(direction)}
             >
-              <Shape size={20} aria-hidden />
+              <MoveIcon size={20} aria-hidden />
             </ActionIcon>
           </Tooltip>
         )
       })}
       <Tooltip label={t('playlists:removeChosen')}>
-        <ActionIcon aria-label={t('playlists:removeChosen')} disabled={!chosen} onClick={remove}>
+        <ActionIcon aria-label={t('playlists:removeChosen')} disabled={!selected} onClick={remove}>
           <IconTrash size={20} aria-hidden />
         </ActionIcon>
       </Tooltip>

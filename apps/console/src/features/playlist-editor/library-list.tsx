@@ -7,26 +7,26 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { type Dragged, dragProps } from './playlist-drag.ts'
+import { type DraggedTrack, dragProps } from './playlist-drag.ts'
 import { playlistLibrary } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { TrackCell } from './track-cell.tsx'
-import { useRoving } from './use-roving.ts'
+import { useRovingTabIndex } from './use-roving-tab-index.ts'
 
 interface LibraryListProps {
   type: MediaType
   search: string
   onAdd: (mediaUid: string) => void
   isAdding: boolean
-  drag: (dragged: Dragged | null) => void
+  onDrag: (dragged: DraggedTrack | null) => void
 }
 
-/** The media of one kind that match, as many pages as were asked for. */
-export function LibraryList({ type, search, onAdd, isAdding, drag }: LibraryListProps) {
+/** The matching media of one content type, with a button for the next page. */
+export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryListProps) {
   const { t } = useWords()
   const result = useInfiniteQuery(playlistLibrary(type, search))
   const media = result.data?.pages.flatMap(page => page.items) ?? []
-  const keys = useRoving()
+  const rovingTabIndex = useRovingTabIndex()
   return (
     <>
       {result.isError && !result.data && (
@@ -40,18 +40,18 @@ export function LibraryList({ type, search, onAdd, isAdding, drag }: LibraryList
           tabIndex={-1}
           aria-label={t('playlists:library')}
           className={styles.library}
-          onKeyDown={keys.onKeyDown}
+          onKeyDown={rovingTabIndex.onKeyDown}
           aria-busy={result.isPlaceholderData}
         >
           {media.map((row, index) => (
             <LibraryRow
               key={row.uid}
               media={row}
-              tabIndex={keys.tabIndexOf(index)}
-              onFocus={() => keys.setAt(index)}
+              tabIndex={rovingTabIndex.tabIndexOf(index)}
+              onFocus={() => rovingTabIndex.setCurrent(index)}
               isAdding={isAdding}
               onAdd={() => onAdd(row.uid)}
-              drag={drag}
+              onDrag={onDrag}
             />
           ))}
         </div>
@@ -98,11 +98,11 @@ interface LibraryRowProps {
   onFocus: () => void
   isAdding: boolean
   onAdd: () => void
-  drag: (dragged: Dragged | null) => void
+  onDrag: (dragged: DraggedTrack | null) => void
 }
 
-/** A media item of the library: Enter or its button puts it at the end, dragging anywhere in the list. */
-function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, drag }: LibraryRowProps) {
+/** A media item. Enter or its button adds it at the end of the playlist, dragging anywhere. */
+function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, onDrag }: LibraryRowProps) {
   const { t } = useWords()
   const format = useFormat()
   return (
@@ -118,7 +118,7 @@ function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, drag }: Library
         event.preventDefault()
         onAdd()
       }}
-      {...dragProps({ kind: 'media', uid: media.uid, position: 0 }, drag)}
+      {...dragProps({ kind: 'media', uid: media.uid, position: 0 }, onDrag)}
     >
       <TrackCell track={media} />
       <span role="gridcell" className={styles.figure}>

@@ -1,44 +1,44 @@
 import { useCallback, useState, type DragEvent } from 'react'
 
-/** What is being dragged: an item of the list, or media of the library. */
-export interface Dragged {
+/** A dragged item of the playlist, or media item of the library. */
+export interface DraggedTrack {
   kind: 'item' | 'media'
   uid: string
-  /** From 1; 0 for media that is not in the list yet. */
+  /** In the playlist, from 1; 0 for media of the library. */
   position: number
 }
 
-/** The drag under way in the editor, native to the browser. */
+/** The present drag; it uses the native drag and drop of the browser. */
 export interface DragControl {
-  dragged: Dragged | null
-  start: (dragged: Dragged | null) => void
-  /** @param to the position that it is to have, from 1 */
+  dragged: DraggedTrack | null
+  start: (dragged: DraggedTrack | null) => void
+  /** @param to the target position, from 1 */
   drop: (to: number) => void
 }
 
-/** What makes a row something to be dragged. Firefox drags only what carries data. */
-export function dragProps(what: Dragged, start: (dragged: Dragged | null) => void) {
+/** Makes a row draggable. Firefox needs data in the transfer. */
+export function dragProps(track: DraggedTrack, start: (dragged: DraggedTrack | null) => void) {
   return {
     draggable: true,
     onDragStart: (event: DragEvent) => {
-      event.dataTransfer.setData('text/plain', what.uid)
-      event.dataTransfer.effectAllowed = what.kind === 'item' ? 'move' : 'copy'
-      start(what)
+      event.dataTransfer.setData('text/plain', track.uid)
+      event.dataTransfer.effectAllowed = track.kind === 'item' ? 'move' : 'copy'
+      start(track)
     },
     onDragEnd: () => start(null),
   }
 }
 
-/** Where a row that is dropped on the gap before or after `position` ends up, once it is taken from its own place. */
-export function dropTarget(dragged: Dragged, position: number, isAfter: boolean): number {
+/** The position of a row dropped before or after `position`. A row of the playlist first leaves its own place. */
+export function dropTarget(dragged: DraggedTrack, position: number, isAfter: boolean): number {
   const gap = isAfter ? position + 1 : position
   return dragged.kind === 'item' && dragged.position < gap ? gap - 1 : gap
 }
 
-/** Rows as places to drop: which gap the pointer is over, and the drop itself. */
+/** Rows as drop targets: the gap under the pointer, and the drop. */
 export function useDropGap({ dragged, drop }: DragControl) {
   const [gap, setGap] = useState<{ position: number; isAfter: boolean } | null>(null)
-  const over = useCallback(
+  const onDragOver = useCallback(
     (position: number, event: DragEvent) => {
       if (!dragged) return
       event.preventDefault()
@@ -48,11 +48,11 @@ export function useDropGap({ dragged, drop }: DragControl) {
     },
     [dragged],
   )
-  const leave = (event: DragEvent) => {
+  const onDragLeave = (event: DragEvent) => {
     const to = event.relatedTarget
     if (!(to instanceof Node && event.currentTarget.contains(to))) setGap(null)
   }
-  const release = (event: DragEvent) => {
+  const onDrop = (event: DragEvent) => {
     event.preventDefault()
     if (dragged && gap) drop(dropTarget(dragged, gap.position, gap.isAfter))
     setGap(null)
@@ -61,5 +61,5 @@ export function useDropGap({ dragged, drop }: DragControl) {
     if (!dragged || gap?.position !== position) return undefined
     return gap.isAfter ? ('after' as const) : ('before' as const)
   }
-  return { sideOf, over, leave, release }
+  return { sideOf, onDragOver, onDragLeave, onDrop }
 }

@@ -19,9 +19,9 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, change } from '../../platform/client.ts'
-import { moveTarget, planMoves, previewChange, type ItemChange } from './playlist-moves.ts'
+import { moveTarget, planMoves, applyChange, type ItemChange } from './playlist-moves.ts'
 
-const libraryPage = 50
+const libraryPageSize = 50
 
 /** A playlist with its items. */
 export const playlistWithTracks = (uid: string) =>
@@ -30,14 +30,14 @@ export const playlistWithTracks = (uid: string) =>
     queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
   })
 
-/** What may be put into a playlist, one content type at a time, page after page. */
+/** Media of one content type for the library, page by page. */
 export const playlistLibrary = (contentType: MediaType, search: string) =>
   infiniteQueryOptions({
     queryKey: ['media', 'library', contentType, search],
     queryFn: ({ signal, pageParam }) =>
       call(listMedia, {
         params: { contentType },
-        query: { page: pageParam, size: libraryPage, search, sort: 'name' },
+        query: { page: pageParam, size: libraryPageSize, search, sort: 'name' },
         signal,
       }),
     initialPageParam: 1,
@@ -45,7 +45,6 @@ export const playlistLibrary = (contentType: MediaType, search: string) =>
     placeholderData: keepPreviousData,
   })
 
-/** Reads everything about playlists again. */
 function usePlaylistRefresh(): () => Promise<void> {
   const queries = useQueryClient()
   return () => queries.invalidateQueries({ queryKey: ['playlist'] })
@@ -67,16 +66,14 @@ export function useItemSettingsChange() {
  * change needs no undo: it disappears, and the list shows the server's state.
  */
 
-/** Changes of one playlist reach the server one after the other, in the order they were made. */
+/** Mutations of one scope run one after the other. */
 const scopeOf = (playlist: string) => ({ id: `playlist-${playlist}` })
 const changeKey = (playlist: string) => ['playlist-change', playlist]
 
-/**
- * Puts a media item at the end of a paused playlist, or at a position. @throws Refusal, CallError
- */
+/** Adds a media item to a paused playlist, at the end or at a position. @throws Refusal, CallError */
 export function useTrackAdd(playlist: string) {
   const queries = useQueryClient()
-  const moveItem = useItemChange(playlist)
+  const itemChange = useItemChange(playlist)
   const { mutateAsync, isPending } = useMutation({
     mutationFn: (track: string) => change(addTrack, { params: { track, playlist } }),
     scope: scopeOf(playlist),
@@ -87,14 +84,14 @@ export function useTrackAdd(playlist: string) {
     if (to === undefined) return
     const { items } = await queries.fetchQuery({ ...playlistWithTracks(playlist), staleTime: 0 })
     const added = items.findLast(({ mediaUid }) => mediaUid === track)
-    if (added && added.position > to) await moveItem.mutateAsync({ uid: added.uid, to })
+    if (added && added.position > to) await itemChange.mutateAsync({ uid: added.uid, to })
   }
   return { add, isAdding: isPending }
 }
 
 /**
- * Moves and removals. They show at once (`useShownItems`) and fall back by themselves when the server refuses.
- * @throws Refusal with 400 'position-changed' when the list has changed meanwhile; CallError
+ * Moves and removes items. `useOptimisticItems` shows a change at once and drops it when the server refuses.
+ * @throws Refusal with 400 'position-changed' when another user has changed the list; CallError
  */
 export function useItemChange(playlist: string) {
   const queries = useQueryClient()
@@ -106,7 +103,7 @@ export function useItemChange(playlist: string) {
     mutationFn: async (wanted: ItemChange) => {
       const items = queries.getQueryData(queryKey)?.items ?? []
       await sendChange(playlist, items, wanted)
-      queries.setQueryData(queryKey, now => now && { ...now, items: previewChange(now.items, wanted) })
+      queries.setQueryData(queryKey, now => now && { ...now, items: applyChange(now.items, wanted) })
     },
     onSettled: async () => {
       if (queries.isMutating({ mutationKey: changeKey(playlist) }) === 1) await refresh()
@@ -114,30 +111,36 @@ export function useItemChange(playlist: string) {
   })
 }
 
-const underWay = (playlist: string) => ({ mutationKey: changeKey(playlist), status: 'pending' as const })
-const wantedBy = (mutation: Mutation) => mutation.state.variables as ItemChange | undefined
+const pendingChanges = (playlist: string) => ({
+  mutationKey: changeKey(playlist),
+  status: 'pending' as const,
+})
+const changeOf = (mutation: Mutation) => mutation.state.variables as ItemChange | undefined
 const applyAll = (items: readonly PlaylistItem[], changes: readonly (ItemChange | undefined)[]) =>
-  changes.reduce((now, wanted) => (wanted ? previewChange(now, wanted) : now), items)
+  changes.reduce((now, wanted) => (wanted ? applyChange(now, wanted) : now), items)
 
-/** A playlist's items as they will be when the changes under way are done. */
-export function useShownItems(playlist: string, items: readonly PlaylistItem[]): readonly PlaylistItem[] {
-  const changes = useMutationState({ filters: underWay(playlist), select: wantedBy })
+/** The items of a playlist with all pending changes applied. */
+export function useOptimisticItems(
+  playlist: string,
+  items: readonly PlaylistItem[],
+): readonly PlaylistItem[] {
+  const changes = useMutationState({ filters: pendingChanges(playlist), select: changeOf })
   return useMemo(() => applyAll(items, changes), [changes, items])
 }
 
 /**
- * The same, read at this moment: two keys may be pressed before the page is drawn again, and the second one means the
- * place that the first has led to.
+ * Reads the same at the time of the call. Of two keys pressed before the next render, the second starts from the position
+ * that the first has led to.
  */
-export function useItemsNow(playlist: string): () => readonly PlaylistItem[] {
+export function useReadItems(playlist: string): () => readonly PlaylistItem[] {
   const queries = useQueryClient()
   return () => {
     const { items = [] } = queries.getQueryData(playlistWithTracks(playlist).queryKey) ?? {}
-    return applyAll(items, queries.getMutationCache().findAll(underWay(playlist)).map(wantedBy))
+    return applyAll(items, queries.getMutationCache().findAll(pendingChanges(playlist)).map(changeOf))
   }
 }
 
-/** What is sent is told from where the item stands when its turn comes. */
+/** Sends a change as moves from the item's present position. */
 async function sendChange(
   playlist: string,
   items: readonly PlaylistItem[],

@@ -4,44 +4,44 @@ import { useCallback, useState } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { Panel } from '../../ui/panel.tsx'
-import type { Dragged } from './playlist-drag.ts'
-import { useItemChange, useShownItems, useTrackAdd } from './playlist-editor-data.ts'
+import type { DraggedTrack } from './playlist-drag.ts'
+import { useItemChange, useOptimisticItems, useTrackAdd } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { PlaylistItems } from './playlist-items.tsx'
 import { PlaylistLibrary } from './playlist-library.tsx'
 
-/** The library and the playlist side by side; only the list while it may not be edited. */
+/** The library beside the items; the items alone while the playlist may not be edited. */
 export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const { uid } = playlist
-  const items = useShownItems(uid, playlist.items)
+  const items = useOptimisticItems(uid, playlist.items)
   const tracks = useTrackAdd(uid)
-  const [dragged, drag] = useState<Dragged | null>(null)
-  const [failure, fail] = useState<unknown>(null)
+  const [dragged, setDragged] = useState<DraggedTrack | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
   const mayEdit = playlist.permissions.mayEdit && playlist.state === 'paused' && playlist.form === 'simple'
   const { mutateAsync } = useItemChange(uid)
-  const told = useCallback((work: Promise<unknown>) => {
-    fail(null)
+  const reportFailure = useCallback((work: Promise<unknown>) => {
+    setFailure(null)
     work.catch((error: unknown) => {
-      fail(error)
+      setFailure(error)
       toastFailure(error, 'playlist')
     })
   }, [])
-  const put = useCallback(
-    (itemUid: string, to: number | null) => told(mutateAsync({ uid: itemUid, to })),
-    [told, mutateAsync],
+  const changeItem = useCallback(
+    (itemUid: string, to: number | null) => reportFailure(mutateAsync({ uid: itemUid, to })),
+    [reportFailure, mutateAsync],
   )
-  const add = (track: string, to?: number) => told(tracks.add(track, to))
+  const add = (track: string, to?: number) => reportFailure(tracks.add(track, to))
   const drop = (to: number) => {
-    if (dragged?.kind === 'item') put(dragged.uid, to)
+    if (dragged?.kind === 'item') changeItem(dragged.uid, to)
     else if (dragged) add(dragged.uid, to)
-    drag(null)
+    setDragged(null)
   }
   return (
     <div className={styles.editor} data-two={mayEdit || undefined}>
       {mayEdit && (
         <Panel title={t('playlists:library')}>
-          <PlaylistLibrary kind={playlist.kind} onAdd={add} isAdding={tracks.isAdding} drag={drag} />
+          <PlaylistLibrary kind={playlist.kind} onAdd={add} isAdding={tracks.isAdding} onDrag={setDragged} />
         </Panel>
       )}
       <div className={styles.main}>
@@ -52,7 +52,7 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
             mb="sm"
             withCloseButton
             closeButtonLabel={t('close')}
-            onClose={() => fail(null)}
+            onClose={() => setFailure(null)}
           >
             {describeFailure(t, failure, 'playlist')}
           </Alert>
@@ -61,8 +61,8 @@ export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
           playlist={playlist}
           items={items}
           mayEdit={mayEdit}
-          put={put}
-          drag={{ dragged, start: drag, drop }}
+          changeItem={changeItem}
+          drag={{ dragged, start: setDragged, drop }}
         />
       </div>
     </div>

@@ -8,33 +8,39 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemToolbar } from './item-toolbar.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
-import { useItemsNow } from './playlist-editor-data.ts'
+import { useReadItems } from './playlist-editor-data.ts'
 import styles from './playlist-editor.module.css'
 import { moveTarget } from './playlist-moves.ts'
-import { timeRound } from './playlist-times.ts'
+import { computeRoundTimes } from './playlist-times.ts'
 
 interface PlaylistItemsProps {
   playlist: PlaylistWithTracks
   items: readonly PlaylistItem[]
   mayEdit: boolean
-  /** Puts an item at a position, or takes it out with null. */
-  put: (itemUid: string, to: number | null) => void
+  /** Moves an item to a position, from 1; null removes it. */
+  changeItem: (itemUid: string, to: number | null) => void
   drag: DragControl
 }
 
-/** The playlist in its order: running start times, plays, and whatever moves a track. */
-export function PlaylistItems({ playlist, items, mayEdit, put, drag }: PlaylistItemsProps) {
+/** The items of a playlist in their order, with running start times. */
+export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: PlaylistItemsProps) {
   const { t } = useWords()
   const format = useFormat()
   const { crossfadeSeconds } = playlist
-  const times = useMemo(() => timeRound(items, crossfadeSeconds), [items, crossfadeSeconds])
+  const times = useMemo(() => computeRoundTimes(items, crossfadeSeconds), [items, crossfadeSeconds])
   const list = useRef<HTMLDivElement>(null)
-  const { chosen, choose, announcement, move, remove } = useChosenItem(
+  const { selected, select, announcement, move, remove } = useSelectedItem(
     list,
-    { items, itemsNow: useItemsNow(playlist.uid) },
-    put,
+    { items, readItems: useReadItems(playlist.uid) },
+    changeItem,
   )
-  const rows = { playlist: playlist.uid, items, times: times.items, mayEdit, chosenUid: chosen?.uid ?? null }
+  const rows = {
+    playlist: playlist.uid,
+    items,
+    times: times.items,
+    mayEdit,
+    selectedUid: selected?.uid ?? null,
+  }
   return (
     <section className={styles.items} aria-label={t('playlists:tracks')}>
       <header className={styles.itemsHead}>
@@ -43,11 +49,19 @@ export function PlaylistItems({ playlist, items, mayEdit, put, drag }: PlaylistI
           {t('playlists:total', { count: items.length, time: format.duration(times.totalSeconds) })}
         </Text>
         {mayEdit && items.length > 0 && (
-          <ItemToolbar chosen={chosen} count={items.length} move={move} remove={remove} />
+          <ItemToolbar selected={selected} count={items.length} move={move} remove={remove} />
         )}
       </header>
       {items.length > 0 ? (
-        <ItemGrid {...rows} list={list} choose={choose} move={move} remove={remove} put={put} drag={drag} />
+        <ItemGrid
+          {...rows}
+          list={list}
+          select={select}
+          move={move}
+          remove={remove}
+          changeItem={changeItem}
+          drag={drag}
+        />
       ) : (
         <NoItems mayEdit={mayEdit} drag={drag} />
       )}
@@ -58,9 +72,9 @@ export function PlaylistItems({ playlist, items, mayEdit, put, drag }: PlaylistI
 
 function NoItems({ mayEdit, drag }: Pick<PlaylistItemsProps, 'mayEdit' | 'drag'>) {
   const { t } = useWords()
-  const { over, release } = useDropGap(drag)
+  const { onDragOver, onDrop } = useDropGap(drag)
   return (
-    <div onDragOver={event => over(1, event)} onDrop={release}>
+    <div onDragOver={event => onDragOver(1, event)} onDrop={onDrop}>
       <EmptyState
         icon={IconPlaylist}
         title={t('playlists:noTracks')}
@@ -70,40 +84,40 @@ function NoItems({ mayEdit, drag }: Pick<PlaylistItemsProps, 'mayEdit' | 'drag'>
   )
 }
 
-/** The track that the toolbar and the keys move; it keeps the focus wherever it goes. */
-function useChosenItem(
+/** The item that toolbar and keys move or remove. It keeps the focus when it moves. */
+function useSelectedItem(
   list: RefObject<HTMLElement | null>,
-  { items, itemsNow }: { items: readonly PlaylistItem[]; itemsNow: () => readonly PlaylistItem[] },
-  put: (uid: string, to: number | null) => void,
+  { items, readItems }: { items: readonly PlaylistItem[]; readItems: () => readonly PlaylistItem[] },
+  changeItem: (uid: string, to: number | null) => void,
 ) {
   const { t } = useWords()
-  const [chosenUid, choose] = useState<string | null>(null)
-  const [announcement, announce] = useState('')
-  const refocus = useRef(false)
-  const chosen = items.find(({ uid }) => uid === chosenUid) ?? null
+  const [selectedUid, setSelectedUid] = useState<string | null>(null)
+  const [announcement, setAnnouncement] = useState('')
+  const mustRefocus = useRef(false)
+  const selected = items.find(({ uid }) => uid === selectedUid) ?? null
   useLayoutEffect(() => {
-    if (!refocus.current) return
-    refocus.current = false
+    if (!mustRefocus.current) return
+    mustRefocus.current = false
     list.current?.querySelector<HTMLElement>('[data-row][aria-selected=true]')?.focus()
   }, [list, items])
   const hasFocus = () => list.current?.contains(document.activeElement) ?? false
   const move = (direction: MoveDirection) => {
-    const now = itemsNow()
-    const from = now.findIndex(({ uid }) => uid === chosenUid) + 1
-    if (!chosen || from === 0) return
-    const to = moveTarget(from, direction, now.length)
+    const current = readItems()
+    const from = current.findIndex(({ uid }) => uid === selectedUid) + 1
+    if (!selected || from === 0) return
+    const to = moveTarget(from, direction, current.length)
     if (to === from) return
-    refocus.current = hasFocus()
-    announce(t('playlists:moved', { name: chosen.name, position: to, total: now.length }))
-    put(chosen.uid, to)
+    mustRefocus.current = hasFocus()
+    setAnnouncement(t('playlists:moved', { name: selected.name, position: to, total: current.length }))
+    changeItem(selected.uid, to)
   }
   const remove = () => {
-    if (!chosen) return
-    const next = items[chosen.position] ?? items[chosen.position - 2]
-    refocus.current = hasFocus()
-    announce(t('playlists:removed', { name: chosen.name }))
-    choose(next?.uid ?? null)
-    put(chosen.uid, null)
+    if (!selected) return
+    const next = items[selected.position] ?? items[selected.position - 2]
+    mustRefocus.current = hasFocus()
+    setAnnouncement(t('playlists:removed', { name: selected.name }))
+    setSelectedUid(next?.uid ?? null)
+    changeItem(selected.uid, null)
   }
-  return { chosen, choose, announcement, move, remove }
+  return { selected, select: setSelectedUid, announcement, move, remove }
 }

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { useWords } from '../../platform/i18n.ts'
 import { LibraryList } from './library-list.tsx'
-import type { Dragged } from './playlist-drag.ts'
+import type { DraggedTrack } from './playlist-drag.ts'
 
 const typesOf: Record<Kind, readonly MediaType[]> = {
   audio: ['melodies', 'ads'],
@@ -19,20 +19,20 @@ interface LibraryProps {
   kind: Kind
   onAdd: (mediaUid: string) => void
   isAdding: boolean
-  drag: (dragged: Dragged | null) => void
+  onDrag: (dragged: DraggedTrack | null) => void
 }
 
-/** What may go into the playlist: by kind, searched, added with a button, Enter or by dragging. */
-export function PlaylistLibrary({ kind, onAdd, isAdding, drag }: LibraryProps) {
+/** Media that may be added to the playlist, by content type and search. */
+export function PlaylistLibrary({ kind, onAdd, isAdding, onDrag }: LibraryProps) {
   const { t } = useWords()
-  const { type, choose, text, write, search } = useLibraryView(kind)
+  const { type, setType, text, setText, search } = useLibraryView(kind)
   return (
     <Stack gap="sm">
       <SegmentedControl
         fullWidth
         aria-label={t('playlists:libraryKind')}
         value={type}
-        onChange={choose}
+        onChange={setType}
         data={typesOf[kind].map(value => ({ value, label: t(`routes:${value}`) }))}
       />
       <TextInput
@@ -42,20 +42,20 @@ export function PlaylistLibrary({ kind, onAdd, isAdding, drag }: LibraryProps) {
         leftSection={<IconSearch size={16} aria-hidden />}
         value={text}
         maxLength={200}
-        onChange={event => write(event.currentTarget.value)}
+        onChange={event => setText(event.currentTarget.value)}
       />
-      <LibraryList type={type} search={search} onAdd={onAdd} isAdding={isAdding} drag={drag} />
+      <LibraryList type={type} search={search} onAdd={onAdd} isAdding={isAdding} onDrag={onDrag} />
     </Stack>
   )
 }
 
-/** The library's kind and search, in the address bar beside the page's own. */
+/** The library's content type and search, kept in the page's address. */
 function useLibraryView(kind: Kind) {
   const [address, setAddress] = useSearchParams()
   const type = typesOf[kind].find(known => known === address.get('library')) ?? typesOf[kind][0] ?? 'melodies'
   const [text, setText] = useState(address.get('find') ?? '')
   const [search] = useDebouncedValue(text.trim(), searchWaitMs)
-  const keep = (name: string, value: string) =>
+  const setParameter = (name: string, value: string) =>
     setAddress(
       now => {
         const next = new URLSearchParams(now)
@@ -67,11 +67,11 @@ function useLibraryView(kind: Kind) {
     )
   return {
     type,
-    choose: (next: string) => keep('library', next === typesOf[kind][0] ? '' : next),
+    setType: (next: string) => setParameter('library', next === typesOf[kind][0] ? '' : next),
     text,
-    write: (next: string) => {
+    setText: (next: string) => {
       setText(next)
-      keep('find', next.trim())
+      setParameter('find', next.trim())
     },
     search,
   }

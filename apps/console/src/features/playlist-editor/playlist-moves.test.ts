@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { moveTarget, planMoves, previewChange } from './playlist-moves.ts'
+import { moveTarget, planMoves, applyChange } from './playlist-moves.ts'
 
 const list = (count: number) =>
   Array.from({ length: count }, (_, index) => ({ uid: `t${index + 1}`, position: index + 1 }))
@@ -24,10 +24,10 @@ describe('a move', () => {
   })
 
   it('keeps positions dense', () => {
-    const moved = previewChange(list(4), { uid: 't1', to: 3 })
+    const moved = applyChange(list(4), { uid: 't1', to: 3 })
     expect(names(moved)).toBe('t2 t3 t1 t4')
     expect(moved.map(({ position }) => position)).toEqual([1, 2, 3, 4])
-    const dropped = previewChange(list(3), { uid: 't2', to: null })
+    const dropped = applyChange(list(3), { uid: 't2', to: null })
     expect(names(dropped)).toBe('t1 t3')
     expect(dropped.map(({ position }) => position)).toEqual([1, 2])
   })
@@ -39,8 +39,8 @@ describe('a move', () => {
       { uid: 't1', to: 99 },
       { uid: 'gone', to: 1 },
     ]) {
-      const once = previewChange(list(5), change)
-      expect(previewChange(once, change)).toEqual(once)
+      const once = applyChange(list(5), change)
+      expect(applyChange(once, change)).toEqual(once)
     }
   })
 })

@@ -5,7 +5,7 @@ type Placed = Pick<PlaylistItem, 'uid' | 'position'>
 /** The six moves of docs/specification.md#9-business-constants-and-limits in their order on the screen. */
 export const moveDirections: readonly MoveDirection[] = ['start', 'up10', 'up', 'down', 'down10', 'end']
 
-/** Where a move leads. Positions are from 1; a step past an end stops at it. */
+/** The position after a move, from 1; a move past an end stops there. */
 export function moveTarget(position: number, direction: MoveDirection, count: number): number {
   const wanted = {
     start: 1,
@@ -18,15 +18,15 @@ export function moveTarget(position: number, direction: MoveDirection, count: nu
   return Math.max(1, Math.min(count, wanted))
 }
 
-/** An item put at a position, or taken out. Told by where it ends: seen twice, it changes nothing the second time. */
+/** Moves an item to a position, or removes it. Applied twice, it changes nothing the second time. */
 export interface ItemChange {
   uid: string
-  /** From 1; null takes the item out. */
+  /** From 1; null removes the item. */
   to: number | null
 }
 
-/** The list after a change, positions dense from 1; an item that is gone changes nothing. */
-export function previewChange<Item extends Placed>(items: readonly Item[], { uid, to }: ItemChange): Item[] {
+/** The list after a change, positions dense from 1. A change of a missing item has no effect. */
+export function applyChange<Item extends Placed>(items: readonly Item[], { uid, to }: ItemChange): Item[] {
   const moved = items.find(item => item.uid === uid)
   if (!moved) return [...items]
   const rest = items.filter(item => item !== moved)
@@ -35,22 +35,22 @@ export function previewChange<Item extends Placed>(items: readonly Item[], { uid
 }
 
 /**
- * The fewest of the six moves that lead from one position to another: a drag is sent as these, one after the other.
- * None of them relies on a step being stopped at an end.
+ * The fewest of the six moves from one position to another; a drag is sent as these. A step of ten is used only where it
+ * does not stop at an end.
  */
 export function planMoves(from: number, to: number, count: number): MoveDirection[] {
-  const cameBy = new Map<number, { direction: MoveDirection; before: number } | null>([[from, null]])
-  for (const position of cameBy.keys()) {
+  const reachedBy = new Map<number, { direction: MoveDirection; before: number } | null>([[from, null]])
+  for (const position of reachedBy.keys()) {
     if (position === to) break
     for (const direction of moveDirections) {
       const next = moveTarget(position, direction, count)
-      if (isWhole(direction, Math.abs(next - position)) && !cameBy.has(next))
-        cameBy.set(next, { direction, before: position })
+      if (isWhole(direction, Math.abs(next - position)) && !reachedBy.has(next))
+        reachedBy.set(next, { direction, before: position })
     }
   }
-  const way: MoveDirection[] = []
-  for (let step = cameBy.get(to); step; step = cameBy.get(step.before)) way.unshift(step.direction)
-  return way
+  const path: MoveDirection[] = []
+  for (let step = reachedBy.get(to); step; step = reachedBy.get(step.before)) path.unshift(step.direction)
+  return path
 }
 
 const isWhole = (direction: MoveDirection, distance: number) =>
@@ -65,6 +65,6 @@ const keys: Readonly<Record<string, MoveDirection>> = {
   End: 'end',
 }
 
-/** The move that a key asks for, held with Alt; null for other keys. */
+/** The move of a key pressed with Alt; null for other keys. */
 export const directionOfKey = (event: { key: string; altKey: boolean }): MoveDirection | null =>
   event.altKey ? (keys[event.key] ?? null) : null

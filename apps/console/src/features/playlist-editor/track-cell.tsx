@@ -17,10 +17,10 @@ export function TrackCell({
   track: { contentType: MediaType; name: string }
 }) {
   const { t } = useWords()
-  const Glyph = icons[contentType]
+  const TypeIcon = icons[contentType]
   return (
     <span role="gridcell" className={styles.track}>
-      <Glyph
+      <TypeIcon
         size={20}
         stroke={1.5}
         className={styles.trackIcon}

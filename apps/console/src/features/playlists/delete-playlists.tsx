@@ -12,19 +12,19 @@ import { useWords } from '../../platform/i18n.ts'
 import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import { playlistQueries, type KindWord } from './playlist-data.ts'
+import { playlistQueries, type KindChoice } from './playlist-data.ts'
 
 interface DeletePlaylistsProps {
   selection: Selection
-  /** The one playlist that is meant; which publications name it is shown first. */
+  /** Set for a single playlist: the dialog lists the publications that use it. */
   only?: Pick<PlaylistRow, 'uid' | 'name'>
-  kind?: KindWord
+  kind?: KindChoice
   query?: QueryOf<typeof listPlaylists>
   onClose: () => void
   onDeleted: () => void
 }
 
-/** Moves playlists to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, codes 409 and 921). */
+/** Moves playlists to the recycle bin, except those that a publication uses (docs/specification.md#8-error-catalogue, codes 409 and 921). */
 export function DeletePlaylists(props: DeletePlaylistsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useWords()

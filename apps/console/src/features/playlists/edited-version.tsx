@@ -12,8 +12,8 @@ import { usePlaylistClone } from './playlist-data.ts'
 import styles from './playlists.module.css'
 import { ReplaceDialog } from './replace-dialog.tsx'
 
-/** Edits what is on the air: a simple playlist as a copy in its editor, a smart one's content in the wizard. */
-export function EditLive({ playlist: { uid, name, form } }: { playlist: PlaylistCard }) {
+/** Edits a copy of a playlist that is on the air: a simple one in the editor, a smart one in the wizard. */
+export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: PlaylistCard }) {
   const { t } = useWords()
   const navigate = useNavigate()
   const { mutate, isPending } = usePlaylistClone()
@@ -28,9 +28,9 @@ export function EditLive({ playlist: { uid, name, form } }: { playlist: Playlist
     mutate(
       { id: uid, purpose: 'edit' },
       {
-        onSuccess: ({ uid: made }) => {
+        onSuccess: ({ uid: copyUid }) => {
           void toast('success', t('playlists:edited.begun', { name }))
-          if (made) void navigate(paths.playlist(made))
+          if (copyUid) void navigate(paths.playlist(copyUid))
         },
         onError: failure => toastFailure(failure, 'playlist'),
       },
@@ -42,16 +42,18 @@ export function EditLive({ playlist: { uid, name, form } }: { playlist: Playlist
   )
 }
 
-/** Says whose place a playlist is to take while that is on the air, and does it. */
+/** Offers to replace the original of an edited copy while the original is on the air. */
 export function EditedVersion({ playlist }: { playlist: PlaylistCard }) {
-  const [isAsked, ask] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const { editOf } = playlist
   if (!editOf) return null
   return (
     <>
-      {editOf.isInForce && <EditedVersionBar playlist={playlist} editOf={editOf} ask={() => ask(true)} />}
-      {/* It says what somebody else was quicker with, also when nothing is left to replace. */}
-      {isAsked && <ReplaceDialog playlist={playlist} former={editOf} onClose={() => ask(false)} />}
+      {editOf.isInForce && (
+        <EditedVersionBar playlist={playlist} editOf={editOf} onReplace={() => setIsAsked(true)} />
+      )}
+      {/* Outside the bar: the dialog tells what another user changed, also when nothing is left to replace. */}
+      {isAsked && <ReplaceDialog playlist={playlist} former={editOf} onClose={() => setIsAsked(false)} />}
     </>
   )
 }
@@ -59,10 +61,10 @@ export function EditedVersion({ playlist }: { playlist: PlaylistCard }) {
 interface EditedVersionBarProps {
   playlist: PlaylistCard
   editOf: { uid: string; name: string }
-  ask: () => void
+  onReplace: () => void
 }
 
-function EditedVersionBar({ playlist: { itemCount }, editOf, ask }: EditedVersionBarProps) {
+function EditedVersionBar({ playlist: { itemCount }, editOf, onReplace }: EditedVersionBarProps) {
   const { t } = useWords()
   const mayChange = useMayChange()
   return (
@@ -83,7 +85,7 @@ function EditedVersionBar({ playlist: { itemCount }, editOf, ask }: EditedVersio
           </div>
         </Group>
         {mayChange && itemCount > 0 && (
-          <Button leftSection={<IconReplace size={16} aria-hidden />} onClick={ask}>
+          <Button leftSection={<IconReplace size={16} aria-hidden />} onClick={onReplace}>
             {t('playlists:edited.replace')}
           </Button>
         )}

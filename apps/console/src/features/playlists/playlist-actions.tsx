@@ -12,21 +12,25 @@ import { DeletePlaylists } from './delete-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
 
-/** What one may do with a playlist, in its header. */
+/** Actions of every playlist, for the header of its page. */
 export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const navigate = useNavigate()
-  const [isEditing, edit] = useState(false)
-  const [isDeleting, askDelete] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
   const isPaused = playlist.state === 'paused'
   const mayChange = useMayChange()
-  // Here and not in the menu, which is gone when the answer comes.
+  // Not in the menu: it is unmounted before the answer arrives.
   const copy = useCopy(playlist)
   return (
     <>
       {mayChange && <PublishLink playlist={playlist} />}
       {playlist.permissions.mayEdit && isPaused && (
-        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconEdit size={16} aria-hidden />}
+          onClick={() => setIsEditing(true)}
+        >
           {t('playlists:settings')}
         </Button>
       )}
@@ -46,19 +50,19 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => askDelete(true)}
+              onClick={() => setIsDeleting(true)}
             >
               {t('moveToBin')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
-      {isEditing && <PlaylistForm playlist={playlist} onClose={() => edit(false)} />}
+      {isEditing && <PlaylistForm playlist={playlist} onClose={() => setIsEditing(false)} />}
       {isDeleting && (
         <DeletePlaylists
           selection={{ kind: 'some', uids: [playlist.uid], count: 1 }}
           only={playlist}
-          onClose={() => askDelete(false)}
+          onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.playlists)}
         />
       )}
@@ -66,7 +70,7 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
   )
 }
 
-/** An active playlist may go on the air: the way to the form that binds it to a group. */
+/** Links an active playlist to the form that publishes it to a group. */
 function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   if (state !== 'active') return null
@@ -82,7 +86,7 @@ function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTrack
   )
 }
 
-/** Makes a copy and leads to it; a smart one's day is planned anew. */
+/** Makes a copy and opens it; the day of a smart one is planned again. */
 function useCopy({ uid, name }: PlaylistWithTracks): () => void {
   const { t } = useWords()
   const navigate = useNavigate()
@@ -91,9 +95,9 @@ function useCopy({ uid, name }: PlaylistWithTracks): () => void {
     mutate(
       { id: uid, purpose: 'copy' },
       {
-        onSuccess: ({ uid: made }) => {
+        onSuccess: ({ uid: copyUid }) => {
           void toast('success', t('playlists:copied', { name }))
-          if (made) void navigate(paths.playlist(made))
+          if (copyUid) void navigate(paths.playlist(copyUid))
         },
         onError: failure => toastFailure(failure, 'playlist'),
       },

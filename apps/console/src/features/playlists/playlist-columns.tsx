@@ -58,12 +58,12 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
   ]
 }
 
-/** When a playlist may play, in words. Days have no zone: each device reads them by its own. */
+/** The days on which a playlist may play. They have no time zone: each device uses its own. */
 export function describeDates(
   { t, format }: { t: Words; format: Format },
   { startDate, endDate }: Pick<PlaylistRow, 'startDate' | 'endDate'>,
 ): string {
-  // A day's noon falls on that day wherever the reader is; midnight in UTC does not.
+  // Noon in the reader's zone falls on that day; midnight in UTC may not.
   const day = (date: string) => format.date(`${date}T12:00:00`)
   if (startDate && endDate) return t('playlists:fromTo', { from: day(startDate), to: day(endDate) })
   if (startDate) return t('playlists:from', { from: day(startDate) })

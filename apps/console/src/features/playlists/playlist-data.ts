@@ -16,58 +16,56 @@ import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
 
 type Filter = z.output<typeof PlaylistFilter>
-export type KindWord = Kind | 'all'
+export type KindChoice = Kind | 'all'
 
-const everything = ['playlist'] as const
+const allPlaylists = ['playlist'] as const
 
-/** What is read about playlists. Every key begins with its noun, so that the live stream finds it. */
+/** Every key begins with its noun, so that the change feed finds it. */
 export const playlistQueries = {
-  everything: () => ({ queryKey: everything }),
-  list: (kind: KindWord, query: Filter) =>
+  list: (kind: KindChoice, query: Filter) =>
     queryOptions({
-      queryKey: [...everything, 'list', kind, query],
+      queryKey: [...allPlaylists, 'list', kind, query],
       queryFn: ({ signal }) => call(listPlaylists, { params: { x: kind }, query, signal }),
       placeholderData: keepPreviousData,
     }),
   card: (uid: string) =>
     queryOptions({
-      queryKey: [...everything, 'card', uid],
+      queryKey: [...allPlaylists, 'card', uid],
       queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid }, signal }),
     }),
-  /** The publications that name a playlist, all of them: what is changed or stands in the way when it is. */
+  /** All publications that use a playlist. */
   publications: (playlistUid: string) =>
     queryOptions({
       queryKey: ['publication', 'of-playlist', playlistUid],
-      queryFn: ({ signal }) => gatherPublications(playlistUid, signal),
+      queryFn: ({ signal }) => listAllPublications(playlistUid, signal),
     }),
 }
 
-const publicationPage = 200
+const publicationPageSize = 200
 
-async function gatherPublications(playlistUid: string, signal: AbortSignal): Promise<PublicationRow[]> {
-  const found: PublicationRow[] = []
+async function listAllPublications(playlistUid: string, signal: AbortSignal): Promise<PublicationRow[]> {
+  const publications: PublicationRow[] = []
   for (let page = 1; ; page += 1) {
-    const query = { playlistUid, page, size: publicationPage, sort: 'name' }
+    const query = { playlistUid, page, size: publicationPageSize, sort: 'name' }
     const { items, total } = await call(listPublications, { params: { x: 'all' }, query, signal })
-    found.push(...items)
-    if (items.length === 0 || page * publicationPage >= total) return found
+    publications.push(...items)
+    if (items.length === 0 || page * publicationPageSize >= total) return publications
   }
 }
 
-/** What a list's address asks for; what makes no sense there filters nothing. */
+/** The filter in a list's address; an invalid one filters nothing. */
 export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
   PlaylistFilter.safeParse(query).data ?? PlaylistFilter.parse({})
 
-/** The kind that an address asks for; all when it makes no sense. */
-export const readKind = (word: unknown): KindWord => KindFilter.safeParse(word).data ?? 'all'
+/** The kind in a list's address; all kinds when it is invalid. */
+export const readKind = (value: unknown): KindChoice => KindFilter.safeParse(value).data ?? 'all'
 
-/** Reads everything about playlists again. */
 function usePlaylistRefresh(): () => Promise<void> {
   const queries = useQueryClient()
-  return () => queries.invalidateQueries(playlistQueries.everything())
+  return () => queries.invalidateQueries({ queryKey: allPlaylists })
 }
 
-/** Makes an empty, paused playlist; answers its uid. @throws Refusal, CallError */
+/** Makes an empty, paused playlist; resolves with its uid. @throws Refusal, CallError */
 export function usePlaylistAdd() {
   return useMutation({
     mutationFn: ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
@@ -76,7 +74,7 @@ export function usePlaylistAdd() {
   })
 }
 
-/** Copies a playlist, for itself or to take its place on the air; answers the copy's uid. @throws Refusal, CallError */
+/** Copies a playlist; a copy to edit may replace the original on the air. Resolves with the copy's uid. @throws Refusal, CallError */
 export function usePlaylistClone() {
   return useMutation({
     mutationFn: ({ id, purpose }: { id: string; purpose: 'copy' | 'edit' }) =>
@@ -93,7 +91,7 @@ export function usePlaylistEdit() {
   })
 }
 
-/** Active to paused and back. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
+/** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
 export function usePlaylistToggle() {
   return useMutation({
     mutationFn: ({ uid, from }: { uid: string; from: EditState }) =>

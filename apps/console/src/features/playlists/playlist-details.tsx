@@ -17,13 +17,13 @@ import { PlaylistStateBar } from './playlist-state-bar.tsx'
 
 interface PlaylistDetailsProps {
   result: UseQueryResult<PlaylistWithTracks>
-  /** Actions of its form, before those of every playlist. */
+  /** Actions of simple or smart playlists alone; they stand before those of every playlist. */
   formActions: (playlist: PlaylistWithTracks) => ReactNode
-  /** What it plays. */
+  /** The content: items or planned day. */
   children: (playlist: PlaylistWithTracks) => ReactNode
 }
 
-/** One playlist: its state, actions and fields, then what it plays. */
+/** The page of one playlist: state, actions and fields, then its content. */
 export function PlaylistDetails({ result, formActions, children }: PlaylistDetailsProps) {
   return (
     <DetailPage
@@ -54,7 +54,6 @@ export function PlaylistDetails({ result, formActions, children }: PlaylistDetai
   )
 }
 
-/** What a playlist is, beside its tracks. */
 function PlaylistSummary({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const format = useFormat()

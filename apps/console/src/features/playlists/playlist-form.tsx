@@ -16,7 +16,7 @@ interface PlaylistFormProps {
   onAdded?: (uid: string) => void
 }
 
-/** Values of the fields: the kind of a new playlist, the rest of one that exists. An empty date is no limit. */
+/** Values of the fields; an empty date is no limit. */
 type PlaylistValues = {
   uid?: string
   version?: number

@@ -8,18 +8,18 @@ import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
-import { EditLive } from './edited-version.tsx'
+import { EditOnAirButton } from './edited-version.tsx'
 import { playlistQueries, usePlaylistToggle } from './playlist-data.ts'
 import styles from './playlists.module.css'
 
-/** What a playlist's state means for whoever wants to change it, and the way to the other state. */
+/** Explains the state of a playlist and switches it. */
 export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const { mutate, isPending, error } = usePlaylistToggle()
   const mayChange = useMayChange()
   const { uid, state, isInForce, editOf } = playlist
   const isPaused = state === 'paused'
-  const Glyph = isPaused ? IconPencil : IconBroadcast
+  const StateIcon = isPaused ? IconPencil : IconBroadcast
   const toggle = () =>
     mutate(
       { uid, from: state },
@@ -32,13 +32,13 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
     <section className={styles.stateBar} data-state={state} aria-label={t('playlists:state')}>
       <Group justify="space-between" gap="sm">
         <Group gap="sm" wrap="nowrap" className={styles.stateText}>
-          <Glyph size={20} aria-hidden className={styles.stateIcon} />
+          <StateIcon size={20} aria-hidden className={styles.stateIcon} />
           <div>
             <Text>{t(isInForce ? 'playlists:inForceText' : `playlists:${state}Text`)}</Text>
-            {isInForce && <InForce playlist={playlist} />}
+            {isInForce && <OnAirLinks playlist={playlist} />}
           </div>
         </Group>
-        {mayChange && isInForce && <EditLive playlist={playlist} />}
+        {mayChange && isInForce && <EditOnAirButton playlist={playlist} />}
         {mayChange && !isInForce && (
           <Button
             variant={isPaused && !editOf?.isInForce ? 'filled' : 'default'}
@@ -61,31 +61,33 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
   )
 }
 
-/** Where it is on the air or will be, and who else is at work on it. */
-function InForce({ playlist: { uid, edits } }: { playlist: PlaylistWithTracks }) {
+/** Links to the publications that play it or will, and to its edited copies. */
+function OnAirLinks({ playlist: { uid, edits } }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const { data = [] } = useQuery(playlistQueries.publications(uid))
   const inForce = data.filter(({ state }) => state !== 'disabled')
   return (
     <>
-      <Links label={t('playlists:inForceIn')} things={inForce} to={paths.publication} />
-      {edits.length > 0 && <Links label={t('playlists:edited.atWork')} things={edits} to={paths.playlist} />}
+      <Links label={t('playlists:inForceIn')} items={inForce} pathOf={paths.publication} />
+      {edits.length > 0 && (
+        <Links label={t('playlists:edited.atWork')} items={edits} pathOf={paths.playlist} />
+      )}
     </>
   )
 }
 
 interface LinksProps {
   label: string
-  things: readonly { uid: string; name: string }[]
-  to: (uid: string) => string
+  items: readonly { uid: string; name: string }[]
+  pathOf: (uid: string) => string
 }
 
-function Links({ label, things, to }: LinksProps) {
+function Links({ label, items, pathOf }: LinksProps) {
   return (
     <Text c="dimmed" size="sm">
       {label}{' '}
-      {things.map(({ uid, name }) => (
-        <Anchor key={uid} component={Link} to={to(uid)} size="sm" me="xs" td="underline">
+      {items.map(({ uid, name }) => (
+        <Anchor key={uid} component={Link} to={pathOf(uid)} size="sm" me="xs" td="underline">
           <bdi>{name}</bdi>
         </Anchor>
       ))}

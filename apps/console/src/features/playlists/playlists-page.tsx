@@ -36,7 +36,7 @@ export function PlaylistsPage() {
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
   const { doomed, spare, row, bulk } = useDoomed<PlaylistRow>()
-  const addButton = mayChange && <AddButtons add={() => setIsAdding(true)} />
+  const addButton = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
       <DataTable
@@ -72,8 +72,8 @@ export function PlaylistsPage() {
   )
 }
 
-/** The two ways to a playlist: list it by hand, or have its day planned. */
-function AddButtons({ add }: { add: () => void }) {
+/** Add a smart playlist in the wizard, or a simple one. */
+function AddButtons({ onAdd }: { onAdd: () => void }) {
   const { t } = useWords()
   return (
     <Group gap="xs">
@@ -85,7 +85,7 @@ function AddButtons({ add }: { add: () => void }) {
       >
         {t('routes:wizard')}
       </Button>
-      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={add}>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
         {t('playlists:add')}
       </Button>
     </Group>
@@ -110,7 +110,7 @@ function playlistFilters(t: Words): ListFilter[] {
   ]
 }
 
-/** Opened by the address (`?replace=`), as the wizard leads here: offers to put the new playlist on the air. */
+/** Offers to put a new playlist on the air. The wizard opens it by the address (`?replace=`). */
 function OfferReplace() {
   const [address, setAddress] = useSearchParams()
   const uid = address.get('replace')

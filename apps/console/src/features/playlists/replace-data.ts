@@ -7,48 +7,47 @@ import {
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../platform/client.ts'
 
-/** A publication that could not be changed, and why. */
-export interface Unchanged {
+export interface FailedReplacement {
   publication: PublicationRow
   error: unknown
 }
 
-export interface Changed {
+export interface ReplaceResult {
   done: PublicationRow[]
-  failed: Unchanged[]
+  failed: FailedReplacement[]
 }
 
-/** Lists and cards that show what is on the air. */
-const isShown = (noun: unknown) =>
+/** Nouns whose lists and cards show what is on the air. */
+const showsOnAir = (noun: unknown) =>
   ['playlist', 'publication', 'group', 'device', 'dashboard'].includes(String(noun))
 
-/** One after the other, each by itself: what fails keeps nothing else back. */
+/** Changes one publication after the other; a failure does not stop the next. */
 async function changeEach(
   publications: readonly PublicationRow[],
   run: (publication: PublicationRow) => Promise<unknown>,
-): Promise<Changed> {
-  const changed: Changed = { done: [], failed: [] }
+): Promise<ReplaceResult> {
+  const result: ReplaceResult = { done: [], failed: [] }
   for (const publication of publications) {
     try {
       await run(publication)
-      changed.done.push(publication)
+      result.done.push(publication)
     } catch (error) {
-      changed.failed.push({ publication, error })
+      result.failed.push({ publication, error })
     }
   }
-  return changed
+  return result
 }
 
-/** Puts a playlist in the place of another, and takes that back; what somebody else changed meanwhile stays. */
-export function useReplace() {
+/** Replaces the playlist of publications and undoes it. The server refuses publications that another user has changed meanwhile. */
+export function useReplacement() {
   const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey }) => isShown(queryKey[0]) })
+  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey }) => showsOnAir(queryKey[0]) })
   return {
-    /** Sets the playlist active first. @throws Refusal, CallError when it cannot be; then nothing is replaced */
+    /** Activates the playlist first. @throws Refusal, CallError when that fails; then nothing is replaced */
     async replace(
       { uid: playlistUid, state }: Pick<PlaylistCard, 'uid' | 'state'>,
       publications: readonly PublicationRow[],
-    ): Promise<Changed> {
+    ): Promise<ReplaceResult> {
       try {
         if (state === 'paused')
           await change(changePlaylistState, { params: { id: playlistUid }, query: { from: state } })
@@ -63,13 +62,13 @@ export function useReplace() {
         await refresh()
       }
     },
-    /** Lets publications play again what they did, those that still play the playlist `from`. */
-    async goBack(from: string, publications: readonly PublicationRow[]): Promise<Changed> {
-      const changed = await changeEach(publications, ({ uid }) =>
+    /** Returns the publications that still play the playlist `from` to the one before. */
+    async undoReplace(from: string, publications: readonly PublicationRow[]): Promise<ReplaceResult> {
+      const result = await changeEach(publications, ({ uid }) =>
         change(returnPublicationPlaylist, { params: { uid }, query: { from } }),
       )
       await refresh()
-      return changed
+      return result
     },
   }
 }

@@ -12,22 +12,22 @@ import { toast } from '../../platform/toasts.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { playlistQueries } from './playlist-data.ts'
 import styles from './playlists.module.css'
-import { type Unchanged, useReplace } from './replace-data.ts'
+import { type FailedReplacement, useReplacement } from './replace-data.ts'
 
 interface ReplaceDialogProps {
   playlist: Pick<PlaylistCard, 'uid' | 'name' | 'state'>
-  /** What is on the air now. */
+  /** The playlist on the air now. */
   former: z.infer<typeof Reference>
   onClose: () => void
 }
 
-/** Says which publications and groups change, then puts an edited version in the place of what is on the air there. */
+/** Lists the publications and groups that change, then replaces the playlist on the air there by its edited copy. */
 export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps) {
   const { t } = useWords()
-  const [kept, keep] = useState<ReadonlySet<string>>(new Set())
+  const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const result = useQuery(playlistQueries.publications(former.uid))
-  const chosen = onAirOf(result.data).filter(({ uid }) => !kept.has(uid))
-  const { failure, failed, isBusy, replace } = useReplaceDialog({ playlist, former, onClose })
+  const chosen = onAirOf(result.data).filter(({ uid }) => !excluded.has(uid))
+  const { failure, failed, isBusy, replace } = useReplaceWithUndo({ playlist, former, onClose })
   const names = { name: playlist.name, former: former.name }
   return (
     <Modal
@@ -44,10 +44,17 @@ export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps)
         {result.isError && !result.data && (
           <ErrorPanel error={result.error} retry={() => void result.refetch()} />
         )}
-        {result.data && <Where publications={result.data} former={former.name} kept={kept} keep={keep} />}
+        {result.data && (
+          <PublicationChoices
+            publications={result.data}
+            former={former.name}
+            excluded={excluded}
+            onChange={setExcluded}
+          />
+        )}
         <Failures failure={failure} failed={failed} />
         <Group justify="flex-end" gap="xs">
-          {/* Enter by reflex must not put anything on the air. */}
+          {/* Focused first: Enter pressed by reflex must not put anything on the air. */}
           <Button variant="default" onClick={onClose} data-autofocus>
             {t('playlists:replace.later')}
           </Button>
@@ -63,24 +70,24 @@ export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps)
 const onAirOf = (publications: readonly PublicationRow[] = []) =>
   publications.filter(({ state }) => state !== 'disabled')
 
-interface WhereProps {
+interface PublicationChoicesProps {
   publications: readonly PublicationRow[]
   former: string
-  /** Those that keep what they play. */
-  kept: ReadonlySet<string>
-  keep: (kept: ReadonlySet<string>) => void
+  /** Uids of those that keep their playlist. */
+  excluded: ReadonlySet<string>
+  onChange: (excluded: ReadonlySet<string>) => void
 }
 
-/** What is on the air or waits, each to be chosen; of what is off, how many. */
-function Where({ publications, former, kept, keep }: WhereProps) {
+/** A checkbox for each publication that is on the air or scheduled, and the number of those that are off. */
+function PublicationChoices({ publications, former, excluded, onChange }: PublicationChoicesProps) {
   const { t } = useWords()
   const onAir = onAirOf(publications)
   const off = publications.length - onAir.length
   const choose = (uid: string, isChosen: boolean) => {
-    const next = new Set(kept)
+    const next = new Set(excluded)
     if (isChosen) next.delete(uid)
     else next.add(uid)
-    keep(next)
+    onChange(next)
   }
   return (
     <>
@@ -88,14 +95,14 @@ function Where({ publications, former, kept, keep }: WhereProps) {
       {onAir.length > 0 && (
         <fieldset className={styles.publications}>
           <legend>
-            {t('playlists:replace.where', { count: onAir.filter(({ uid }) => !kept.has(uid)).length })}
+            {t('playlists:replace.where', { count: onAir.filter(({ uid }) => !excluded.has(uid)).length })}
           </legend>
           {onAir.map(publication => (
             <PublicationChoice
               key={publication.uid}
               publication={publication}
-              isChosen={!kept.has(publication.uid)}
-              choose={isChosen => choose(publication.uid, isChosen)}
+              isChosen={!excluded.has(publication.uid)}
+              onChange={isChosen => choose(publication.uid, isChosen)}
             />
           ))}
         </fieldset>
@@ -112,10 +119,10 @@ function Where({ publications, former, kept, keep }: WhereProps) {
 interface PublicationChoiceProps {
   publication: PublicationRow
   isChosen: boolean
-  choose: (isChosen: boolean) => void
+  onChange: (isChosen: boolean) => void
 }
 
-function PublicationChoice({ publication, isChosen, choose }: PublicationChoiceProps) {
+function PublicationChoice({ publication, isChosen, onChange }: PublicationChoiceProps) {
   const { t } = useWords()
   const format = useFormat()
   const { name, group, readiness, startsAt, state } = publication
@@ -127,15 +134,15 @@ function PublicationChoice({ publication, isChosen, choose }: PublicationChoiceP
   return (
     <Checkbox
       checked={isChosen}
-      onChange={event => choose(event.currentTarget.checked)}
+      onChange={event => onChange(event.currentTarget.checked)}
       label={<bdi>{name}</bdi>}
       description={starts === null ? where : `${where} · ${starts}`}
     />
   )
 }
 
-/** Why it could not be done, or where not; what was done stays done. */
-function Failures({ failure, failed }: { failure: unknown; failed: readonly Unchanged[] }) {
+/** The reasons: of the whole, or of single publications; the others stay replaced. */
+function Failures({ failure, failed }: { failure: unknown; failed: readonly FailedReplacement[] }) {
   const { t } = useWords()
   if (failure === null && failed.length === 0) return null
   return (
@@ -154,48 +161,40 @@ function Failures({ failure, failed }: { failure: unknown; failed: readonly Unch
   )
 }
 
-interface Replacing {
-  playlist: Pick<PlaylistCard, 'uid' | 'name' | 'state'>
-  former: { name: string }
-  onClose: () => void
-}
-
-/** Replaces, tells of it with a way back, and keeps what failed. */
-function useReplaceDialog({ playlist, former, onClose }: Replacing) {
+/** Replaces, offers undo in a toast, and closes the dialog unless something failed. */
+function useReplaceWithUndo({ playlist, former, onClose }: ReplaceDialogProps) {
   const { t } = useWords()
-  const { replace, goBack } = useReplace()
-  const [failure, fail] = useState<unknown>(null)
-  const [failed, keepFailed] = useState<readonly Unchanged[]>([])
-  const [isBusy, setBusy] = useState(false)
+  const { replace, undoReplace } = useReplacement()
+  const [failure, setFailure] = useState<unknown>(null)
+  const [failed, setFailed] = useState<readonly FailedReplacement[]>([])
+  const [isBusy, setIsBusy] = useState(false)
   const undo = async (publications: readonly PublicationRow[]) => {
-    const { done, failed: kept } = await goBack(playlist.uid, publications)
-    if (done.length > 0)
-      void toast('success', t('playlists:replace.undone', { count: done.length, name: former.name }))
-    for (const { publication, error } of kept) {
+    const result = await undoReplace(playlist.uid, publications)
+    const count = result.done.length
+    if (count > 0) void toast('success', t('playlists:replace.undone', { count, name: former.name }))
+    for (const { publication, error } of result.failed) {
       const why = describeFailure(t, error, 'publication')
       void toast('danger', t('playlists:replace.failed', { name: publication.name, why }))
     }
   }
-  const tell = (done: readonly PublicationRow[]) => {
-    const run = () => void undo(done)
-    const action = { label: t('undo'), run }
-    void toast('success', t('playlists:replace.done', { count: done.length, name: playlist.name }), {
-      action,
-    })
+  const offerUndo = (done: readonly PublicationRow[]) => {
+    const action = { label: t('undo'), run: () => void undo(done) }
+    const values = { count: done.length, name: playlist.name }
+    void toast('success', t('playlists:replace.done', values), { action })
   }
   const run = async (publications: readonly PublicationRow[]) => {
-    setBusy(true)
-    fail(null)
-    keepFailed([])
+    setIsBusy(true)
+    setFailure(null)
+    setFailed([])
     try {
-      const changed = await replace(playlist, publications)
-      if (changed.done.length > 0) tell(changed.done)
-      if (changed.failed.length === 0) return onClose()
-      keepFailed(changed.failed)
+      const result = await replace(playlist, publications)
+      if (result.done.length > 0) offerUndo(result.done)
+      if (result.failed.length === 0) return onClose()
+      setFailed(result.failed)
     } catch (error) {
-      fail(error)
+      setFailure(error)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return { failure, failed, isBusy, replace: run }

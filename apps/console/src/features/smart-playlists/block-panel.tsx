@@ -9,7 +9,7 @@ import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { describeBlock, wallSeconds, type SmartBlock } from './smart-blocks.ts'
 import styles from './smart-playlists.module.css'
-import { sayWallTime } from './wall-time.ts'
+import { formatWallTime } from './wall-time.ts'
 
 const pageSize = 12
 
@@ -17,74 +17,74 @@ interface BlockPanelProps {
   day: SmartDay
   block: SmartBlock
   isVideo: boolean
-  /** The play that is heard, by its place in the block; null while nothing is. */
-  at: number | null
-  listen: Dispatch<SetStateAction<number | null>>
+  /** Index in the block of the play that is playing; null while none is. */
+  playing: number | null
+  setPlaying: Dispatch<SetStateAction<number | null>>
 }
 
-/** What a block plays and when, and the block itself to listen to. */
-export function BlockPanel({ day, block, isVideo, at, listen }: BlockPanelProps) {
+/** The plays of a block and their times, with a player. */
+export function BlockPanel({ day, block, isVideo, playing, setPlaying }: BlockPanelProps) {
   const { t } = useWords()
   const format = useFormat()
-  const heard = at === null ? undefined : block.plays[at]
+  const current = playing === null ? undefined : block.plays[playing]
   return (
     <Panel
       title={t('wizard:block.title', { place: format.number(block.index + 1) })}
       end={
         <Button
-          variant={at === null ? 'filled' : 'default'}
+          variant={playing === null ? 'filled' : 'default'}
           leftSection={
-            at === null ? (
+            playing === null ? (
               <IconPlayerPlayFilled size={16} aria-hidden />
             ) : (
               <IconPlayerStopFilled size={16} aria-hidden />
             )
           }
-          onClick={() => listen(at === null ? 0 : null)}
+          onClick={() => setPlaying(playing === null ? 0 : null)}
         >
-          {at === null ? t('wizard:block.listen') : t('wizard:block.stop')}
+          {playing === null ? t('wizard:block.listen') : t('wizard:block.stop')}
         </Button>
       }
     >
       <Text c="dimmed" size="sm" mb="xs" className="fc-figures">
         {describeBlock({ t, format }, day, block)}
       </Text>
-      {heard && at !== null && (
-        <Listener
-          key={`${block.index} ${at}`}
-          track={heard.track}
+      {current && playing !== null && (
+        <TrackPlayer
+          key={`${block.index} ${playing}`}
+          track={current.track}
           isVideo={isVideo}
-          onEnded={() => listen(at + 1 < block.plays.length ? at + 1 : null)}
+          onEnded={() => setPlaying(playing + 1 < block.plays.length ? playing + 1 : null)}
         />
       )}
-      <Plays key={block.index} day={day} block={block} at={at} listen={listen} />
+      <Plays key={block.index} day={day} block={block} playing={playing} setPlaying={setPlaying} />
     </Panel>
   )
 }
 
-/** The block's plays, a page at a time; each begins to play at a click. */
-function Plays({ day, block, at, listen }: Omit<BlockPanelProps, 'isVideo'>) {
+/** The plays page by page; a click plays one. */
+function Plays({ day, block, playing, setPlaying }: Omit<BlockPanelProps, 'isVideo'>) {
   const { t } = useWords()
   const format = useFormat()
-  const [wanted, turn] = useState(1)
-  const page = Math.max(1, Math.min(wanted, Math.ceil(block.plays.length / pageSize)))
+  const [wantedPage, setWantedPage] = useState(1)
+  const page = Math.max(1, Math.min(wantedPage, Math.ceil(block.plays.length / pageSize)))
   const first = (page - 1) * pageSize
   return (
     <>
       <ol className={styles.plays} start={first + 1}>
         {block.plays.slice(first, first + pageSize).map(({ track, start }, index) => (
-          <li key={first + index} data-heard={at === first + index || undefined}>
-            <button type="button" className={styles.play} onClick={() => listen(first + index)}>
-              <span className={styles.time}>{sayWallTime(wallSeconds(day, start))}</span>
+          <li key={first + index} data-playing={playing === first + index || undefined}>
+            <button type="button" className={styles.play} onClick={() => setPlaying(first + index)}>
+              <span className={styles.time}>{formatWallTime(wallSeconds(day, start))}</span>
               <span className={styles.name}>
                 <bdi>{track.name}</bdi>
               </span>
-              {at === first + index && (
+              {playing === first + index && (
                 <IconVolume
                   size={16}
                   role="img"
                   aria-label={t('wizard:block.heard')}
-                  className={styles.heard}
+                  className={styles.playing}
                 />
               )}
               <span className={styles.time}>{format.duration(track.duration)}</span>
@@ -97,32 +97,32 @@ function Plays({ day, block, at, listen }: Omit<BlockPanelProps, 'isVideo'>) {
         page={page}
         size={pageSize}
         total={block.plays.length}
-        turn={turn}
+        turn={setWantedPage}
       />
     </>
   )
 }
 
-interface ListenerProps {
+interface TrackPlayerProps {
   track: SmartTrack
   isVideo: boolean
   onEnded: () => void
 }
 
-/** Plays one track of the real media; the next comes when it ends. */
-function Listener({ track, isVideo, onEnded }: ListenerProps) {
+/** Plays the media file of a track. */
+function TrackPlayer({ track, isVideo, onEnded }: TrackPlayerProps) {
   const { t } = useWords()
   const { address, renew } = useMediaFile(track.uid)
-  const [isBroken, setBroken] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
   const shared = {
     src: address,
     controls: true,
     autoPlay: true,
     'aria-label': t('wizard:block.player', { name: track.name }),
     onEnded,
-    onPlaying: () => setBroken(false),
+    onPlaying: () => setIsBroken(false),
     onError: (event: { currentTarget: HTMLMediaElement }) => {
-      if (event.currentTarget.src !== '' && !renew(event.currentTarget)) setBroken(true)
+      if (event.currentTarget.src !== '' && !renew(event.currentTarget)) setIsBroken(true)
     },
   }
   return (

@@ -15,13 +15,13 @@ import styles from './smart-playlists.module.css'
 
 const pageSize = 10
 
-/** What each ad gets: plays an hour, plays, share of air time, and how near two plays of it are. */
+/** Plays an hour, plays, share of air time and shortest distance of each ad. */
 const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
   const { t } = useWords()
   const format = useFormat()
   const shares = useMemo(() => shareOfAds(day), [day])
-  const [wanted, turn] = useState(1)
-  const page = Math.max(1, Math.min(wanted, Math.ceil(shares.length / pageSize)))
+  const [wantedPage, setWantedPage] = useState(1)
+  const page = Math.max(1, Math.min(wantedPage, Math.ceil(shares.length / pageSize)))
   return (
     <Panel title={t('wizard:ads.title')}>
       <div className={styles.scroller} role="group" tabIndex={0} aria-label={t('wizard:ads.title')}>
@@ -52,7 +52,13 @@ const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
           </tbody>
         </table>
       </div>
-      <Pager label={t('wizard:ads.pages')} page={page} size={pageSize} total={shares.length} turn={turn} />
+      <Pager
+        label={t('wizard:ads.pages')}
+        page={page}
+        size={pageSize}
+        total={shares.length}
+        turn={setWantedPage}
+      />
     </Panel>
   )
 })
@@ -63,27 +69,29 @@ interface DayViewProps {
   isVideo: boolean
 }
 
-/** A planned day: the ribbon, the chosen block, the key features and the tables. While one drags the ribbon comes first. */
+/** A planned day: the ribbon, the chosen block, key features and tables. While the user drags, the ribbon is rendered first. */
 export const DayView = memo(function DayView({ day, summary, isVideo }: DayViewProps) {
-  const [wanted, setBlock] = useState(0)
-  const [at, listen] = useState<number | null>(null)
-  const index = Math.max(0, Math.min(wanted, countBlocks(day) - 1))
+  const [wantedBlock, setWantedBlock] = useState(0)
+  const [playing, setPlaying] = useState<number | null>(null)
+  const index = Math.max(0, Math.min(wantedBlock, countBlocks(day) - 1))
   const block = useMemo(() => blockOf(day, index), [day, index])
-  const calmDay = useDeferredValue(day)
-  const calmSummary = useDeferredValue(summary)
+  const deferredDay = useDeferredValue(day)
+  const deferredSummary = useDeferredValue(summary)
   const choose = (next: number) => {
-    setBlock(next)
-    if (next !== index) listen(null)
+    setWantedBlock(next)
+    if (next !== index) setPlaying(null)
   }
   return (
     <Stack gap="md">
-      <Ribbon day={day} chosen={index} choose={choose} play={() => listen(0)} />
+      <Ribbon day={day} chosen={index} choose={choose} play={() => setPlaying(0)} />
       <div className={styles.beside}>
-        {block && <BlockPanel day={day} block={block} isVideo={isVideo} at={at} listen={listen} />}
-        <KeyFeatures summary={calmSummary} />
+        {block && (
+          <BlockPanel day={day} block={block} isVideo={isVideo} playing={playing} setPlaying={setPlaying} />
+        )}
+        <KeyFeatures summary={deferredSummary} />
       </div>
-      <AdShares day={calmDay} />
-      <PivotTable day={calmDay} />
+      <AdShares day={deferredDay} />
+      <PivotTable day={deferredDay} />
     </Stack>
   )
 })

@@ -7,7 +7,7 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './smart-playlists.module.css'
 
-/** The day in figures. */
+/** Figures of the day. */
 export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: DaySummary }) {
   const { t } = useWords()
   const format = useFormat()
@@ -42,7 +42,7 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
   )
 })
 
-/** Whose the air time is: ads, background, silence. */
+/** Shares of air time: ads, background, silence. */
 function ShareBar({ summary }: { summary: DaySummary }) {
   const { t } = useWords()
   const format = useFormat()

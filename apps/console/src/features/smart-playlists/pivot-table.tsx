@@ -5,7 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { makePivot, rowOfTrack, rowOfTracks, type Pivot, type PivotRow, type PivotUnit } from './pivot.ts'
+import { countPivot, rowOfTrack, rowOfTracks, type Pivot, type PivotRow, type PivotUnit } from './pivot.ts'
 import styles from './smart-playlists.module.css'
 
 const pageSize = 10
@@ -17,15 +17,15 @@ interface ShownRow extends PivotRow {
   name: string
 }
 
-/** What is heard in which hour: by track or by kind, in plays or in seconds. */
+/** Plays or seconds in each hour, by track or by kind. */
 export const PivotTable = memo(function PivotTable({ day }: { day: SmartDay }) {
   const { t } = useWords()
   const [by, setBy] = useState<RowsBy>('track')
   const [unit, setUnit] = useState<PivotUnit>('plays')
-  const [wanted, turn] = useState(1)
-  const pivot = useMemo(() => makePivot(day), [day])
+  const [wantedPage, setWantedPage] = useState(1)
+  const pivot = useMemo(() => countPivot(day), [day])
   const total = day.tracks.length
-  const page = Math.max(1, Math.min(wanted, Math.ceil(total / pageSize)))
+  const page = Math.max(1, Math.min(wantedPage, Math.ceil(total / pageSize)))
   const kindRow = (kind: 'ad' | 'melody'): ShownRow => {
     const range = kind === 'ad' ? { from: day.melodies, to: total } : { from: 0, to: day.melodies }
     return { key: kind, name: t(`wizard:kinds.${kind}`), ...rowOfTracks(pivot, range, unit) }
@@ -59,13 +59,19 @@ export const PivotTable = memo(function PivotTable({ day }: { day: SmartDay }) {
     >
       <PivotGrid hours={pivot.hours} rows={rows} />
       {by === 'track' && (
-        <Pager label={t('wizard:pivot.pages')} page={page} size={pageSize} total={total} turn={turn} />
+        <Pager
+          label={t('wizard:pivot.pages')}
+          page={page}
+          size={pageSize}
+          total={total}
+          turn={setWantedPage}
+        />
       )}
     </Panel>
   )
 })
 
-/** Ads first: they are what one looks for. */
+/** Ads come first: users look for them. */
 function rowsOfPage(
   day: SmartDay,
   pivot: Pivot,
@@ -95,7 +101,7 @@ function PivotGrid({ hours, rows }: { hours: readonly number[]; rows: readonly S
             <th>{t('name')}</th>
             <th>{t('wizard:pivot.total')}</th>
             {hours.map((hour, column) => (
-              // A window of a day that begins within an hour has that hour twice.
+              // A day that starts within an hour has that hour twice.
               <th key={column}>{hourName(hour)}</th>
             ))}
           </tr>

@@ -2,7 +2,7 @@ import type { PlanInput } from '@floorcast/planner/plan-types.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { packDay, toSmartDay } from '@floorcast/planner/smart-day.ts'
 import { describe, expect, it } from 'vitest'
-import { contentSeconds, makePivot, rowOfTrack, rowOfTracks, shareOfAds } from './pivot.ts'
+import { contentSeconds, countPivot, rowOfTrack, rowOfTracks, shareOfAds } from './pivot.ts'
 import { blockAt, blockOf, wallSeconds } from './smart-blocks.ts'
 
 const track = (uid: string, duration: number, weight = 1) => ({ uid, name: uid, duration, weight })
@@ -53,7 +53,7 @@ describe('a packed day', () => {
 })
 
 describe('the pivot table', () => {
-  const pivot = makePivot(day)
+  const pivot = countPivot(day)
 
   it('has a column for each wall hour that the window touches', () => {
     expect(pivot.hours).toEqual([21, 22, 23, 0, 1, 2])

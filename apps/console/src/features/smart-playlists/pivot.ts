@@ -7,22 +7,22 @@ export type PivotUnit = 'plays' | 'seconds'
 
 /** Plays and seconds of each track in each hour of the window. */
 export interface Pivot {
-  /** The wall hour of each column: a window from 9:30 begins with the hour of 9. */
+  /** The hour of day of each column; a window from 9:30 starts with 9. */
   hours: number[]
-  /** Track by track, `hours.length` figures each. A play counts in the hour where it begins. */
+  /** Track by track, `hours.length` figures each. A play counts in the hour of its start. */
   plays: Uint32Array
-  /** A play over the hour's end is part of both. */
+  /** A play over the end of an hour counts in both. */
   seconds: Float64Array
 }
 
-/** One row of the table that is shown. */
+/** A row of the table. */
 export interface PivotRow {
   figures: number[]
   total: number
 }
 
-/** Where a day's plays fall, by track and hour. */
-export function makePivot(day: SmartDay): Pivot {
+/** Counts the plays of a day by track and hour. */
+export function countPivot(day: SmartDay): Pivot {
   const lead = day.startsAtSeconds % HOUR
   const first = Math.floor(day.startsAtSeconds / HOUR)
   const width = Math.max(1, Math.ceil((lead + day.windowSeconds) / HOUR))
@@ -46,14 +46,13 @@ export function makePivot(day: SmartDay): Pivot {
   return { hours, plays, seconds }
 }
 
-/** The figures of one track. */
 export function rowOfTrack({ hours, ...pivot }: Pivot, track: number, unit: PivotUnit): PivotRow {
   const width = hours.length
   const figures = Array.from(pivot[unit].subarray(track * width, (track + 1) * width))
   return { figures, total: sum(figures) }
 }
 
-/** The figures of several tracks together: a kind. */
+/** The sums of several tracks, such as a kind. */
 export function rowOfTracks(
   { hours, ...pivot }: Pivot,
   { from, to }: { from: number; to: number },
@@ -69,19 +68,19 @@ export function rowOfTracks(
 
 const sum = (figures: readonly number[]) => figures.reduce((whole, figure) => whole + figure, 0)
 
-/** What one ad gets of the day. */
+/** The share of one ad in the day. */
 export interface TrackShare {
-  /** Its place in the day's tracks. */
+  /** Index in the tracks of the day. */
   track: number
   plays: number
   playsAnHour: number
-  /** Part of all that is heard, 0 to 1. */
+  /** Part of all content, 0 to 1. */
   share: number
-  /** From one start to the next of the same track; null where it is not heard twice. */
+  /** From one start to the next of the same track; null for fewer than two plays. */
   nearestSeconds: number | null
 }
 
-/** What each ad gets of the day, in the list's order. */
+/** The shares of all ads, in the order of their list. */
 export function shareOfAds(day: SmartDay): TrackShare[] {
   const { melodies, tracks } = day
   const count = tracks.length - melodies
@@ -111,7 +110,7 @@ export function shareOfAds(day: SmartDay): TrackShare[] {
   })
 }
 
-/** Seconds that are not silent. */
+/** Seconds of content, without silence. */
 export function contentSeconds(day: SmartDay): number {
   let content = 0
   for (let block = 0; block < countBlocks(day); block += 1) content += day.blockDurations[block] ?? 0

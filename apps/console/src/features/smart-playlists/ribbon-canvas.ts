@@ -7,7 +7,7 @@ import { throttle, viewAt, type RibbonView } from './ribbon-view.ts'
 /** The resize throttle of docs/specification.md#9-business-constants-and-limits. */
 const resizeEveryMs = 40
 
-interface Drawn {
+interface RibbonContent {
   day: SmartDay
   zoom: number
   chosen: number
@@ -15,7 +15,7 @@ interface Drawn {
   isMirrored: boolean
 }
 
-/** Pixels from the day's beginning; where lines run from right to left a browser counts down from 0. */
+/** Pixels from the start of the day; in right-to-left pages `scrollLeft` is negative. */
 export const scrolledOf = (viewport: HTMLElement) => Math.abs(viewport.scrollLeft)
 
 /**
@@ -25,7 +25,7 @@ export const scrolledOf = (viewport: HTMLElement) => Math.abs(viewport.scrollLef
 class RibbonCanvas {
   readonly #viewport: HTMLElement
   readonly #canvas: HTMLCanvasElement
-  #drawn: Drawn | undefined
+  #drawn: RibbonContent | undefined
   #view: RibbonView = { from: 0, to: 1 }
 
   constructor(viewport: HTMLElement, canvas: HTMLCanvasElement) {
@@ -33,25 +33,25 @@ class RibbonCanvas {
     this.#canvas = canvas
   }
 
-  show(drawn: Drawn): void {
+  show(drawn: RibbonContent): void {
     this.#drawn = drawn
     this.draw()
   }
 
   draw(): void {
-    const paint = this.#canvas.getContext('2d')
-    if (!paint || !this.#drawn) return
+    const context = this.#canvas.getContext('2d')
+    if (!context || !this.#drawn) return
     const { day, zoom, ...marks } = this.#drawn
     const [width, height] = [this.#viewport.clientWidth, this.#canvas.clientHeight]
     const { windowSeconds } = day
     this.#view = viewAt(scrolledOf(this.#viewport), { width, zoom, windowSeconds })
     this.#fit(width, height)
-    paint.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
+    context.setTransform(devicePixelRatio, 0, 0, devicePixelRatio, 0, 0)
     const colors = readColors(this.#viewport)
-    drawRibbon(paint, day, { ...marks, view: this.#view, width, height, colors })
+    drawRibbon(context, day, { ...marks, view: this.#view, width, height, colors })
   }
 
-  /** The moment under a pointer, in seconds from the window's start. */
+  /** The time under a pointer, in seconds from the window's start. */
   secondsAt(clientX: number): number {
     const { left, width } = this.#canvas.getBoundingClientRect()
     const share = (clientX - left) / width
@@ -59,7 +59,7 @@ class RibbonCanvas {
     return from + (this.#drawn?.isMirrored ? 1 - share : share) * (to - from)
   }
 
-  /** Draws while one scrolls, and at most each 40 ms while the width changes. Answers how to stop. */
+  /** Redraws on scroll, and at most every 40 ms on resize. Returns a function that stops it. */
   watch(): () => void {
     let frame = 0
     const scrolled = () => {
@@ -93,8 +93,11 @@ interface Elements {
   canvas: RefObject<HTMLCanvasElement | null>
 }
 
-/** Keeps a ribbon's canvas drawn. Answers the moment under a pointer. */
-export function useRibbonCanvas({ viewport, canvas }: Elements, drawn: Drawn): (clientX: number) => number {
+/** Keeps the canvas of a ribbon up to date. Returns a function that gives the time under a pointer. */
+export function useRibbonCanvas(
+  { viewport, canvas }: Elements,
+  drawn: RibbonContent,
+): (clientX: number) => number {
   const ribbon = useRef<RibbonCanvas>(null)
   const colorScheme = useComputedColorScheme()
   const { primaryColor } = useMantineTheme()
@@ -104,7 +107,7 @@ export function useRibbonCanvas({ viewport, canvas }: Elements, drawn: Drawn): (
     ribbon.current?.show(drawn)
   })
   useEffect(() => ribbon.current?.watch(), [])
-  // Colours are known only once the mode's own styles are in force.
+  // The colors are known only after the styles of the mode are applied.
   useEffect(() => {
     const frame = requestAnimationFrame(() => ribbon.current?.draw())
     return () => cancelAnimationFrame(frame)

@@ -1,9 +1,9 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { rulerMarks, type RibbonView } from './ribbon-view.ts'
 import { blockAt, countBlocks, wallSeconds } from './smart-blocks.ts'
-import { sayWallMinute, sayWallTime } from './wall-time.ts'
+import { formatWallMinute, formatWallTime } from './wall-time.ts'
 
-export interface RibbonLook {
+export interface RibbonDrawing {
   view: RibbonView
   /** CSS pixels. */
   width: number
@@ -20,20 +20,20 @@ export interface RibbonColors {
   text: string
   line: string
   chosen: string
-  /** Names on an ad. */
+  /** Track names on an ad. */
   onAd: string
-  /** What is between two plays. */
+  /** The line between two plays. */
   ground: string
 }
 
 const rulerHeight = 24
-/** Below this width (pixels) single plays are not told apart. */
-const playRoom = 4
-const nameRoom = 56
-const namePad = 6
+/** Below this width in pixels, single plays are not drawn. */
+const minPlayWidth = 4
+const minNameWidth = 56
+const namePadding = 6
 const font = (size: number) => `${size}px 'Inter Variable', 'Noto Sans Arabic', system-ui, sans-serif`
 
-/** Reads the ribbon's colours from the element's own variables, so that they follow mode and accent. */
+/** Reads the colors from CSS variables of the element: they depend on mode and accent. */
 export function readColors(element: HTMLElement): RibbonColors {
   const style = getComputedStyle(element)
   const of = (name: string) => style.getPropertyValue(name).trim()
@@ -48,103 +48,111 @@ export function readColors(element: HTMLElement): RibbonColors {
   }
 }
 
-/** Draws what the view shows of the day: ads as high as the ribbon, background lower, plays and names where there is room. */
-export function drawRibbon(paint: CanvasRenderingContext2D, day: SmartDay, look: RibbonLook): void {
-  const { width, height, view } = look
-  paint.clearRect(0, 0, width, height)
-  drawRuler(paint, day, look)
+/** Draws the visible part of the day: ads at full height, background lower, plays and names where they fit. */
+export function drawRibbon(context: CanvasRenderingContext2D, day: SmartDay, drawing: RibbonDrawing): void {
+  const { width, height, view } = drawing
+  context.clearRect(0, 0, width, height)
+  drawRuler(context, day, drawing)
   const last = countBlocks(day)
   for (let block = Math.max(0, blockAt(day, view.from)); block < last; block += 1) {
     if ((day.blockStarts[block] ?? 0) >= view.to) break
-    drawBlock(paint, { day, block, look })
+    drawBlock(context, { day, block, drawing })
   }
 }
 
-const perSecond = ({ width, view }: RibbonLook) => width / (view.to - view.from)
+const perSecond = ({ width, view }: RibbonDrawing) => width / (view.to - view.from)
 
-/** The left edge and width of a span of time, mirrored in languages that run from right to left. */
-function place(look: RibbonLook, start: number, seconds: number): [x: number, width: number] {
-  const scale = perSecond(look)
+/** The left edge and width of a span of time; mirrored in right-to-left pages. */
+function place(drawing: RibbonDrawing, start: number, seconds: number): [x: number, width: number] {
+  const scale = perSecond(drawing)
   const wide = seconds * scale
-  const x = (start - look.view.from) * scale
-  return [look.isMirrored ? look.width - x - wide : x, wide]
+  const x = (start - drawing.view.from) * scale
+  return [drawing.isMirrored ? drawing.width - x - wide : x, wide]
 }
 
-function drawRuler(paint: CanvasRenderingContext2D, day: SmartDay, look: RibbonLook): void {
-  const { width, height, colors, view } = look
-  paint.font = font(11)
-  paint.textBaseline = 'middle'
-  paint.textAlign = 'center'
+function drawRuler(context: CanvasRenderingContext2D, day: SmartDay, drawing: RibbonDrawing): void {
+  const { width, height, colors, view } = drawing
+  context.font = font(11)
+  context.textBaseline = 'middle'
+  context.textAlign = 'center'
   const marks = rulerMarks(view, { startsAtSeconds: day.startsAtSeconds, width, room: 64 })
-  // One form for all of them.
-  const say = marks.every(mark => wallSeconds(day, mark) % 60 === 0) ? sayWallMinute : sayWallTime
+  // One format for all marks.
+  const format = marks.every(mark => wallSeconds(day, mark) % 60 === 0) ? formatWallMinute : formatWallTime
   for (const mark of marks) {
-    const [x] = place(look, mark, 0)
-    paint.fillStyle = colors.line
-    paint.fillRect(Math.round(x), rulerHeight - 4, 1, height)
-    const words = say(wallSeconds(day, mark))
-    const half = paint.measureText(words).width / 2
-    paint.fillStyle = colors.text
-    paint.fillText(words, Math.max(half, Math.min(width - half, x)), rulerHeight / 2 - 2)
+    const [x] = place(drawing, mark, 0)
+    context.fillStyle = colors.line
+    context.fillRect(Math.round(x), rulerHeight - 4, 1, height)
+    const text = format(wallSeconds(day, mark))
+    const half = context.measureText(text).width / 2
+    context.fillStyle = colors.text
+    context.fillText(text, Math.max(half, Math.min(width - half, x)), rulerHeight / 2 - 2)
   }
 }
 
-interface Drawn {
+interface DrawnBlock {
   day: SmartDay
   block: number
-  look: RibbonLook
+  drawing: RibbonDrawing
 }
 
-function drawBlock(paint: CanvasRenderingContext2D, { day, block, look }: Drawn): void {
-  const { colors, height } = look
+function drawBlock(context: CanvasRenderingContext2D, { day, block, drawing }: DrawnBlock): void {
+  const { colors, height } = drawing
   const isAd = day.blockIsAd[block] === 1
-  const [x, wide] = place(look, day.blockStarts[block] ?? 0, day.blockDurations[block] ?? 0)
+  const [x, wide] = place(drawing, day.blockStarts[block] ?? 0, day.blockDurations[block] ?? 0)
   const body = height - rulerHeight
   const top = isAd ? rulerHeight : rulerHeight + body * 0.4
   const gap = wide > 3 ? 1 : 0
-  paint.fillStyle = isAd ? colors.ad : colors.melody
-  paint.fillRect(x, top, Math.max(0.5, wide - gap), height - top)
-  drawPlays(paint, { day, block, look }, top)
-  if (block !== look.chosen && block !== look.hovered) return
-  paint.strokeStyle = colors.chosen
-  paint.lineWidth = block === look.chosen ? 2 : 1
-  paint.strokeRect(x + 1, top + 1, Math.max(1, wide - gap - 2), height - top - 2)
+  context.fillStyle = isAd ? colors.ad : colors.melody
+  context.fillRect(x, top, Math.max(0.5, wide - gap), height - top)
+  drawPlays(context, { day, block, drawing }, top)
+  if (block !== drawing.chosen && block !== drawing.hovered) return
+  context.strokeStyle = colors.chosen
+  context.lineWidth = block === drawing.chosen ? 2 : 1
+  context.strokeRect(x + 1, top + 1, Math.max(1, wide - gap - 2), height - top - 2)
 }
 
-/** The plays of a block, where one is wide enough to be seen; its name, where that fits. */
-function drawPlays(paint: CanvasRenderingContext2D, { day, block, look }: Drawn, top: number): void {
+/** Draws the plays of a block if they are wide enough, with names where they fit. */
+function drawPlays(
+  context: CanvasRenderingContext2D,
+  { day, block, drawing }: DrawnBlock,
+  top: number,
+): void {
   const [first, end] = [day.blockFirst[block] ?? 0, day.blockFirst[block + 1] ?? 0]
   const seconds = day.blockDurations[block] ?? 0
-  if ((seconds * perSecond(look)) / Math.max(1, end - first) < playRoom) return
-  const { colors, height } = look
-  paint.font = font(12)
-  paint.textBaseline = 'middle'
+  if ((seconds * perSecond(drawing)) / Math.max(1, end - first) < minPlayWidth) return
+  const { colors, height } = drawing
+  context.font = font(12)
+  context.textBaseline = 'middle'
   for (let play = first; play < end; play += 1) {
     const track = day.tracks[day.playTracks[play] ?? 0]
     const start = day.playStarts[play] ?? 0
-    if (!track || start > look.view.to || start + track.duration < look.view.from) continue
-    const [x, wide] = place(look, start, track.duration)
-    paint.fillStyle = colors.ground
-    if (play > first) paint.fillRect(look.isMirrored ? x + wide : x, top, 1, height - top)
-    if (wide < nameRoom) continue
-    const [from, to] = [Math.max(0, x) + namePad, Math.min(look.width, x + wide) - namePad]
-    paint.fillStyle = day.blockIsAd[block] === 1 ? colors.onAd : colors.text
-    paint.textAlign = look.isMirrored ? 'right' : 'left'
-    paint.fillText(fitName(paint, track.name, to - from), look.isMirrored ? to : from, (top + height) / 2)
+    if (!track || start > drawing.view.to || start + track.duration < drawing.view.from) continue
+    const [x, wide] = place(drawing, start, track.duration)
+    context.fillStyle = colors.ground
+    if (play > first) context.fillRect(drawing.isMirrored ? x + wide : x, top, 1, height - top)
+    if (wide < minNameWidth) continue
+    const [from, to] = [Math.max(0, x) + namePadding, Math.min(drawing.width, x + wide) - namePadding]
+    context.fillStyle = day.blockIsAd[block] === 1 ? colors.onAd : colors.text
+    context.textAlign = drawing.isMirrored ? 'right' : 'left'
+    context.fillText(
+      fitName(context, track.name, to - from),
+      drawing.isMirrored ? to : from,
+      (top + height) / 2,
+    )
   }
 }
 
-/** A name as long as there is room for, in its own direction whatever the page's is. */
-function fitName(paint: CanvasRenderingContext2D, name: string, room: number): string {
+/** The name cut to a width. Isolates keep its own text direction. */
+function fitName(context: CanvasRenderingContext2D, name: string, room: number): string {
   const shown = (letters: readonly string[], end = '') => `\u2068${letters.join('')}${end}\u2069`
-  const fits = (text: string) => paint.measureText(text).width <= room
+  const fits = (text: string) => context.measureText(text).width <= room
   const letters = [...name]
   if (fits(shown(letters))) return shown(letters)
-  let [least, most] = [0, letters.length - 1]
-  while (least < most) {
-    const middle = Math.ceil((least + most) / 2)
-    if (fits(shown(letters.slice(0, middle), '…'))) least = middle
-    else most = middle - 1
+  let [min, max] = [0, letters.length - 1]
+  while (min < max) {
+    const middle = Math.ceil((min + max) / 2)
+    if (fits(shown(letters.slice(0, middle), '…'))) min = middle
+    else max = middle - 1
   }
-  return least === 0 ? '' : shown(letters.slice(0, least), '…')
+  return min === 0 ? '' : shown(letters.slice(0, min), '…')
 }

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { rulerMarks, scrollTo, throttle, viewAt, wheelZoom } from './ribbon-view.ts'
+import { rulerMarks, scrollTo, throttle, viewAt, createWheelCounter } from './ribbon-view.ts'
 
 const day = { windowSeconds: 86_400, width: 1000 }
 
@@ -27,7 +27,7 @@ describe('the ribbon’s view', () => {
   })
 
   it('zooms a step a notch, and as far as two fingers go', () => {
-    const turn = wheelZoom()
+    const turn = createWheelCounter()
     expect(turn({ deltaY: -120, deltaMode: 0 })).toBe(1)
     expect(turn({ deltaY: 3, deltaMode: 1 })).toBe(-1)
     const pinched = Array.from({ length: 20 }, () => turn({ deltaY: -6, deltaMode: 0 }))

@@ -1,16 +1,16 @@
-/** What part of the day the ribbon shows, in seconds from the window's start. */
+/** The visible part of the day, in seconds from the window's start. */
 export interface RibbonView {
   from: number
   to: number
 }
 
-/** So many times the whole day; the last shows about a quarter of an hour of 24. */
-export const zooms = [1, 2, 4, 8, 16, 32, 64, 96] as const
+/** Multiples of the visible width; the last shows about 15 minutes of 24 hours. */
+export const zoomFactors = [1, 2, 4, 8, 16, 32, 64, 96] as const
 
-/** Steps of the ruler, in seconds; the finest that leaves its figures room is taken. */
+/** Steps of the ruler in seconds; the finest with room for its labels is used. */
 const rulerSteps = [10, 30, 60, 300, 600, 900, 1800, 3600, 7200, 10_800, 14_400, 21_600] as const
 
-/** The ruler's moments (seconds from the window's start) at whole wall times. @param room pixels between two of them, at least */
+/** Marks of the ruler at round times of day, in seconds from the window's start. @param room least distance of two marks, in pixels */
 export function rulerMarks(
   view: RibbonView,
   { startsAtSeconds, width, room }: { startsAtSeconds: number; width: number; room: number },
@@ -23,7 +23,7 @@ export function rulerMarks(
   return marks
 }
 
-/** The view at a scroll position. @param scrolled pixels from the day's beginning */
+/** The view at a scroll position. @param scrolled pixels from the start of the day */
 export function viewAt(
   scrolled: number,
   { width, zoom, windowSeconds }: { width: number; zoom: number; windowSeconds: number },
@@ -33,7 +33,7 @@ export function viewAt(
   return { from, to: from + seconds }
 }
 
-/** Where to scroll (pixels) so that a moment stands at a share of the width, or as near as the day's ends allow. */
+/** The scroll position in pixels that shows a time at a share of the width, within the ends of the day. */
 export function scrollTo(
   { seconds, share }: RibbonPlace,
   { width, zoom, windowSeconds }: { width: number; zoom: number; windowSeconds: number },
@@ -42,19 +42,19 @@ export function scrollTo(
   return Math.max(0, Math.min(whole - width, (seconds / windowSeconds) * whole - width * share))
 }
 
-/** A moment of the day and where it is seen: 0 at the beginning of what is seen, 1 at its end. */
+/** A time of the day and its place in the view: 0 at its start, 1 at its end. */
 export interface RibbonPlace {
   seconds: number
   share: number
 }
 
-/** Pixels that a wheel turns for one step of zoom: a notch is 100 to 120, a pinch of two fingers many small ones. */
+/** Pixels of wheel movement for one zoom step: a notch is 100 to 120, a pinch many small ones. */
 const wheelStep = 60
-/** Firefox counts in lines, three a notch. */
+/** Firefox reports lines, three a notch. */
 const linePixels = 34
 
-/** Counts what a wheel turns. Answers 1 to zoom in, -1 to zoom out, 0 while it is too little. */
-export function wheelZoom(): (turn: { deltaY: number; deltaMode: number }) => -1 | 0 | 1 {
+/** Adds up wheel movement. The result is 1 to zoom in, -1 to zoom out, 0 below one step. */
+export function createWheelCounter(): (turn: { deltaY: number; deltaMode: number }) => -1 | 0 | 1 {
   let turned = 0
   return ({ deltaY, deltaMode }) => {
     const pixels = deltaMode === 0 ? deltaY : deltaY * linePixels
@@ -66,7 +66,7 @@ export function wheelZoom(): (turn: { deltaY: number; deltaMode: number }) => -1
   }
 }
 
-/** Calls at most once in `everyMs`, the last call always. */
+/** Runs at most once in `everyMs`, and always after the last call. */
 export function throttle(everyMs: number, run: () => void): { call: () => void; stop: () => void } {
   let timer: ReturnType<typeof setTimeout> | undefined
   let isWanted = false

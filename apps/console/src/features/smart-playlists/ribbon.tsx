@@ -12,14 +12,14 @@ import { useRibbonZoom, type RibbonZoom } from './use-ribbon-zoom.ts'
 
 interface RibbonProps {
   day: SmartDay
-  /** The chosen block, from 0. */
+  /** Index of the chosen block, from 0. */
   chosen: number
   choose: (block: number) => void
-  /** Enter on a block. */
+  /** Plays the chosen block. */
   play: () => void
 }
 
-/** How far keys lead, in blocks. */
+/** Moves of the keys, in blocks. */
 const keySteps: Readonly<Record<string, number>> = {
   ArrowDown: -1,
   ArrowUp: 1,
@@ -29,7 +29,7 @@ const keySteps: Readonly<Record<string, number>> = {
   End: Infinity,
 }
 
-/** Along the line the arrows follow the direction of the language. */
+/** Left and right follow the text direction. */
 function stepOfKey(key: string, isMirrored: boolean): number | undefined {
   const along = { ArrowRight: 1, ArrowLeft: -1 }[key]
   if (along === undefined) return keySteps[key]
@@ -48,35 +48,35 @@ function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () =
   return actions[key]
 }
 
-/** The day as a ribbon of blocks, to zoom and to walk by pointer or keys. */
+/** The day as a ribbon of blocks; pointer and keys zoom it and choose a block. */
 export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
   const { t } = useWords()
   const format = useFormat()
   const isMirrored = useLanguage().language.dir === 'rtl'
   const viewport = useRef<HTMLDivElement>(null)
   const canvas = useRef<HTMLCanvasElement>(null)
-  const [hovered, hover] = useState(-1)
+  const [hovered, setHovered] = useState(-1)
   const zoom = useRibbonZoom(viewport, { day, chosen })
   const secondsAt = useRibbonCanvas(
     { viewport, canvas },
     { day, zoom: zoom.factor, chosen, hovered, isMirrored },
   )
-  const told = useMemo(() => blockOf(day, hovered < 0 ? chosen : hovered), [day, hovered, chosen])
+  const described = useMemo(() => blockOf(day, hovered < 0 ? chosen : hovered), [day, hovered, chosen])
   const count = countBlocks(day)
   const onKey = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return
     const step = stepOfKey(event.key, isMirrored)
-    const act = actionOfKey(event.key, { zoom, play })
+    const action = actionOfKey(event.key, { zoom, play })
     if (step !== undefined) {
       const next = Math.max(0, Math.min(count - 1, chosen + step))
       choose(next)
       zoom.reveal(next)
-    } else if (act) act()
+    } else if (action) action()
     else return
     event.preventDefault()
   }
   const atPointer = (clientX: number) => blockAt(day, secondsAt(clientX))
-  const words = told ? describeBlock({ t, format }, day, told) : ''
+  const text = described ? describeBlock({ t, format }, day, described) : ''
   return (
     <Panel title={t('wizard:ribbon.title')} end={<ZoomButtons zoom={zoom} />}>
       <div
@@ -88,7 +88,7 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
         aria-valuemin={1}
         aria-valuemax={Math.max(1, count)}
         aria-valuenow={chosen + 1}
-        aria-valuetext={words}
+        aria-valuetext={text}
         onKeyDown={onKey}
       >
         <div style={{ inlineSize: `${zoom.factor * 100}%` }}>
@@ -97,23 +97,23 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
             className={styles.ribbon}
             onClick={event => choose(atPointer(event.clientX))}
             onDoubleClick={play}
-            onPointerMove={event => hover(atPointer(event.clientX))}
-            onPointerLeave={() => hover(-1)}
+            onPointerMove={event => setHovered(atPointer(event.clientX))}
+            onPointerLeave={() => setHovered(-1)}
           />
         </div>
       </div>
-      <Legend words={words} />
+      <Legend text={text} />
     </Panel>
   )
 }
 
-/** The block under the pointer or the chosen one, and what the two heights mean. */
-function Legend({ words }: { words: string }) {
+/** Describes the block under the pointer, or the chosen one, and explains the colors. */
+function Legend({ text }: { text: string }) {
   const { t } = useWords()
   return (
     <Group justify="space-between" gap="xs" mt="xs">
       <Text size="sm" className="fc-figures" aria-hidden>
-        {words}
+        {text}
       </Text>
       <Group gap="md">
         {(['ad', 'melody'] as const).map(kind => (

@@ -1,7 +1,7 @@
 import type { PackedDay, SmartDay, SmartTrack } from '@floorcast/planner/smart-day.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
-import { sayWallTime } from './wall-time.ts'
+import { formatWallTime } from './wall-time.ts'
 
 export const countBlocks = (day: PackedDay): number => day.blockStarts.length
 
@@ -32,7 +32,7 @@ export function blockOf(day: SmartDay, index: number): SmartBlock | undefined {
   return { index, isAd: day.blockIsAd[index] === 1, start, duration: day.blockDurations[index] ?? 0, plays }
 }
 
-/** The block that is heard at a moment, or the last one before it; -1 for a day without blocks. */
+/** Index of the block at a time, or the last one before it; -1 for a day without blocks. */
 export function blockAt(day: PackedDay, seconds: number): number {
   let low = 0
   let high = countBlocks(day) - 1
@@ -46,11 +46,11 @@ export function blockAt(day: PackedDay, seconds: number): number {
 
 const DAY = 86_400
 
-/** The wall time, in seconds since midnight, of a moment in the window. */
+/** The time of day, in seconds since midnight, of a time in the window. */
 export const wallSeconds = (day: Pick<SmartDay, 'startsAtSeconds'>, seconds: number): number =>
   (day.startsAtSeconds + seconds) % DAY
 
-/** A block in one line: 'Ads, 09:06:00 to 09:21:02, 12 plays, block 2 of 137'. */
+/** A block as text: 'Ads, 09:06:00 to 09:21:02, 12 plays, block 2 of 137'. */
 export function describeBlock(
   { t, format }: { t: Words; format: Format },
   day: SmartDay,
@@ -58,8 +58,8 @@ export function describeBlock(
 ): string {
   return t('wizard:ribbon.block', {
     kind: t(`wizard:kinds.${block.isAd ? 'ad' : 'melody'}`),
-    from: sayWallTime(wallSeconds(day, block.start)),
-    to: sayWallTime(wallSeconds(day, block.start + block.duration)),
+    from: formatWallTime(wallSeconds(day, block.start)),
+    to: formatWallTime(wallSeconds(day, block.start + block.duration)),
     plays: t('wizard:plays', { count: block.plays.length }),
     place: format.number(block.index + 1),
     blocks: format.number(countBlocks(day)),

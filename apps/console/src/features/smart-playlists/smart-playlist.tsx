@@ -23,22 +23,21 @@ import { DayView } from './day-view.tsx'
 
 type Source = AnswerOf<typeof readPlaylistSource>
 
-/** A stored day, as it was planned. */
+/** The day of a smart playlist as it was planned. */
 interface StoredDay {
   day: SmartDay
   summary: DaySummary
   isVideo: boolean
 }
 
-/** The day of a smart playlist, whole. */
 const smartDay = (id: string, version: number) =>
   queryOptions({
     queryKey: ['playlist', 'day', id, version],
-    queryFn: async ({ signal }) => dayOf(await call(readPlaylistSource, { params: { id }, signal })),
+    queryFn: async ({ signal }) => toStoredDay(await call(readPlaylistSource, { params: { id }, signal })),
   })
 
 /** Null for a simple playlist. */
-function dayOf({ draft, tracks }: Pick<Source, 'draft' | 'tracks'>): StoredDay | null {
+function toStoredDay({ draft, tracks }: Pick<Source, 'draft' | 'tracks'>): StoredDay | null {
   if (!draft) return null
   const listOf = (wanted: boolean) =>
     tracks
@@ -54,13 +53,13 @@ function dayOf({ draft, tracks }: Pick<Source, 'draft' | 'tracks'>): StoredDay |
   }
 }
 
-/** A smart playlist's day as it was planned, and what has changed since. */
+/** The planned day of a smart playlist, and the media that have changed since. */
 export function SmartPlaylist({ playlist }: { playlist: PlaylistWithTracks }) {
   const result = useQuery(smartDay(playlist.uid, playlist.version))
   const { data } = result
   return (
     <>
-      <ChangedSince playlist={playlist} />
+      <ChangedMedia playlist={playlist} />
       {data && <DayView day={data.day} summary={data.summary} isVideo={data.isVideo} />}
       {result.isPending && <Skeleton height={240} aria-busy />}
       {result.isError && !data && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
@@ -68,8 +67,8 @@ export function SmartPlaylist({ playlist }: { playlist: PlaylistWithTracks }) {
   )
 }
 
-/** Which media are no longer as they were planned with. */
-function ChangedSince({ playlist }: { playlist: PlaylistWithTracks }) {
+/** Lists media that differ from those of the plan. */
+function ChangedMedia({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const format = useFormat()
   const changed = playlist.smart?.changedMedia ?? []
@@ -93,8 +92,8 @@ function ChangedSince({ playlist }: { playlist: PlaylistWithTracks }) {
   )
 }
 
-/** The way to the wizard with what the playlist was made of; only while it is paused. */
-export function PlanAgain({ playlist }: { playlist: PlaylistWithTracks }) {
+/** Links a paused smart playlist to the wizard, which plans it again. */
+export function PlanAgainButton({ playlist }: { playlist: PlaylistWithTracks }) {
   const { t } = useWords()
   const { permissions, state, form, uid } = playlist
   if (form !== 'smart' || !permissions.mayEdit || state !== 'paused') return null

@@ -1,21 +1,21 @@
 import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { useEffect, useLayoutEffect, useRef, useState, type RefObject } from 'react'
 import { scrolledOf } from './ribbon-canvas.ts'
-import { scrollTo, wheelZoom, zooms, type RibbonPlace } from './ribbon-view.ts'
+import { scrollTo, createWheelCounter, zoomFactors, type RibbonPlace } from './ribbon-view.ts'
 
-interface Looked {
+interface ZoomTarget {
   day: SmartDay
   chosen: number
 }
 
 export interface RibbonZoom {
-  /** How many times wider than what is seen the day is. */
+  /** Width of the day as a multiple of the visible width. */
   factor: number
   mayIn: boolean
   mayOut: boolean
   change: (by: number) => void
   reset: () => void
-  /** Scrolls to a block, if it is out of view. */
+  /** Scrolls to a block that is out of view. */
   reveal: (block: number) => void
 }
 
@@ -33,7 +33,7 @@ function scroll(box: HTMLElement, place: RibbonPlace, { windowSeconds }: SmartDa
   box.scrollTo({ left: isMirrored(box) ? -pixels : pixels, behavior: 'instant' })
 }
 
-/** What is under a pointer. */
+/** The time under a pointer, and its place in the view. */
 function placeAt(box: HTMLElement, clientX: number, { windowSeconds }: SmartDay): RibbonPlace {
   const { left, right } = box.getBoundingClientRect()
   const pixels = isMirrored(box) ? right - clientX : clientX - left
@@ -43,36 +43,36 @@ function placeAt(box: HTMLElement, clientX: number, { windowSeconds }: SmartDay)
   }
 }
 
-/** Zoom steps around the chosen block; with Ctrl and the wheel, or two fingers, around what is under the pointer. */
+/** Zooms around the chosen block; with Ctrl and the wheel, or a pinch, around the pointer. */
 export function useRibbonZoom(
   viewport: RefObject<HTMLDivElement | null>,
-  { day, chosen }: Looked,
+  { day, chosen }: ZoomTarget,
 ): RibbonZoom {
   const [level, setLevel] = useState(0)
-  const factor = zooms[level] ?? 1
-  const looked = useRef<Looked>({ day, chosen })
+  const factor = zoomFactors[level] ?? 1
+  const latest = useRef<ZoomTarget>({ day, chosen })
   const pointed = useRef<RibbonPlace>(null)
   useLayoutEffect(() => {
-    looked.current = { day, chosen }
+    latest.current = { day, chosen }
   })
-  // The day has its new width by now, and nobody has seen it yet.
+  // After layout with the new width, before paint.
   useLayoutEffect(() => {
-    const now = looked.current
+    const now = latest.current
     const place = pointed.current ?? { seconds: middleOf(now.day, now.chosen), share: 0.5 }
     pointed.current = null
     if (viewport.current) scroll(viewport.current, place, now.day)
   }, [viewport, factor])
-  const change = (by: number) => setLevel(now => Math.max(0, Math.min(zooms.length - 1, now + by)))
+  const change = (by: number) => setLevel(now => Math.max(0, Math.min(zoomFactors.length - 1, now + by)))
   useEffect(() => {
     const box = viewport.current
     if (!box) return
-    const count = wheelZoom()
+    const count = createWheelCounter()
     const turn = (event: WheelEvent) => {
       if (!event.ctrlKey) return
       event.preventDefault()
       const by = count(event)
       if (by === 0) return
-      pointed.current = placeAt(box, event.clientX, looked.current.day)
+      pointed.current = placeAt(box, event.clientX, latest.current.day)
       change(by)
     }
     box.addEventListener('wheel', turn, { passive: false })
@@ -87,7 +87,7 @@ export function useRibbonZoom(
   }
   return {
     factor,
-    mayIn: level < zooms.length - 1,
+    mayIn: level < zoomFactors.length - 1,
     mayOut: level > 0,
     change,
     reset: () => setLevel(0),

@@ -5,7 +5,7 @@ import { useWords } from '../../platform/i18n.ts'
 import { modeOf, timeOf, withMode, withTime, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 
 const MINUTE = 60
-/** What the slider reaches; the field beside it takes any length. */
+/** The range of the slider; the field beside it takes any length. */
 const sliderMinutes = { min: 1, max: 60, step: 0.5 }
 
 interface BlockSizeProps {
@@ -14,7 +14,7 @@ interface BlockSizeProps {
   change: (change: DraftChange) => void
 }
 
-/** How long the blocks of a kind are: about as usual, or as long as is set. Dragging it sets it. */
+/** The length of the blocks of a kind: automatic, or manual once it is set. */
 export function BlockSize({ kind, draft, change }: BlockSizeProps) {
   const { t } = useWords()
   const format = useFormat()

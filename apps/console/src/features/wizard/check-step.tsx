@@ -5,7 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
-import type { NameFaults } from './use-finish.ts'
+import type { NameErrors } from './use-finish.ts'
 import type { ShownDay } from './use-plan.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
@@ -14,25 +14,25 @@ interface DayViewProps extends ShownDay {
   isVideo: boolean
 }
 
-/** How the planned day is shown: the page that holds the wizard decides. */
+/** Renders the planned day; the page that holds the wizard provides it. */
 export const RenderDayContext = createContext<(day: DayViewProps) => ReactNode>(() => null)
 
 interface CheckStepProps {
   draft: WizardDraft
   shown: ShownDay | null
-  /** Something stands in the way of a day at all. */
-  isHopeless: boolean
-  faults: NameFaults
+  /** The draft has refusals: no day will come. */
+  isRefused: boolean
+  nameErrors: NameErrors
   change: (change: DraftChange) => void
 }
 
-/** The playlist check: the name, the block sizes to play with, and the day that comes of it. */
-export function CheckStep({ draft, shown, isHopeless, faults, change }: CheckStepProps) {
+/** The last step: name, block sizes and the day planned from them. */
+export function CheckStep({ draft, shown, isRefused, nameErrors, change }: CheckStepProps) {
   const { t } = useWords()
   const renderDay = useContext(RenderDayContext)
   return (
     <Stack gap="md">
-      <Naming draft={draft} faults={faults} change={change} />
+      <NameFieldsPanel draft={draft} nameErrors={nameErrors} change={change} />
       <Panel
         title={t('wizard:size.title')}
         end={
@@ -55,12 +55,16 @@ export function CheckStep({ draft, shown, isHopeless, faults, change }: CheckSte
         </div>
       </Panel>
       {shown && renderDay({ ...shown, isVideo: draft.playlistType === 'video-smart' })}
-      {!shown && !isHopeless && <Skeleton height={200} aria-busy />}
+      {!shown && !isRefused && <Skeleton height={200} aria-busy />}
     </Stack>
   )
 }
 
-function Naming({ draft, faults, change }: Pick<CheckStepProps, 'draft' | 'faults' | 'change'>) {
+function NameFieldsPanel({
+  draft,
+  nameErrors,
+  change,
+}: Pick<CheckStepProps, 'draft' | 'nameErrors' | 'change'>) {
   const { t } = useWords()
   const format = useFormat()
   const used = (text: string) => format.number([...text.trim()].length)
@@ -74,7 +78,7 @@ function Naming({ draft, faults, change }: Pick<CheckStepProps, 'draft' | 'fault
           required
           autoComplete="off"
           value={draft.smartPlName}
-          error={faults.smartPlName}
+          error={nameErrors.smartPlName}
           onChange={event => {
             const { value } = event.currentTarget
             change(now => ({ ...now, smartPlName: value }))
@@ -87,7 +91,7 @@ function Naming({ draft, faults, change }: Pick<CheckStepProps, 'draft' | 'fault
           minRows={1}
           maxRows={4}
           value={draft.smartPlDescr}
-          error={faults.smartPlDescr}
+          error={nameErrors.smartPlDescr}
           onChange={event => {
             const { value } = event.currentTarget
             change(now => ({ ...now, smartPlDescr: value }))

@@ -26,12 +26,12 @@ interface ChosenPaneProps {
   change: (change: DraftChange) => void
 }
 
-/** What was chosen, a page at a time, each to be taken out again; ads with their weights. */
-export function ChosenPane({ kind, draft, change }: ChosenPaneProps) {
+/** The chosen tracks, page by page; ads with their weights. */
+export function SelectedPane({ kind, draft, change }: ChosenPaneProps) {
   const { t } = useWords()
   const tracks = listOf(draft, kind)
-  const [wanted, turn] = useState(1)
-  const page = Math.max(1, Math.min(wanted, Math.ceil(tracks.length / pageSize)))
+  const [wantedPage, setWantedPage] = useState(1)
+  const page = Math.max(1, Math.min(wantedPage, Math.ceil(tracks.length / pageSize)))
   const shown = tracks.slice((page - 1) * pageSize, page * pageSize)
   return (
     <Panel
@@ -60,7 +60,13 @@ export function ChosenPane({ kind, draft, change }: ChosenPaneProps) {
           </ul>
         </>
       )}
-      <Pager label={t('wizard:chosenPages')} page={page} size={pageSize} total={tracks.length} turn={turn} />
+      <Pager
+        label={t('wizard:chosenPages')}
+        page={page}
+        size={pageSize}
+        total={tracks.length}
+        turn={setWantedPage}
+      />
     </Panel>
   )
 }

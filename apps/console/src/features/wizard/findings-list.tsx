@@ -11,12 +11,12 @@ import styles from './wizard.module.css'
 
 interface FindingsListProps {
   findings: readonly Finding[]
-  /** Where one is: what belongs elsewhere leads there. */
+  /** The present step; findings of other steps link to theirs. */
   step: Step
   open: (step: Step) => void
 }
 
-/** What stands in the way and what one should know, each with the way to where it is mended. */
+/** Refusals and warnings, each with a button to the step that corrects it. */
 export function FindingsList({ findings, step, open }: FindingsListProps) {
   const { t } = useWords()
   if (findings.length === 0) return null
@@ -43,7 +43,7 @@ export function FindingsList({ findings, step, open }: FindingsListProps) {
   )
 }
 
-/** What is told at this step, and what stands in the way anywhere. */
+/** All findings, and those to show at the present step. */
 export function useFindings(draft: WizardDraft, { findings }: PlanView, { refusedSteps }: StepControl) {
   const { t } = useWords()
   const format = useFormat()
@@ -53,8 +53,8 @@ export function useFindings(draft: WizardDraft, { findings }: PlanView, { refuse
     const names = new Map([...melList, ...adsList].map(({ uid, name }) => [uid, name]))
     return describeFindings({ t, format, nameOf: uid => names.get(uid) ?? t('unknown') }, findings)
   }, [t, format, findings, adsList, melList])
-  // An empty list is no news to who has not begun to fill it.
-  const isNews = ({ code, step: at }: Finding) =>
+  // An empty list is no error before the user tries to leave its step.
+  const isShown = ({ code, step: at }: Finding) =>
     code !== 'list-empty' || (isStep(at) && refusedSteps.has(at)) || step === 'check'
-  return { all, here: all.filter(found => (found.step === step || step === 'check') && isNews(found)) }
+  return { all, here: all.filter(found => (found.step === step || step === 'check') && isShown(found)) }
 }

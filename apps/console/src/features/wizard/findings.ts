@@ -2,7 +2,7 @@ import type { PlanFindings, PlanRefusal, PlanStep, PlanWarning } from '@floorcas
 import type { Format } from '../../platform/format.ts'
 import type { Words } from '../../platform/i18n.ts'
 
-/** What was found, in words. */
+/** A refusal or warning as text. */
 export interface Finding {
   step: PlanStep
   code: string
@@ -10,33 +10,33 @@ export interface Finding {
   text: string
 }
 
-interface Speech {
+interface TextContext {
   t: Words
   format: Format
   nameOf: (uid: string) => string
 }
 
-/** So many names are said; the others are counted. */
-const namesSaid = 5
+/** More names are only counted. */
+const maxNames = 5
 
 /** Names in a list: 'A, B and 12 more'. */
-function sayNames({ t, format, nameOf }: Speech, uids: readonly string[]): string {
-  const said = uids.slice(0, namesSaid).map(nameOf)
-  const more = uids.length - said.length
-  return format.list(more > 0 ? [...said, t('wizard:more', { count: more })] : said)
+function describeNames({ t, format, nameOf }: TextContext, uids: readonly string[]): string {
+  const shown = uids.slice(0, maxNames).map(nameOf)
+  const more = uids.length - shown.length
+  return format.list(more > 0 ? [...shown, t('wizard:more', { count: more })] : shown)
 }
 
 type OfTrack = Extract<PlanRefusal, { uid: string }>
 
 const isOfTrack = (refusal: PlanRefusal): refusal is OfTrack => 'uid' in refusal
 
-/** A refusal that may be found of many tracks at once; said once, with their names. */
-function sayTracks(speech: Speech, refusals: readonly OfTrack[]): string {
+/** One text for the same refusal of several tracks, with their names. */
+function describeTrackRefusals(context: TextContext, refusals: readonly OfTrack[]): string {
   const [first] = refusals
   if (!first) return ''
-  const { t, format } = speech
+  const { t, format } = context
   const uids = [...new Set(refusals.map(({ uid }) => uid))]
-  const names = sayNames(speech, uids)
+  const names = describeNames(context, uids)
   const count = uids.length
   switch (first.code) {
     case 'duration-invalid':
@@ -52,8 +52,8 @@ function sayTracks(speech: Speech, refusals: readonly OfTrack[]): string {
   }
 }
 
-function sayRefusal(speech: Speech, refusal: Exclude<PlanRefusal, OfTrack>): string {
-  const { t, format } = speech
+function describeRefusal(context: TextContext, refusal: Exclude<PlanRefusal, OfTrack>): string {
+  const { t, format } = context
   switch (refusal.code) {
     case 'time-invalid':
       return t(`wizard:refusals.time-invalid.${refusal.field}`)
@@ -74,12 +74,12 @@ function sayRefusal(speech: Speech, refusal: Exclude<PlanRefusal, OfTrack>): str
       })
     case 'ads-beyond-air-time': {
       if (refusal.air === 0) return t('wizard:refusals.no-air-for-ads')
-      const said = { content: format.duration(refusal.content), air: format.duration(refusal.air) }
+      const shown = { content: format.duration(refusal.content), air: format.duration(refusal.air) }
       const { unheard } = refusal
-      if (unheard.length === 0) return t('wizard:refusals.ads-beyond-air-time', said)
+      if (unheard.length === 0) return t('wizard:refusals.ads-beyond-air-time', shown)
       return t('wizard:refusals.ads-unheard', {
-        ...said,
-        names: sayNames(speech, unheard),
+        ...shown,
+        names: describeNames(context, unheard),
         count: unheard.length,
       })
     }
@@ -88,7 +88,7 @@ function sayRefusal(speech: Speech, refusal: Exclude<PlanRefusal, OfTrack>): str
   }
 }
 
-function sayWarning({ t, format }: Speech, warning: PlanWarning): string {
+function describeWarning({ t, format }: TextContext, warning: PlanWarning): string {
   const content = format.duration(warning.content)
   if (warning.code === 'background-not-all-heard')
     return t('wizard:warnings.background-not-all-heard', {
@@ -96,28 +96,29 @@ function sayWarning({ t, format }: Speech, warning: PlanWarning): string {
       content,
       air: format.duration(warning.air),
     })
-  const said = { content, target: format.duration(warning.target) }
+  const shown = { content, target: format.duration(warning.target) }
   return warning.mode === 'manual'
-    ? t(`wizard:warnings.block-repeats.${warning.kind}`, said)
-    : t(`wizard:warnings.less-than-one-block.${warning.kind}`, said)
+    ? t(`wizard:warnings.block-repeats.${warning.kind}`, shown)
+    : t(`wizard:warnings.less-than-one-block.${warning.kind}`, shown)
 }
 
-/** Every refusal and warning in words that say what to do; what is found of many tracks is said once. */
-export function describeFindings(speech: Speech, { refusals, warnings }: PlanFindings): Finding[] {
-  const said = new Set<string>()
+/** A text for each refusal and warning that says what to do; the same refusal of several tracks is one text. */
+export function describeFindings(context: TextContext, { refusals, warnings }: PlanFindings): Finding[] {
+  const shown = new Set<string>()
   const found: Finding[] = []
   for (const refusal of refusals) {
     const { step, code } = refusal
-    if (!isOfTrack(refusal)) found.push({ step, code, isRefusal: true, text: sayRefusal(speech, refusal) })
-    else if (!said.has(`${step} ${code}`)) {
-      said.add(`${step} ${code}`)
+    if (!isOfTrack(refusal))
+      found.push({ step, code, isRefusal: true, text: describeRefusal(context, refusal) })
+    else if (!shown.has(`${step} ${code}`)) {
+      shown.add(`${step} ${code}`)
       const alike = refusals.filter(isOfTrack).filter(other => other.step === step && other.code === code)
-      found.push({ step, code, isRefusal: true, text: sayTracks(speech, alike) })
+      found.push({ step, code, isRefusal: true, text: describeTrackRefusals(context, alike) })
     }
   }
   for (const warning of warnings) {
     const { step, code } = warning
-    found.push({ step, code, isRefusal: false, text: sayWarning(speech, warning) })
+    found.push({ step, code, isRefusal: false, text: describeWarning(context, warning) })
   }
   return found
 }

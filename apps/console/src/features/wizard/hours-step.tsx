@@ -11,7 +11,7 @@ interface HoursStepProps {
   change: (change: DraftChange) => void
 }
 
-/** The working hours: round the clock, or from one time to another, over midnight too. */
+/** The first step: working hours, round the clock or from one time to another, also over midnight. */
 export function HoursStep({ draft, change }: HoursStepProps) {
   const { t } = useWords()
   const { isRoundTheClock, startDay, endDay } = draft
@@ -57,7 +57,7 @@ const DAY = 86_400
 const ticks = [0, 6, 12, 18, 24]
 const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
-/** The window on the 24 hours of a day, and in words. */
+/** The window on a bar of 24 hours, and its length. */
 function WorkingDay({ draft }: { draft: WizardDraft }) {
   const { t } = useWords()
   const format = useFormat()

@@ -4,10 +4,10 @@ import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
-import { mediaTypeOf, withLibrary, type DraftChange, type WizardDraft } from './wizard-draft.ts'
-import { gatherTracks } from './wizard-library.ts'
+import { mediaTypeOf, withCurrentMedia, type DraftChange, type WizardDraft } from './wizard-draft.ts'
+import { listAllTracks } from './wizard-library.ts'
 
-const faultsSaid = 10
+const maxListed = 10
 const mediaFaults = ['media-unknown', 'media-in-bin', 'media-wrong-kind', 'media-duration-changed'] as const
 type MediaFault = (typeof mediaFaults)[number]
 
@@ -17,32 +17,34 @@ interface ImportRefusedProps {
   failure: unknown
   draft: WizardDraft
   change: (change: DraftChange) => void
-  onMended: () => void
+  onUpdated: () => void
 }
 
-/** Why the server did not take the playlist; what has changed in the library since is brought up to date here. */
-export function ImportRefused({ failure, draft, change, onMended }: ImportRefusedProps) {
+/** The reason why the server refused the playlist; a button updates the lists from the library. */
+export function ImportRefused({ failure, draft, change, onUpdated }: ImportRefusedProps) {
   const { t } = useWords()
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const box = useRef<HTMLDivElement>(null)
-  // It stands at the head of a long page, whose foot was pressed.
+  // The message is at the top of a long page, the button at its end.
   useEffect(() => box.current?.focus(), [])
   const faults = failure instanceof Refusal ? (failure.outcome.faults ?? []) : []
   const media = byMedia(faults)
   const nameOf = ({ uid, name }: ImportFault) =>
     name ?? [...draft.adsList, ...draft.melList].find(track => track.uid === uid)?.name ?? t('unknown')
   const update = async () => {
-    setBusy(true)
+    setIsBusy(true)
     try {
       for (const kind of ['ad', 'melody'] as const) {
         const { signal } = new AbortController()
-        change(withLibrary(kind, await gatherTracks(mediaTypeOf(draft.playlistType, kind), '', { signal })))
+        change(
+          withCurrentMedia(kind, await listAllTracks(mediaTypeOf(draft.playlistType, kind), '', { signal })),
+        )
       }
-      onMended()
+      onUpdated()
     } catch (error) {
       toastFailure(error)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return (
@@ -51,13 +53,13 @@ export function ImportRefused({ failure, draft, change, onMended }: ImportRefuse
       {media.length > 0 && (
         <>
           <List size="sm" mt="xs">
-            {media.slice(0, faultsSaid).map(fault => (
+            {media.slice(0, maxListed).map(fault => (
               <List.Item key={fault.uid}>
                 {t(`wizard:faults.${fault.code}`, { name: nameOf(fault) })}
               </List.Item>
             ))}
-            {media.length > faultsSaid && (
-              <List.Item>{t('wizard:more', { count: media.length - faultsSaid })}</List.Item>
+            {media.length > maxListed && (
+              <List.Item>{t('wizard:more', { count: media.length - maxListed })}</List.Item>
             )}
           </List>
           <Button mt="sm" variant="default" loading={isBusy} onClick={() => void update()}>
@@ -69,7 +71,7 @@ export function ImportRefused({ failure, draft, change, onMended }: ImportRefuse
   )
 }
 
-/** The faults of media, each item once: one that left is missed in its list and in every block. */
+/** Faults of media, one for each item: a removed item is missing in its list and in every block. */
 function byMedia(faults: readonly ImportFault[]): (ImportFault & { code: MediaFault })[] {
   const found = new Map<string, ImportFault & { code: MediaFault }>()
   for (const fault of faults) {

@@ -13,7 +13,7 @@ import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { libraryPage, libraryPageSize, trackOf, gatherTracks } from './wizard-library.ts'
+import { libraryPage, libraryPageSize, toSmartTrack, listAllTracks } from './wizard-library.ts'
 import styles from './wizard.module.css'
 
 const searchWaitMs = 250
@@ -25,10 +25,10 @@ interface LibraryPaneProps {
   onRemove: (uid: string) => void
 }
 
-/** The library of one kind: searched and paged by the server, chosen by ticking or all that match at once. */
+/** The library of one content type, searched and paged by the server; tracks are chosen one by one or all that match. */
 export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps) {
   const { t } = useWords()
-  const { text, setText, search, page, turn } = useLibraryView()
+  const { text, setText, search, page, setPage } = useLibraryView()
   const result = useQuery(libraryPage(type, search, page))
   const { data } = result
   return (
@@ -64,9 +64,9 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
           {data.items.map(row => (
             <LibraryRow
               key={row.uid}
-              track={trackOf(row)}
+              track={toSmartTrack(row)}
               isChosen={chosen.has(row.uid)}
-              onToggle={isIn => (isIn ? onAdd([trackOf(row)]) : onRemove(row.uid))}
+              onToggle={isAdded => (isAdded ? onAdd([toSmartTrack(row)]) : onRemove(row.uid))}
             />
           ))}
         </ul>
@@ -78,26 +78,26 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
           size={libraryPageSize}
           total={data.total}
           isMore={data.more ?? false}
-          turn={turn}
+          turn={setPage}
         />
       )}
     </Panel>
   )
 }
 
-/** What is searched for and which page of it is shown: another search begins with its first page. */
+/** The search and its page; a new search starts at the first page. */
 function useLibraryView() {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), searchWaitMs)
-  const [turned, turnTo] = useState({ search: '', page: 1 })
+  const [turned, setTurned] = useState({ search: '', page: 1 })
   const page = turned.search === search ? turned.page : 1
-  return { text, setText, search, page, turn: (next: number) => turnTo({ search, page: next }) }
+  return { text, setText, search, page, setPage: (next: number) => setTurned({ search, page: next }) }
 }
 
 interface LibraryRowProps {
   track: SmartTrack
   isChosen: boolean
-  onToggle: (isIn: boolean) => void
+  onToggle: (isAdded: boolean) => void
 }
 
 function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
@@ -151,24 +151,24 @@ interface SelectAllProps {
   onAdd: (tracks: readonly SmartTrack[]) => void
 }
 
-/** Chooses every track that matches, read from the server some pages at a time. */
+/** Chooses all tracks that match the search. */
 function SelectAll({ type, search, total, isMore, onAdd }: SelectAllProps) {
   const { t } = useWords()
   const format = useFormat()
-  const [gathered, count] = useState<number | null>(null)
-  const stop = useRef<AbortController>(null)
-  useEffect(() => () => stop.current?.abort(), [type])
-  const gather = async () => {
+  const [loadedCount, setLoadedCount] = useState<number | null>(null)
+  const abort = useRef<AbortController>(null)
+  useEffect(() => () => abort.current?.abort(), [type])
+  const selectAll = async () => {
     const control = new AbortController()
-    stop.current = control
-    count(0)
+    abort.current = control
+    setLoadedCount(0)
     try {
-      const tracks = await gatherTracks(type, search, { signal: control.signal, onProgress: count })
+      const tracks = await listAllTracks(type, search, { signal: control.signal, onProgress: setLoadedCount })
       onAdd(tracks)
     } catch (error) {
       if (!control.signal.aborted) toastFailure(error)
     } finally {
-      if (!control.signal.aborted) count(null)
+      if (!control.signal.aborted) setLoadedCount(null)
     }
   }
   const size = format.number(total)
@@ -176,11 +176,11 @@ function SelectAll({ type, search, total, isMore, onAdd }: SelectAllProps) {
     <Button
       variant="default"
       leftSection={<IconChecks size={16} aria-hidden />}
-      disabled={gathered !== null}
-      onClick={() => void gather()}
+      disabled={loadedCount !== null}
+      onClick={() => void selectAll()}
     >
-      {gathered !== null
-        ? t('wizard:gathering', { count: gathered })
+      {loadedCount !== null
+        ? t('wizard:gathering', { count: loadedCount })
         : isMore
           ? t('wizard:selectAllMore')
           : search === ''

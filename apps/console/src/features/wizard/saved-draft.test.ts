@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { draftKey, keepDraft, readDraft } from './saved-draft.ts'
+import { draftKey, saveDraft, readDraft } from './saved-draft.ts'
 import { emptyDraft, withStep, withTracks, withType } from './wizard-draft.ts'
 
 const key = draftKey('olga', null)
@@ -25,21 +25,21 @@ describe('the kept draft', () => {
 
   it('is read as it was written, and small enough for any browser', async () => {
     const draft = withStep('check')(withTracks('melody', tracks(5000))(withType('video-smart')(emptyDraft)))
-    expect(await keepDraft(key, draft)).toBe(true)
+    expect(await saveDraft(key, draft)).toBe(true)
     expect(readDraft(key)).toEqual(draft)
     // Browsers keep 5 MB, some count two bytes a character.
     expect((kept.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
   })
 
   it('belongs to a user and a playlist', async () => {
-    await keepDraft(key, withType('audio-smart')(emptyDraft))
+    await saveDraft(key, withType('audio-smart')(emptyDraft))
     expect(readDraft(draftKey('ivan', null))).toBeNull()
     expect(readDraft(draftKey('olga', 'p1'))).toBeNull()
   })
 
   it('is gone when it is forgotten, and nothing when it makes no sense', async () => {
-    await keepDraft(key, emptyDraft)
-    await keepDraft(key, null)
+    await saveDraft(key, emptyDraft)
+    await saveDraft(key, null)
     expect(readDraft(key)).toBeNull()
     for (const broken of [
       '{',
@@ -53,10 +53,10 @@ describe('the kept draft', () => {
   })
 
   it('is no older one where the browser has no room at all', async () => {
-    await keepDraft(key, withType('audio-smart')(emptyDraft))
+    await saveDraft(key, withType('audio-smart')(emptyDraft))
     // No IndexedDB here either.
     const large = withTracks('melody', tracks(30_000))(emptyDraft)
-    expect(await keepDraft(key, large)).toBe(false)
+    expect(await saveDraft(key, large)).toBe(false)
     expect(readDraft(key)).toBeNull()
   })
 })

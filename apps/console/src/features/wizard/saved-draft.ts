@@ -4,11 +4,11 @@ import { readLarge, writeLarge } from '../../platform/large-storage.ts'
 import { parseJson, readStored, writeStored } from '../../platform/storage.ts'
 import { steps, type WizardDraft } from './wizard-draft.ts'
 
-/** Short, because five thousand of them are kept: uid, name, seconds, weight. */
-const KeptTrack = z.tuple([z.string(), z.string(), z.number(), z.number()])
+/** Uid, name, seconds, weight; short, because a draft may have 5,000. */
+const SavedTrack = z.tuple([z.string(), z.string(), z.number(), z.number()])
 const Mode = z.enum(['auto', 'manual'])
 
-const KeptDraft = z.object({
+const SavedDraftJson = z.object({
   playlistType: z.enum(['audio-smart', 'video-smart']),
   step: z.enum(steps).nullable(),
   reached: z.int(),
@@ -19,8 +19,8 @@ const KeptDraft = z.object({
   adsTime: z.number(),
   melMode: Mode,
   adsMode: Mode,
-  melList: z.array(KeptTrack),
-  adsList: z.array(KeptTrack),
+  melList: z.array(SavedTrack),
+  adsList: z.array(SavedTrack),
   crossfade: z.number(),
   seed: z.number(),
   smartPlUid: z.string().nullable(),
@@ -29,22 +29,22 @@ const KeptDraft = z.object({
   smartPlDescr: z.string(),
 })
 
-type Kept = z.infer<typeof KeptDraft>
+type SavedDraft = z.infer<typeof SavedDraftJson>
 
-const fold = ({ uid, name, duration, weight }: SmartTrack): Kept['melList'][number] => [
+const toSavedTrack = ({ uid, name, duration, weight }: SmartTrack): SavedDraft['melList'][number] => [
   uid,
   name,
   duration,
   weight,
 ]
-const unfold = ([uid, name, duration, weight]: Kept['melList'][number]): SmartTrack => ({
+const toTrack = ([uid, name, duration, weight]: SavedDraft['melList'][number]): SmartTrack => ({
   uid,
   name,
   duration,
   weight,
 })
 
-/** Each user has one draft of a new playlist, and one for each that is planned again or edited on the air. */
+/** A user has one draft of a new playlist, and one for each playlist that is planned again or edited on the air. */
 export const draftKey = (userUid: string, playlistUid: string | null) =>
   `floorcast.wizard.${userUid}.${playlistUid ?? 'new'}`
 
@@ -52,42 +52,46 @@ export const draftKey = (userUid: string, playlistUid: string | null) =>
  * In characters, of which a track takes about 110. Longer drafts go to IndexedDB, where the last half second before a
  * reload may be lost. Where neither has room, the wizard says so and asks before the user leaves.
  */
-const largeFrom = 2_000_000
-/** Stands in local storage for a draft that lies in the large one. */
-const elsewhere = '"large"'
+const maxLocalLength = 2_000_000
+/** Stored in place of a draft that is in IndexedDB. */
+const largeMarker = '"large"'
 
-/** What was kept: a draft, nothing, or one that has to be read from the large storage first. */
+/** The saved draft; null when there is none, 'large' when it is in IndexedDB. */
 export function readDraft(key: string): WizardDraft | null | 'large' {
   const text = readStored(key)
-  return text === elsewhere ? 'large' : unpack(text)
+  return text === largeMarker ? 'large' : parseDraft(text)
 }
 
-/** A draft that local storage had no room for. */
+/** A draft from IndexedDB. */
 export async function readLargeDraft(key: string): Promise<WizardDraft | null> {
-  return unpack(await readLarge(key))
+  return parseDraft(await readLarge(key))
 }
 
-/** Keeps a draft over a reload; null forgets it. Answers whether the browser had room for it. */
-export async function keepDraft(key: string, draft: WizardDraft | null): Promise<boolean> {
-  const wasLarge = readStored(key) === elsewhere
-  const text = draft && pack(draft)
-  if ((text === null || text.length < largeFrom) && writeStored(key, text)) {
+/** Saves a draft; null deletes it. Resolves with false when the browser has no room. */
+export async function saveDraft(key: string, draft: WizardDraft | null): Promise<boolean> {
+  const wasLarge = readStored(key) === largeMarker
+  const text = draft && stringifyDraft(draft)
+  if ((text === null || text.length < maxLocalLength) && writeStored(key, text)) {
     if (wasLarge) await writeLarge(key, null)
     return true
   }
-  // Room first for the word that stands for it; written at once, since the page may be going.
+  // Frees the room that the marker needs. Written before any await: the page may be closing.
   writeStored(key, null)
-  const isKept = writeStored(key, elsewhere) && (await writeLarge(key, text))
-  if (!isKept && readStored(key) === elsewhere) writeStored(key, null)
-  return isKept
+  const isSaved = writeStored(key, largeMarker) && (await writeLarge(key, text))
+  if (!isSaved && readStored(key) === largeMarker) writeStored(key, null)
+  return isSaved
 }
 
-function pack(draft: WizardDraft): string {
-  return JSON.stringify({ ...draft, melList: draft.melList.map(fold), adsList: draft.adsList.map(fold) })
+function stringifyDraft(draft: WizardDraft): string {
+  return JSON.stringify({
+    ...draft,
+    melList: draft.melList.map(toSavedTrack),
+    adsList: draft.adsList.map(toSavedTrack),
+  })
 }
 
-/** Null when it makes no sense. */
-function unpack(text: unknown): WizardDraft | null {
-  const kept = KeptDraft.safeParse(typeof text === 'string' ? parseJson(text) : null).data
-  return kept ? { ...kept, melList: kept.melList.map(unfold), adsList: kept.adsList.map(unfold) } : null
+/** Null when it is invalid. */
+function parseDraft(text: unknown): WizardDraft | null {
+  const saved = SavedDraftJson.safeParse(typeof text === 'string' ? parseJson(text) : null).data
+  return saved ? { ...saved, melList: saved.melList.map(toTrack), adsList: saved.adsList.map(toTrack) } : null
 }

@@ -5,7 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
-import { ChosenPane } from './chosen-pane.tsx'
+import { SelectedPane } from './chosen-pane.tsx'
 import { LibraryPane } from './library-pane.tsx'
 import {
   listOf,
@@ -17,7 +17,7 @@ import {
   secondsOf,
   timeOf,
   limits,
-  noCrossfade,
+  emptyCrossfade,
 } from './wizard-draft.ts'
 import styles from './wizard.module.css'
 
@@ -28,7 +28,7 @@ interface TracksStepProps {
   change: (change: DraftChange) => void
 }
 
-/** Ad selection and background selection: the library beside what was chosen from it. */
+/** The steps of ads and of background: the library beside the chosen tracks. */
 export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
   const { t } = useWords()
   const tracks = listOf(draft, kind)
@@ -47,7 +47,7 @@ export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
           {kind === 'melody' && <Crossfade draft={draft} change={change} />}
           <ContentMeter kind={kind} draft={draft} air={air} />
         </Panel>
-        <ChosenPane kind={kind} draft={draft} change={change} />
+        <SelectedPane kind={kind} draft={draft} change={change} />
       </div>
     </div>
   )
@@ -56,11 +56,11 @@ export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
 interface ContentMeterProps {
   kind: PlanKind
   draft: WizardDraft
-  /** Seconds that the day has room for; null until it is known. */
+  /** Air time of the kind, in seconds; null until it is known. */
   air: number | null
 }
 
-/** What was chosen against what one block takes and what the day has room for. */
+/** Length of the chosen tracks beside that of one block and the air time of the day. */
 function ContentMeter({ kind, draft, air }: ContentMeterProps) {
   const { t } = useWords()
   const format = useFormat()
@@ -92,14 +92,13 @@ interface CrossfadeProps {
   change: (change: DraftChange) => void
 }
 
-/** Seconds in which one background track fades into the next. */
 function Crossfade({ draft, change }: CrossfadeProps) {
   const { t } = useWords()
   const format = useFormat()
   const { crossfade, melList } = draft
-  const isEmpty = crossfade === noCrossfade
-  // The planner's own rule: no three tracks sound at once.
-  const most = melList.reduce((least, { duration }) => Math.min(least, duration / 2), Infinity)
+  const isEmpty = crossfade === emptyCrossfade
+  // As in the planner: never three tracks at once.
+  const maxSeconds = melList.reduce((min, { duration }) => Math.min(min, duration / 2), Infinity)
   return (
     <>
       <NumberInput
@@ -115,13 +114,13 @@ function Crossfade({ draft, change }: CrossfadeProps) {
         error={isEmpty || crossfade > limits.crossfade.max}
         value={isEmpty ? '' : crossfade}
         onChange={value => {
-          const wanted = typeof value === 'number' ? value : noCrossfade
+          const wanted = typeof value === 'number' ? value : emptyCrossfade
           if (wanted !== crossfade) change(now => ({ ...now, crossfade: wanted }))
         }}
       />
-      {crossfade > most && (
+      {crossfade > maxSeconds && (
         <Text size="sm" c="dimmed" mt={4} role="status">
-          {t('wizard:crossfadeLess', { seconds: format.number(most, 1) })}
+          {t('wizard:crossfadeLess', { seconds: format.number(maxSeconds, 1) })}
         </Text>
       )}
     </>

@@ -13,8 +13,8 @@ import { checkBy } from '../../ui/side-form/field-rules.ts'
 import type { PlanView } from './use-plan.ts'
 import type { WizardDraft } from './wizard-draft.ts'
 
-/** What is wrong with the playlist's name and description, in words. */
-export interface NameFaults {
+/** Messages for invalid fields. */
+export interface NameErrors {
   smartPlName?: string
   smartPlDescr?: string
 }
@@ -23,48 +23,48 @@ type Names = Pick<WizardDraft, 'smartPlName' | 'smartPlDescr'>
 
 const Names = z.object({ smartPlName: Name, smartPlDescr: Description })
 
-/** The rules of names in docs/specification.md#5-validation-rules; empty when both are good. */
-const checkNames = (t: Words, { smartPlName, smartPlDescr }: Names): NameFaults =>
+/** Checks by docs/specification.md#5-validation-rules; empty when both are valid. */
+const checkNames = (t: Words, { smartPlName, smartPlDescr }: Names): NameErrors =>
   checkBy(t, Names)({ smartPlName, smartPlDescr })
 
-const shortName = 2
+const shortNameLength = 2
 
-/** The message smartError4 of docs/specification.md#5-validation-rules: two characters or fewer. */
-const isShortName = (name: string) => [...name.normalize('NFC').trim()].length <= shortName
+/** Two characters or fewer: the message smartError4 of docs/specification.md#5-validation-rules. */
+const isShortName = (name: string) => [...name.normalize('NFC').trim()].length <= shortNameLength
 
 export interface FinishControl {
-  faults: NameFaults
-  /** Why the server refused it; null when it did not. */
+  nameErrors: NameErrors
+  /** The error of the import; null when there was none. */
   failure: unknown
-  /** 0 to 1 while the draft is on its way, else null. */
+  /** 0 to 1 while the draft is sent, else null. */
   progress: number | null
   finish: () => Promise<void>
   cancel: () => void
-  forget: () => void
+  clearFailure: () => void
 }
 
-interface Finishing {
+interface FinishOptions {
   draft: WizardDraft
   plan: PlanView
-  /** The playlist on the air whose place the new one is to take; null for none. */
+  /** The playlist on the air that the new one replaces; null for none. */
   editOf: string | null
-  /** The draft is no longer needed. */
+  /** Called when the draft has become a playlist. */
   onDone: () => void
 }
 
-/** Sends the draft with its plan, and leads to the playlists. */
-export function useFinish({ draft, plan, editOf, onDone }: Finishing): FinishControl {
+/** Sends the draft with its plan, then opens the list of playlists. */
+export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): FinishControl {
   const { t } = useWords()
   const navigate = useNavigate()
   const queries = useQueryClient()
-  const [isAsked, ask] = useState(false)
-  const [failure, fail] = useState<unknown>(null)
+  const [isSubmitted, setIsSubmitted] = useState(false)
+  const [failure, setFailure] = useState<unknown>(null)
   const [progress, setProgress] = useState<number | null>(null)
-  const stop = useRef<AbortController>(null)
+  const abort = useRef<AbortController>(null)
   const send = async () => {
     const { smartPlUid, smartPlName, smartPlDescr, version } = draft
     const control = new AbortController()
-    stop.current = control
+    abort.current = control
     setProgress(0)
     const fields = {
       smartPlUid,
@@ -82,35 +82,35 @@ export function useFinish({ draft, plan, editOf, onDone }: Finishing): FinishCon
     await navigate(editOf !== null && uid ? paths.offerReplace(uid) : paths.playlists)
   }
   const finish = async () => {
-    ask(true)
-    fail(null)
+    setIsSubmitted(true)
+    setFailure(null)
     const { refusals } = await plan.validate()
     const { smartPlName } = draft
     if (refusals.length > 0) return focus('wizard-findings')
-    // The user is told and nothing is sent (docs/specification.md#5-validation-rules).
+    // Only a message, nothing is sent (docs/specification.md#5-validation-rules).
     if (isShortName(smartPlName)) void toast('danger', t('wizard:smartError4'))
     if (Object.keys(checkNames(t, draft)).length > 0) return focus('wizard-name')
     try {
       await send()
     } catch (error) {
-      if (stop.current?.signal.aborted) return
-      fail(error)
+      if (abort.current?.signal.aborted) return
+      setFailure(error)
       toastFailure(error, 'playlist')
     } finally {
       setProgress(null)
     }
   }
   return {
-    faults: isAsked ? checkNames(t, draft) : {},
+    nameErrors: isSubmitted ? checkNames(t, draft) : {},
     failure,
     progress,
     finish,
-    cancel: () => stop.current?.abort(),
-    forget: () => fail(null),
+    cancel: () => abort.current?.abort(),
+    clearFailure: () => setFailure(null),
   }
 }
 
-/** Leads to what has to be mended, once it is drawn. */
+/** Focuses an element after the next render. */
 function focus(id: string): void {
   requestAnimationFrame(() => document.getElementById(id)?.focus())
 }

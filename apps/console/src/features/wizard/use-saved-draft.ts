@@ -1,77 +1,77 @@
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { flushSync } from 'react-dom'
-import { keepDraft, readDraft, readLargeDraft } from './saved-draft.ts'
+import { saveDraft, readDraft, readLargeDraft } from './saved-draft.ts'
 import type { DraftChange, WizardDraft } from './wizard-draft.ts'
 
-/** Five thousand tracks take some milliseconds to write: not at each key. */
-const keptAfterMs = 400
+/** A draft of 5,000 tracks takes some milliseconds to write: too long for each key. */
+const saveDelayMs = 400
 
-/** What this browser kept under a key: undefined while it is being read, null when there is nothing. */
-export function useKept(key: string): WizardDraft | null | undefined {
-  const [kept, found] = useState(() => readDraft(key))
-  const isLarge = kept === 'large'
+/** The draft that this browser has saved under a key: undefined while it is read, null when there is none. */
+export function useSavedDraft(key: string): WizardDraft | null | undefined {
+  const [saved, setSaved] = useState(() => readDraft(key))
+  const isLarge = saved === 'large'
   useEffect(() => {
     if (!isLarge) return
-    let isGone = false
+    let isUnmounted = false
     void readLargeDraft(key).then(draft => {
-      if (!isGone) found(draft)
+      if (!isUnmounted) setSaved(draft)
     })
     return () => {
-      isGone = true
+      isUnmounted = true
     }
   }, [isLarge, key])
-  return kept === 'large' ? undefined : kept
+  return saved === 'large' ? undefined : saved
 }
 
 export interface DraftControl {
   draft: WizardDraft
-  /** False when this browser had no room for it: it is gone with the page. */
-  isKept: boolean
+  /** False when this browser has no room: the draft is lost when the page closes. */
+  isSaved: boolean
   change: (change: DraftChange) => void
-  /** Forgets what was chosen and what was kept. */
+  /** Clears the draft and deletes the saved one. */
   startOver: () => void
-  /** The draft became a playlist: nothing is kept of it any more. */
+  /** Deletes the saved draft: it has become a playlist. */
   finish: () => void
 }
 
-interface Beginning {
-  /** What there is when nothing was kept. */
+interface DraftOrigin {
+  /** Used when no draft is saved. */
   initial: WizardDraft
-  kept: WizardDraft | null
+  saved: WizardDraft | null
 }
 
-/** The draft, kept in this browser until it is finished. */
-export function useDraft(key: string, { initial, kept }: Beginning): DraftControl {
-  const [draft, setDraft] = useState(kept ?? initial)
-  const [isKept, tell] = useState(true)
+/** The draft, saved in this browser until it is finished. */
+export function useDraft(key: string, { initial, saved }: DraftOrigin): DraftControl {
+  const [draft, setDraft] = useState(saved ?? initial)
+  const [isSaved, setIsSaved] = useState(true)
   const newest = useRef(draft)
-  const isDone = useRef(false)
-  const keep = useCallback(() => {
-    // What is finished is not kept anew by a change of a moment ago.
-    if (isDone.current) return
-    void keepDraft(key, newest.current === initial ? null : newest.current).then(wasKept => {
-      if (!isDone.current) tell(wasKept)
+  const isFinished = useRef(false)
+  const save = useCallback(() => {
+    // A change just before the end must not save a finished draft again.
+    if (isFinished.current) return
+    void saveDraft(key, newest.current === initial ? null : newest.current).then(wasSaved => {
+      if (!isFinished.current) setIsSaved(wasSaved)
     })
   }, [key, initial])
   useEffect(() => {
     newest.current = draft
-    const timer = setTimeout(keep, keptAfterMs)
+    const timer = setTimeout(save, saveDelayMs)
     return () => clearTimeout(timer)
-  }, [keep, draft])
+  }, [save, draft])
   useEffect(() => {
-    addEventListener('pagehide', keep)
+    addEventListener('pagehide', save)
     return () => {
-      removeEventListener('pagehide', keep)
-      keep()
+      removeEventListener('pagehide', save)
+      save()
     }
-  }, [keep])
+  }, [save])
   const change = useCallback((next: DraftChange) => setDraft(next), [])
   const startOver = useCallback(() => setDraft(initial), [initial])
   const finish = useCallback(() => {
-    isDone.current = true
-    void keepDraft(key, null)
-    // Nothing is lost by leaving now, which comes next: whoever guards it has to know before.
-    flushSync(() => tell(true))
+    isFinished.current = true
+    void saveDraft(key, null)
+    // The page is left next; the guard against leaving must see this state first.
+    flushSync(() => setIsSaved(true))
   }, [key])
-  return { draft, isKept, change, startOver, finish }
+  return { draft, isSaved: isSaved, change, startOver, finish }
 }

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import {
   emptyDraft,
   holdsTracks,
-  keptEdit,
-  nextStop,
+  usableEdit,
+  lastPassableStep,
   windowOf,
   withMode,
   withStep,
@@ -53,9 +53,9 @@ describe('the wizard’s draft', () => {
 describe('what was kept of an edited version', () => {
   it('is used while what is on the air is as it was, and else begun anew', () => {
     const kept = { ...full, version: 3, smartPlName: 'Half done' }
-    expect(keptEdit(kept, { ...full, version: 3 })).toBe(kept)
-    expect(keptEdit(kept, { ...full, version: 4 })).toBeNull()
-    expect(keptEdit(null, { ...full, version: 3 })).toBeNull()
+    expect(usableEdit(kept, { ...full, version: 3 })).toBe(kept)
+    expect(usableEdit(kept, { ...full, version: 4 })).toBeNull()
+    expect(usableEdit(null, { ...full, version: 3 })).toBeNull()
   })
 })
 
@@ -66,13 +66,13 @@ describe('the way through the steps', () => {
       refused.includes(step)
 
   it('is free backwards', () => {
-    expect(nextStop('check', 'hours', refuses('hours', 'ads', 'background'))).toBe('hours')
+    expect(lastPassableStep('check', 'hours', refuses('hours', 'ads', 'background'))).toBe('hours')
   })
 
   it('ends forward at the first step that is refused', () => {
-    expect(nextStop('hours', 'check', refuses())).toBe('check')
-    expect(nextStop('hours', 'check', refuses('background', 'ads'))).toBe('ads')
-    expect(nextStop('hours', 'ads', refuses('ads'))).toBe('ads')
-    expect(nextStop('ads', 'check', refuses('hours'))).toBe('check')
+    expect(lastPassableStep('hours', 'check', refuses())).toBe('check')
+    expect(lastPassableStep('hours', 'check', refuses('background', 'ads'))).toBe('ads')
+    expect(lastPassableStep('hours', 'ads', refuses('ads'))).toBe('ads')
+    expect(lastPassableStep('ads', 'check', refuses('hours'))).toBe('check')
   })
 })

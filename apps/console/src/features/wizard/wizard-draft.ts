@@ -8,18 +8,18 @@ export type Step = (typeof steps)[number]
 
 export type SmartType = PlanInput['type']
 
-/** A smart playlist in the making: the fields of docs/specification.md#3-entities-and-their-fields, and the user's place in the wizard. */
+/** A smart playlist that is not yet saved: the fields of docs/specification.md#3-entities-and-their-fields, and the user's step. */
 export interface WizardDraft {
   playlistType: SmartType
-  /** Null while the type is asked for. */
+  /** Null before the type is chosen. */
   step: Step | null
-  /** The furthest step that was reached, as a place in `steps`. */
+  /** Index in `steps` of the furthest step that the user has reached. */
   reached: number
   isRoundTheClock: boolean
   /** HH:MM. */
   startDay: string
   endDay: string
-  /** Seconds that a background block aims at. */
+  /** Target length of a background block, in seconds. */
   melTime: number
   adsTime: number
   melMode: BlockMode
@@ -31,31 +31,30 @@ export interface WizardDraft {
   seed: number
   /** The playlist that is planned again; null for a new one. */
   smartPlUid: string | null
-  /** The version of that playlist's card, or of the one that is edited on the air, when it was read. */
+  /** The version of the playlist that is planned again, or edited on the air, when it was loaded. */
   version: number | null
   smartPlName: string
   smartPlDescr: string
 }
 
 /** About six and fifteen minutes (docs/specification.md#9-business-constants-and-limits). */
-export const usualSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
+export const defaultSeconds = { melody: 360, ad: 900 } as const satisfies Record<PlanKind, number>
 export const wholeDay = { startDay: '00:00', endDay: '23:59' } as const
 
-/** What the fields of weight and crossfade (seconds) take; the import has the same limits. */
+/** Limits of the fields weight and crossfade (seconds), as in the import. */
 export const limits = { weight: { min: 1, max: 10 }, crossfade: { min: 0, max: 10 } } as const
 
-/** An empty field: refused, until it says how long. */
-export const noCrossfade = -1
+/** An empty field; it is refused. */
+export const emptyCrossfade = -1
 
-/** A draft of which nothing was chosen yet. */
 export const emptyDraft: WizardDraft = {
   playlistType: 'audio-smart',
   step: null,
   reached: 0,
   isRoundTheClock: true,
   ...wholeDay,
-  melTime: usualSeconds.melody,
-  adsTime: usualSeconds.ad,
+  melTime: defaultSeconds.melody,
+  adsTime: defaultSeconds.ad,
   melMode: 'auto',
   adsMode: 'auto',
   melList: [],
@@ -68,11 +67,11 @@ export const emptyDraft: WizardDraft = {
   smartPlDescr: '',
 }
 
-/** What was kept of an edited version; what is on the air may have changed since, which it would undo: then nothing. */
-export const keptEdit = (kept: WizardDraft | null, initial: WizardDraft) =>
-  kept?.version === initial.version ? kept : null
+/** The saved edit of a playlist on the air; null when that has changed since, because the edit would undo the change. */
+export const usableEdit = (saved: WizardDraft | null, initial: WizardDraft) =>
+  saved?.version === initial.version ? saved : null
 
-/** A change of the draft, made of what it is at that moment. */
+/** Makes the next draft from the present one. */
 export type DraftChange = (draft: WizardDraft) => WizardDraft
 
 const listKeys = { melody: 'melList', ad: 'adsList' } as const
@@ -85,13 +84,11 @@ export const modeOf = (draft: WizardDraft, kind: PlanKind) => draft[modeKeys[kin
 export const secondsOf = (tracks: readonly SmartTrack[]) =>
   tracks.reduce((sum, { duration }) => sum + duration, 0)
 
-/** The library that a kind's tracks come from. */
 export function mediaTypeOf(type: SmartType, kind: PlanKind): MediaType {
   if (type === 'audio-smart') return kind === 'ad' ? 'ads' : 'melodies'
   return kind === 'ad' ? 'videosAds' : 'videos'
 }
 
-/** Whether starting over or another type would throw something away. */
 export const holdsTracks = ({ melList, adsList }: WizardDraft) => melList.length + adsList.length > 0
 
 /** Another type clears the ad and background blocks (docs/specification.md#2-screens-and-routes). */
@@ -108,25 +105,25 @@ export const withHours =
   (hours: Partial<Pick<WizardDraft, 'isRoundTheClock' | 'startDay' | 'endDay'>>): DraftChange =>
   draft => ({ ...draft, ...hours })
 
-/** The window as it counts: round the clock, whatever hours were set before. */
+/** The window to plan; hours that were set before do not count round the clock. */
 export const windowOf = ({ isRoundTheClock, startDay, endDay }: WizardDraft) =>
   isRoundTheClock ? wholeDay : { startDay, endDay }
 
-/** An automatic size goes back to the usual target. */
+/** Automatic resets the target length to the default. */
 export const withMode =
   (kind: PlanKind, mode: BlockMode): DraftChange =>
   draft => ({
     ...draft,
     [modeKeys[kind]]: mode,
-    ...(mode === 'auto' ? { [timeKeys[kind]]: usualSeconds[kind] } : {}),
+    ...(mode === 'auto' ? { [timeKeys[kind]]: defaultSeconds[kind] } : {}),
   })
 
-/** A size of one's own is a manual one. */
+/** Also switches the size to manual. */
 export const withTime =
   (kind: PlanKind, seconds: number): DraftChange =>
   draft => ({ ...draft, [modeKeys[kind]]: 'manual', [timeKeys[kind]]: seconds })
 
-/** Puts tracks at the end of a list; those that it holds already stay as they are. */
+/** Appends tracks to a list; tracks already in it are not changed. */
 export const withTracks =
   (kind: PlanKind, tracks: readonly SmartTrack[]): DraftChange =>
   draft => {
@@ -139,8 +136,8 @@ export const withList =
   (kind: PlanKind, tracks: readonly SmartTrack[]): DraftChange =>
   draft => ({ ...draft, [listKeys[kind]]: tracks })
 
-/** Brings a list up to date with its library: what has left goes, names and durations are the library's. */
-export const withLibrary =
+/** Removes tracks that are no longer in the library, and takes names and durations from it. */
+export const withCurrentMedia =
   (kind: PlanKind, library: readonly SmartTrack[]): DraftChange =>
   draft => {
     const known = new Map(library.map(track => [track.uid, track]))
@@ -167,20 +164,18 @@ export const withWeight =
       listOf(draft, kind).map(track => (track.uid === uid ? { ...track, weight } : track)),
     )(draft)
 
-/** Opens a step; whether it may be opened is `nextStop`'s to say. */
+/** Opens a step without a check; see `lastPassableStep`. */
 export const withStep =
   (step: Step): DraftChange =>
   draft => ({ ...draft, step, reached: Math.max(draft.reached, steps.indexOf(step)) })
 
 /**
- * Where a way through the steps ends. Back is free; forward goes step by step, and ends at the first step whose own
- * check refuses it.
+ * The step where a move ends. Back, it is the target; forward, the first refused step on the way, or the target.
  */
-export function nextStop(from: Step, to: Step, isRefused: (step: Step) => boolean): Step {
+export function lastPassableStep(from: Step, to: Step, isRefused: (step: Step) => boolean): Step {
   if (steps.indexOf(to) <= steps.indexOf(from)) return to
-  const way = steps.slice(steps.indexOf(from), steps.indexOf(to))
-  return way.find(isRefused) ?? to
+  const passed = steps.slice(steps.indexOf(from), steps.indexOf(to))
+  return passed.find(isRefused) ?? to
 }
 
-/** Whether a name is that of a step. */
 export const isStep = (name: string): name is Step => steps.some(step => step === name)

@@ -18,20 +18,20 @@ import { draftKey } from './saved-draft.ts'
 import { emptyDraft, wholeDay, type WizardDraft } from './wizard-draft.ts'
 import { Wizard, WizardSkeleton } from './wizard.tsx'
 
-/** /media/wizard: a new smart playlist, with ?from= one that is planned again, with ?edit= the edited version of one. */
+/** A new smart playlist, or by the address one that is planned again (`?from=`) or edited as a copy (`?edit=`). */
 export function WizardEntry() {
   const { uid } = useSignedInUser()
   const [address] = useSearchParams()
   const mayChange = useMayChange()
   const [from, edit] = [address.get('from'), address.get('edit')]
-  if (!mayChange) return <OnlyRead />
-  if (from !== null) return <Replan key={from} playlist={from} user={uid} />
-  if (edit !== null) return <EditSmart key={edit} playlist={edit} user={uid} />
-  return <Wizard initial={emptyDraft} memory={draftKey(uid, null)} />
+  if (!mayChange) return <ViewOnly />
+  if (from !== null) return <PlanAgain key={from} playlist={from} user={uid} />
+  if (edit !== null) return <EditOnAir key={edit} playlist={edit} user={uid} />
+  return <Wizard initial={emptyDraft} draftKey={draftKey(uid, null)} />
 }
 
-/** Who may not change anything is told before the first step, not after the last. */
-function OnlyRead() {
+/** Tells users with view-only access before the first step, not after the last. */
+function ViewOnly() {
   const { t } = useWords()
   return (
     <EmptyState
@@ -47,11 +47,11 @@ function OnlyRead() {
   )
 }
 
-/** A smart playlist's source as the wizard takes it: its lists as the media are now. */
-const sourceOf = (id: string) =>
+/** The source of a smart playlist as a draft; its lists have the present media. */
+const playlistSource = (id: string) =>
   queryOptions({
     queryKey: ['playlist', 'source', id],
-    // What was read is the wizard's to change: it is not read again under it.
+    // The user changes it in the wizard: it must not be fetched again meanwhile.
     staleTime: Infinity,
     gcTime: 0,
     queryFn: async ({ signal }): Promise<WizardDraft> => {
@@ -64,16 +64,16 @@ const sourceOf = (id: string) =>
         duration,
         weight,
       })
-      return draftOf(draft, named)
+      return toDraft(draft, named)
     },
   })
 
-const same = (source: WizardDraft) => source
+const unchanged = (source: WizardDraft) => source
 
 type Source = NonNullable<AnswerOf<typeof readPlaylistSource>['draft']>
 type SourceTrack = Source['melList'][number]
 
-function draftOf(source: Source, named: (track: SourceTrack) => SmartTrack): WizardDraft {
+function toDraft(source: Source, named: (track: SourceTrack) => SmartTrack): WizardDraft {
   const { playlistType, startDay, endDay, melTime, adsTime, melMode, adsMode, crossfade, seed } = source
   return {
     playlistType,
@@ -97,37 +97,37 @@ function draftOf(source: Source, named: (track: SourceTrack) => SmartTrack): Wiz
   }
 }
 
-interface OfPlaylist {
+interface PlaylistProps {
   playlist: string
   user: string
 }
 
-/** Plans a playlist again: the wizard with what it was made of. */
-function Replan({ playlist, user }: OfPlaylist) {
+/** Plans a playlist again from its source. */
+function PlanAgain({ playlist, user }: PlaylistProps) {
   return (
     <FromSource playlist={playlist}>
-      {initial => <Wizard initial={initial} memory={draftKey(user, playlist)} />}
+      {initial => <Wizard initial={initial} draftKey={draftKey(user, playlist)} />}
     </FromSource>
   )
 }
 
-/** Makes a new playlist of what one on the air was made of, to take its place; that one stays as it is. */
-function EditSmart({ playlist, user }: OfPlaylist) {
+/** Makes a new playlist from the source of one on the air, to replace it; the original stays as it is. */
+function EditOnAir({ playlist, user }: PlaylistProps) {
   const { t } = useWords()
-  const memory = draftKey(user, `edit.${playlist}`)
-  const begin = (source: WizardDraft) => ({
+  const key = draftKey(user, `edit.${playlist}`)
+  const toInitial = (source: WizardDraft) => ({
     ...source,
     smartPlUid: null,
     smartPlName: copyName(source.smartPlName),
   })
   return (
-    <FromSource playlist={playlist} begin={begin}>
+    <FromSource playlist={playlist} toInitial={toInitial}>
       {(initial, source) => (
         <Stack gap="md">
           <Alert color="info" icon={<IconCopy size={20} aria-hidden />}>
             {t('wizard:editing', { name: source.smartPlName })}
           </Alert>
-          <Wizard initial={initial} memory={memory} editOf={playlist} />
+          <Wizard initial={initial} draftKey={key} editOf={playlist} />
         </Stack>
       )}
     </FromSource>
@@ -136,27 +136,27 @@ function EditSmart({ playlist, user }: OfPlaylist) {
 
 interface FromSourceProps {
   playlist: string
-  /** What the wizard begins with; the source as it is unless told. */
-  begin?: (source: WizardDraft) => WizardDraft
+  /** Makes the initial draft; the source itself by default. */
+  toInitial?: (source: WizardDraft) => WizardDraft
   children: (initial: WizardDraft, source: WizardDraft) => ReactNode
 }
 
-/** Reads once what a playlist was made of. */
-function FromSource({ playlist, begin = same, children }: FromSourceProps) {
-  const result = useQuery(sourceOf(playlist))
-  const [read, keep] = useState<{ initial: WizardDraft; source: WizardDraft } | null>(null)
-  if (read === null && result.data) keep({ initial: begin(result.data), source: result.data })
-  useNamedPage(read?.source.smartPlName)
-  if (read) return children(read.initial, read.source)
+/** Loads the source of a playlist once. */
+function FromSource({ playlist, toInitial = unchanged, children }: FromSourceProps) {
+  const result = useQuery(playlistSource(playlist))
+  const [loaded, setLoaded] = useState<{ initial: WizardDraft; source: WizardDraft } | null>(null)
+  if (loaded === null && result.data) setLoaded({ initial: toInitial(result.data), source: result.data })
+  useNamedPage(loaded?.source.smartPlName)
+  if (loaded) return children(loaded.initial, loaded.source)
   if (result.isError) return <ErrorPanel error={result.error} retry={() => void result.refetch()} />
   return <WizardSkeleton />
 }
 
 const suffix = ' - copy'
-const longest = 50
+const maxLength = 50
 
-/** A copy's name, as the server makes it of the original's. */
+/** The name of a copy, by the rule of the server. */
 function copyName(name: string): string {
-  const kept = [...name].slice(0, longest - suffix.length).join('')
-  return kept.trimEnd() + suffix
+  const start = [...name].slice(0, maxLength - suffix.length).join('')
+  return start.trimEnd() + suffix
 }

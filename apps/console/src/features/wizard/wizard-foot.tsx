@@ -11,28 +11,28 @@ import styles from './wizard.module.css'
 interface WizardFootProps {
   draft: WizardDraft
   change: (change: DraftChange) => void
-  way: StepControl
-  end: FinishControl
+  stepControl: StepControl
+  finishControl: FinishControl
   startOver: () => void
 }
 
-type Asked = 'type' | 'over'
+type Reset = 'type' | 'draft'
 
-/** Previous, next, finish; and the ways to begin anew, which ask before they throw something away. */
-export function WizardFoot({ draft, change, way, end, startOver }: WizardFootProps) {
+/** Previous, next, finish; start over and change the type, confirmed when chosen tracks would be lost. */
+export function WizardFoot({ draft, change, stepControl, finishControl, startOver }: WizardFootProps) {
   const { t } = useWords()
-  const [asked, ask] = useState<Asked | null>(null)
+  const [confirming, setConfirming] = useState<Reset | null>(null)
   const other = draft.playlistType === 'audio-smart' ? 'video' : 'audio'
-  const run = (what: Asked) => (what === 'over' ? startOver() : change(withType(`${other}-smart`)))
-  const begin = (what: Asked) => (holdsTracks(draft) ? ask(what) : run(what))
+  const run = (reset: Reset) => (reset === 'draft' ? startOver() : change(withType(`${other}-smart`)))
+  const begin = (reset: Reset) => (holdsTracks(draft) ? setConfirming(reset) : run(reset))
   return (
     <footer className={styles.foot}>
-      {end.progress === null && (
+      {finishControl.progress === null && (
         <Group gap="xs">
           <Text size="sm" c="dimmed">
             {t('wizard:typeIs', { type: t(`kinds.${other === 'video' ? 'audio' : 'video'}`) })}
           </Text>
-          <Button variant="subtle" color="gray" onClick={() => begin('over')}>
+          <Button variant="subtle" color="gray" onClick={() => begin('draft')}>
             {t('wizard:startOver')}
           </Button>
           <Button variant="subtle" color="gray" onClick={() => begin('type')}>
@@ -40,15 +40,19 @@ export function WizardFoot({ draft, change, way, end, startOver }: WizardFootPro
           </Button>
         </Group>
       )}
-      {end.progress === null ? <Buttons draft={draft} way={way} end={end} /> : <Sending end={end} />}
-      {asked && (
+      {finishControl.progress === null ? (
+        <Buttons draft={draft} stepControl={stepControl} finishControl={finishControl} />
+      ) : (
+        <Sending finishControl={finishControl} />
+      )}
+      {confirming && (
         <ConfirmDialog
           isOpen
-          title={t(asked === 'over' ? 'wizard:ask.overTitle' : 'wizard:ask.typeTitle')}
-          confirmLabel={t(asked === 'over' ? 'wizard:startOver' : `wizard:changeTo.${other}`)}
+          title={t(confirming === 'draft' ? 'wizard:ask.overTitle' : 'wizard:ask.typeTitle')}
+          confirmLabel={t(confirming === 'draft' ? 'wizard:startOver' : `wizard:changeTo.${other}`)}
           isDanger
-          onConfirm={async () => run(asked)}
-          onClose={() => ask(null)}
+          onConfirm={async () => run(confirming)}
+          onClose={() => setConfirming(null)}
         >
           {t('wizard:ask.text', { count: draft.adsList.length + draft.melList.length })}
         </ConfirmDialog>
@@ -57,31 +61,35 @@ export function WizardFoot({ draft, change, way, end, startOver }: WizardFootPro
   )
 }
 
-function Buttons({ draft, way, end }: Pick<WizardFootProps, 'draft' | 'way' | 'end'>) {
+function Buttons({
+  draft,
+  stepControl,
+  finishControl,
+}: Pick<WizardFootProps, 'draft' | 'stepControl' | 'finishControl'>) {
   const { t } = useWords()
-  const at = draft.step === null ? 0 : steps.indexOf(draft.step)
-  const [previous, next] = [steps[at - 1], steps[at + 1]]
+  const index = draft.step === null ? 0 : steps.indexOf(draft.step)
+  const [previous, next] = [steps[index - 1], steps[index + 1]]
   return (
     <Group gap="xs">
       {previous && (
-        <Button variant="default" onClick={() => void way.go(previous)}>
+        <Button variant="default" onClick={() => void stepControl.go(previous)}>
           {t('wizard:previous')}
         </Button>
       )}
       {next ? (
-        <Button onClick={() => void way.go(next)}>{t('wizard:next')}</Button>
+        <Button onClick={() => void stepControl.go(next)}>{t('wizard:next')}</Button>
       ) : (
-        <Button onClick={() => void end.finish()}>{t('wizard:finish')}</Button>
+        <Button onClick={() => void finishControl.finish()}>{t('wizard:finish')}</Button>
       )}
     </Group>
   )
 }
 
-/** How much of the draft is on its way. */
-function Sending({ end }: Pick<WizardFootProps, 'end'>) {
+/** Progress of the upload. */
+function Sending({ finishControl }: Pick<WizardFootProps, 'finishControl'>) {
   const { t } = useWords()
   const format = useFormat()
-  const share = end.progress ?? 0
+  const share = finishControl.progress ?? 0
   return (
     <>
       <div className={styles.sending}>
@@ -91,7 +99,7 @@ function Sending({ end }: Pick<WizardFootProps, 'end'>) {
         </Text>
       </div>
       {share < 1 && (
-        <Button variant="default" onClick={end.cancel}>
+        <Button variant="default" onClick={finishControl.cancel}>
           {t('cancel')}
         </Button>
       )}

@@ -3,11 +3,10 @@ import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 
-/** Rows of the library that are drawn at once. */
 export const libraryPageSize = 25
-/** The most that the server gives at once. */
-const gatherSize = 200
-const gatheredAtOnce = 4
+/** The server's limit. */
+const maxPageSize = 200
+const concurrentPages = 4
 
 const readPage = (
   contentType: MediaType,
@@ -28,7 +27,7 @@ export const libraryPage = (contentType: MediaType, search: string, page: number
     placeholderData: keepPreviousData,
   })
 
-export const trackOf = ({ uid, name, durationSeconds }: MediaRow): SmartTrack => ({
+export const toSmartTrack = ({ uid, name, durationSeconds }: MediaRow): SmartTrack => ({
   uid,
   name,
   duration: durationSeconds,
@@ -36,26 +35,26 @@ export const trackOf = ({ uid, name, durationSeconds }: MediaRow): SmartTrack =>
 })
 
 /**
- * Every track that matches a search, in the library's order; some pages at a time.
- * @throws CallError; AbortError when the signal says stop
+ * All tracks that match a search, in the order of the library.
+ * @throws CallError; AbortError when the signal aborts
  */
-export async function gatherTracks(
+export async function listAllTracks(
   contentType: MediaType,
   search: string,
   { signal, onProgress }: { signal: AbortSignal; onProgress?: (count: number) => void },
 ): Promise<SmartTrack[]> {
   const tracks: SmartTrack[] = []
-  for (let first = 1; ; first += gatheredAtOnce) {
+  for (let first = 1; ; first += concurrentPages) {
     const pages = await Promise.all(
-      Array.from({ length: gatheredAtOnce }, (_, n) =>
-        readPage(contentType, search, { page: first + n, size: gatherSize, signal }),
+      Array.from({ length: concurrentPages }, (_, n) =>
+        readPage(contentType, search, { page: first + n, size: maxPageSize, signal }),
       ),
     )
-    tracks.push(...pages.flatMap(({ items }) => items.map(trackOf)))
+    tracks.push(...pages.flatMap(({ items }) => items.map(toSmartTrack)))
     onProgress?.(tracks.length)
-    // A search stops counting at 10,000: only a page that is not full says that it is the last.
-    if (pages.some(({ items }) => items.length < gatherSize)) break
+    // The total of a search stops at 10,000: only a page that is not full is known to be the last.
+    if (pages.some(({ items }) => items.length < maxPageSize)) break
   }
-  // A page may have moved while they were read.
+  // Pages may shift while they are read.
   return [...new Map(tracks.map(track => [track.uid, track])).values()]
 }

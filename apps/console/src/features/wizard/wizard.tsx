@@ -11,15 +11,16 @@ import type { Finding } from './findings.ts'
 import { HoursStep } from './hours-step.tsx'
 import { ImportRefused } from './import-refused.tsx'
 import { TracksStep } from './tracks-step.tsx'
-import { useFinish } from './use-finish.ts'
-import { usePlan } from './use-plan.ts'
-import { useDraft, useKept } from './use-saved-draft.ts'
+import { useFinish, type NameErrors } from './use-finish.ts'
+import { usePlan, type PlanView } from './use-plan.ts'
+import { useDraft, useSavedDraft } from './use-saved-draft.ts'
 import { useSteps, type StepControl } from './use-steps.ts'
 import {
   isStep,
-  keptEdit,
+  usableEdit,
   steps,
   withType,
+  type DraftChange,
   type Step,
   type WizardDraft,
   type SmartType,
@@ -29,25 +30,24 @@ import styles from './wizard.module.css'
 
 interface WizardProps {
   initial: WizardDraft
-  /** Where the draft is kept in this browser. */
-  memory: string
-  /** The playlist on the air whose place the new one is to take. */
+  /** The storage key of the draft in this browser. */
+  draftKey: string
+  /** The playlist on the air that the new one replaces. */
   editOf?: string | null
 }
 
 interface WizardStepsProps extends Required<WizardProps> {
-  kept: WizardDraft | null
+  saved: WizardDraft | null
 }
 
-/** The wizard with what was kept of it. */
-export function Wizard({ initial, memory, editOf = null }: WizardProps) {
-  const kept = useKept(memory)
-  if (kept === undefined) return <WizardSkeleton />
-  const usable = editOf === null ? kept : keptEdit(kept, initial)
-  return <WizardSteps initial={initial} kept={usable} memory={memory} editOf={editOf} />
+/** The wizard, with the saved draft or `initial`. */
+export function Wizard({ initial, draftKey, editOf = null }: WizardProps) {
+  const saved = useSavedDraft(draftKey)
+  if (saved === undefined) return <WizardSkeleton />
+  const usable = editOf === null ? saved : usableEdit(saved, initial)
+  return <WizardSteps initial={initial} saved={usable} draftKey={draftKey} editOf={editOf} />
 }
 
-/** While it is read what the wizard begins with. */
 export function WizardSkeleton() {
   return (
     <Stack gap="md" aria-busy>
@@ -57,58 +57,40 @@ export function WizardSkeleton() {
   )
 }
 
-/** The four steps from nothing to a smart playlist. */
-function WizardSteps({ initial, kept, memory, editOf }: WizardStepsProps) {
-  const { t } = useWords()
-  const { draft, isKept, change, startOver, finish } = useDraft(memory, { initial, kept })
+function WizardSteps({ initial, saved, draftKey, editOf }: WizardStepsProps) {
+  const { draft, isSaved, change, startOver, finish } = useDraft(draftKey, { initial, saved })
   const plan = usePlan(draft, draft.step === 'check')
-  const way = useSteps(draft, plan, change)
-  const end = useFinish({ draft, plan, editOf, onDone: finish })
+  const stepControl = useSteps(draft, plan, change)
+  const finishControl = useFinish({ draft, plan, editOf, onDone: finish })
   const { step } = draft
-  const found = useFindings(draft, plan, way)
-  if (step === null) return <TypeChoice choose={type => change(withType(type))} />
+  const findings = useFindings(draft, plan, stepControl)
+  if (step === null) return <TypeChoice onChoose={type => change(withType(type))} />
   if (plan.isBroken) return <ErrorPanel error={null} retry={plan.retry} />
-  const kind = step === 'ads' ? 'ad' : 'melody'
   return (
     <Stack gap="md">
-      {/* What is on its way is not changed any more. */}
-      <Stack gap="md" inert={end.progress !== null}>
-        <Bar draft={draft} found={found.all} go={way.go} />
-        {!isKept && <NotKept />}
-        {end.failure !== null && (
-          <ImportRefused failure={end.failure} draft={draft} change={change} onMended={end.forget} />
+      {/* No changes while the draft is sent. */}
+      <Stack gap="md" inert={finishControl.progress !== null}>
+        <Steps draft={draft} findings={findings.all} go={stepControl.go} />
+        {!isSaved && <DraftNotSaved />}
+        {finishControl.failure !== null && (
+          <ImportRefused
+            failure={finishControl.failure}
+            draft={draft}
+            change={change}
+            onUpdated={finishControl.clearFailure}
+          />
         )}
-        <FindingsList findings={found.here} step={step} open={to => void way.go(to)} />
-        <div
-          id="wizard-step"
-          role="group"
-          tabIndex={-1}
-          className={styles.step}
-          aria-label={t(`wizard:steps.${step}`)}
-        >
-          {step === 'hours' && <HoursStep draft={draft} change={change} />}
-          {(step === 'ads' || step === 'background') && (
-            <TracksStep key={kind} kind={kind} draft={draft} air={plan.air?.[kind] ?? null} change={change} />
-          )}
-          {step === 'check' && (
-            <CheckStep
-              draft={draft}
-              shown={plan.shown}
-              isHopeless={plan.findings.refusals.length > 0}
-              faults={end.faults}
-              change={change}
-            />
-          )}
-        </div>
+        <FindingsList findings={findings.here} step={step} open={to => void stepControl.go(to)} />
+        <StepContent draft={draft} plan={plan} nameErrors={finishControl.nameErrors} change={change} />
       </Stack>
       <WizardFoot
         draft={draft}
         change={change}
-        way={way}
-        end={end}
+        stepControl={stepControl}
+        finishControl={finishControl}
         startOver={() => {
-          way.forget()
-          end.forget()
+          stepControl.reset()
+          finishControl.clearFailure()
           startOver()
         }}
       />
@@ -116,7 +98,49 @@ function WizardSteps({ initial, kept, memory, editOf }: WizardStepsProps) {
   )
 }
 
-function Bar({ draft, found, go }: { draft: WizardDraft; found: readonly Finding[]; go: StepControl['go'] }) {
+interface StepContentProps {
+  draft: WizardDraft
+  plan: PlanView
+  nameErrors: NameErrors
+  change: (change: DraftChange) => void
+}
+
+function StepContent({ draft, plan, nameErrors, change }: StepContentProps) {
+  const { t } = useWords()
+  const { step } = draft
+  const kind = step === 'ads' ? 'ad' : 'melody'
+  return (
+    <div
+      id="wizard-step"
+      role="group"
+      tabIndex={-1}
+      className={styles.step}
+      aria-label={step === null ? undefined : t(`wizard:steps.${step}`)}
+    >
+      {step === 'hours' && <HoursStep draft={draft} change={change} />}
+      {(step === 'ads' || step === 'background') && (
+        <TracksStep key={kind} kind={kind} draft={draft} air={plan.air?.[kind] ?? null} change={change} />
+      )}
+      {step === 'check' && (
+        <CheckStep
+          draft={draft}
+          shown={plan.shown}
+          isRefused={plan.findings.refusals.length > 0}
+          nameErrors={nameErrors}
+          change={change}
+        />
+      )}
+    </div>
+  )
+}
+
+interface StepsProps {
+  draft: WizardDraft
+  findings: readonly Finding[]
+  go: StepControl['go']
+}
+
+function Steps({ draft, findings, go }: StepsProps) {
   const { t } = useWords()
   const { step, reached } = draft
   return (
@@ -130,18 +154,18 @@ function Bar({ draft, found, go }: { draft: WizardDraft; found: readonly Finding
         id,
         label: t(`wizard:steps.${id}`),
         isVisited: index <= reached,
-        isFaulty: isFaulty(id, index <= reached, found),
+        isFaulty: hasErrors(id, index <= reached, findings),
       }))}
     />
   )
 }
 
-const isFaulty = (step: Step, isVisited: boolean, found: readonly Finding[]) =>
+const hasErrors = (step: Step, isVisited: boolean, findings: readonly Finding[]) =>
   isVisited &&
-  found.some(finding => finding.isRefusal && finding.step === step && finding.code !== 'list-empty')
+  findings.some(finding => finding.isRefusal && finding.step === step && finding.code !== 'list-empty')
 
-/** The browser has no room for the draft: says so, and asks before it is left behind. */
-function NotKept() {
+/** The browser has no room for the draft: warns, and asks before the user leaves. */
+function DraftNotSaved() {
   const { t } = useWords()
   const leave = useLeaveGuard(true)
   return (
@@ -165,12 +189,12 @@ function NotKept() {
 }
 
 const types = [
-  { type: 'audio-smart', word: 'audio', icon: IconMusic },
-  { type: 'video-smart', word: 'video', icon: IconMovie },
+  { type: 'audio-smart', kind: 'audio', icon: IconMusic },
+  { type: 'video-smart', kind: 'video', icon: IconMovie },
 ] as const
 
-/** What comes first: sound or pictures. */
-function TypeChoice({ choose }: { choose: (type: SmartType) => void }) {
+/** The choice before the first step: audio or video. */
+function TypeChoice({ onChoose }: { onChoose: (type: SmartType) => void }) {
   const { t } = useWords()
   return (
     <Stack gap="md" maw={800}>
@@ -179,12 +203,12 @@ function TypeChoice({ choose }: { choose: (type: SmartType) => void }) {
         <Text c="dimmed">{t('wizard:type.text')}</Text>
       </div>
       <div className={styles.types}>
-        {types.map(({ type, word, icon: Glyph }) => (
-          <button key={type} type="button" className={styles.type} onClick={() => choose(type)}>
-            <Glyph size={40} stroke={1.25} aria-hidden className={styles.typeIcon} />
-            <span className={styles.typeName}>{t(`kinds.${word}`)}</span>
+        {types.map(({ type, kind, icon: TypeIcon }) => (
+          <button key={type} type="button" className={styles.type} onClick={() => onChoose(type)}>
+            <TypeIcon size={40} stroke={1.25} aria-hidden className={styles.typeIcon} />
+            <span className={styles.typeName}>{t(`kinds.${kind}`)}</span>
             <Text component="span" c="dimmed">
-              {t(`wizard:type.${word}`)}
+              {t(`wizard:type.${kind}`)}
             </Text>
           </button>
         ))}
