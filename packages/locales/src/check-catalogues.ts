@@ -3,8 +3,12 @@ import { outcomeNames, reasons } from '@floorcast/contract/outcomes.ts'
 import { findFaults, findNameFaults, findUnused } from './catalogue-checks.ts'
 import { readCatalogue } from './catalogue-files.ts'
 import { readKeyUses } from './key-uses.ts'
-import { locales } from './locales.ts'
-import { sameWords } from './same-words.ts'
+import { locales, type LocaleCode } from './locales.ts'
+
+/** Keys whose words are rightly the same as in English, by language: the product's name, units, shared words. */
+const sameWords: Partial<Record<LocaleCode, readonly string[]>> = {
+  ar: ['media:lufs', 'media:dbtp'],
+}
 
 const catalogues = 'packages/locales/catalogues'
 const folders = readdirSync(catalogues)

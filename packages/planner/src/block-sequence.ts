@@ -9,7 +9,7 @@ const TRIES = 4
 const ROUNDING = 1e-6
 
 /** How the blocks of a kind are to be. */
-export interface BlockTarget {
+interface BlockTarget {
   /** Seconds of a block. */
   target: number
   /** Every block is the whole list once. */
@@ -19,7 +19,7 @@ export interface BlockTarget {
 }
 
 /** Options of the beam search. */
-export interface SearchOptions {
+interface SearchOptions {
   random: Random
   /** Between how many variants through the day to choose, 1 and up. */
   width: number

@@ -40,7 +40,7 @@ function checkItems(
 }
 
 /** Rule 1: blocks in turn, background first; items of the lists, without gap or overlap, within the window. */
-export function checkTiming(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
+function checkTiming(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
   const [melodies, ads] = [
     indexTracks(readKindList(input, KINDS[0])),
     indexTracks(readKindList(input, KINDS[1])),
@@ -64,7 +64,7 @@ export function checkTiming(blocks: readonly PlanBlock[], input: PlanInput): Bro
 }
 
 /** Rules 2 and 3: each block but the window's last of the kind is the whole list, or near to the target. */
-export function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
+function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKind): BrokenRule[] {
   const list = readKindList(input, kind)
   const { target, isWholeList } = aimOf(list)
   const last = blocks.findLastIndex(block => block.kind === kind)
@@ -121,7 +121,7 @@ function allowedNext(blocks: readonly PlanBlock[], list: KindList): PlanTrack[] 
 }
 
 /** Rule 6: whatever may still follow is longer than the idle tail. */
-export function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
+function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
   const last = blocks.at(-1)
   const idle = windowSeconds(input) - (last ? last.start + last.duration : 0)
   // Before the first background no ad may come.

@@ -33,7 +33,7 @@ export interface PlanInput {
 }
 
 /** One play; `start` in seconds from the window's start. */
-export interface PlanItem {
+interface PlanItem {
   uid: string
   start: number
   duration: number

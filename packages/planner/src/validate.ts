@@ -67,7 +67,7 @@ function validateTrack(track: PlanTrack, kind: PlanKind, window: number): PlanRe
 }
 
 /** What can be said of one kind's tracks without a plan. A window of 0 is not known yet. */
-export function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanFindings {
+function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanFindings {
   const list = kind === 'melody' ? input.melList : input.adsList
   const step = stepOf(kind)
   if (list.length === 0) return { refusals: [{ step, code: 'list-empty', kind }], warnings: [] }
@@ -131,7 +131,7 @@ function validateBackground({ content, air }: Air, unheard: number): PlanFinding
 }
 
 /** Whether the content is heard in the window: by the time that each kind may count on, and by a plan. Both lists have tracks, and the window is not empty. */
-export function validateAir(input: PlanInput): PlanFindings {
+function validateAir(input: PlanInput): PlanFindings {
   const times = airTimes(input)
   const melodies = airOf(readKindList(input, KINDS[0]), times.melody)
   const ads = airOf(readKindList(input, KINDS[1]), times.ad)

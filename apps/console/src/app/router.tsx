@@ -1,11 +1,49 @@
-import { createBrowserRouter, redirect, type RouteObject } from 'react-router'
-import { loadAllWords } from '../platform/i18n.ts'
+import { Button, Center, Skeleton, Stack, Text, Title } from '@mantine/core'
+import {
+  createBrowserRouter,
+  isRouteErrorResponse,
+  redirect,
+  useRouteError,
+  type RouteObject,
+} from 'react-router'
+import { loadAllWords, useWords } from '../platform/i18n.ts'
 import { paths } from '../platform/paths.ts'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
-import { PageSkeleton } from './page-skeleton.tsx'
-import { CrashPage } from './crash-page.tsx'
 import { pages, redirects } from './pages.ts'
+
+/** Before the first page is there: its shape, not a blank. */
+function PageSkeleton() {
+  return (
+    <Stack p="lg" gap="md" maw={1440} mx="auto" aria-busy>
+      <Skeleton height={28} width={200} />
+      <Skeleton height={120} />
+      <Skeleton height={320} />
+    </Stack>
+  )
+}
+
+/** The generic text of docs/specification.md#8-error-catalogue: the page itself failed. A reload also fetches the parts of a new version. */
+function CrashPage() {
+  const { t } = useWords()
+  const error = useRouteError()
+  if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
+  const code = error instanceof Error ? error.message : String(error)
+  return (
+    <Center component="main" mih="60vh" p="md">
+      <Stack align="center" gap="xs" ta="center" role="alert">
+        <Title order={1}>{t('crash.title')}</Title>
+        <Text c="dimmed">{t('crash.text')}</Text>
+        <Text component="code" size="sm" dir="ltr">
+          {code}
+        </Text>
+        <Button onClick={() => location.reload()} mt="sm">
+          {t('crash.reload')}
+        </Button>
+      </Stack>
+    </Center>
+  )
+}
 
 /** Every address of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
 export const router = createBrowserRouter([

@@ -1,12 +1,40 @@
 import { BULK_MOST, PAGING } from '@floorcast/contract/bulk.ts'
+import { CallError } from '@floorcast/contract/client.ts'
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { restore, type BinKind } from '@floorcast/contract/recycle-bin.ts'
-import { changeEach, type BulkResult } from './bulk.ts'
-import { change, Refusal } from './client.ts'
+import { Refusal, change } from './client.ts'
+
+/** What became of many changes. */
+interface BulkResult {
+  done: string[]
+  failed: { uid: string; error: unknown }[]
+}
+
+/**
+ * Makes one change for each uid, in order. A refusal of one does not stop the others; anything else does (no network,
+ * an ended session), because it would fail for all of them. @throws CallError other than 403, 404 and 409
+ */
+export async function changeEach(
+  uids: readonly string[],
+  run: (uid: string) => Promise<unknown>,
+): Promise<BulkResult> {
+  const result: BulkResult = { done: [], failed: [] }
+  for (const uid of uids) {
+    try {
+      await run(uid)
+      result.done.push(uid)
+    } catch (error) {
+      const isOwnFault =
+        error instanceof Refusal || (error instanceof CallError && [403, 404, 409].includes(error.status))
+      if (!isOwnFault) throw error
+      result.failed.push({ uid, error })
+    }
+  }
+  return result
+}
 
 /** What a bulk call is about. */
-export type BulkBody<Filter> =
-  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
+type BulkBody<Filter> = { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
 
 /** How one kind of thing goes to the recycle bin. */
 export interface BinCalls<Filter> {
@@ -17,11 +45,11 @@ export interface BinCalls<Filter> {
 }
 
 /** What is meant: things by uid, or all that a filter finds, save the excepted. */
-export type BinChoice<Filter> =
+type BinChoice<Filter> =
   { kind: 'some'; uids: readonly string[] } | { kind: 'all'; except: readonly string[]; filter: Filter }
 
 /** What went, and the names of what stayed. */
-export interface BinResult {
+interface BinResult {
   done: string[]
   stayed: string[]
 }

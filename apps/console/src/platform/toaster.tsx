@@ -1,5 +1,46 @@
-import { Notifications } from '@mantine/notifications'
+import { Button } from '@mantine/core'
+import { Notifications, type NotificationData } from '@mantine/notifications'
+import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
+import { currentWords } from './i18n.ts'
+import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
+
+const looks: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
+  info: { color: 'info', icon: IconInfoCircle },
+  primary: { color: 'primary', icon: IconInfoCircle },
+  success: { color: 'green', icon: IconCheck },
+  warning: { color: 'amber', icon: IconAlertTriangle },
+  danger: { color: 'red', icon: IconX },
+}
+
+/** A toast as Mantine's notification; a failure is announced at once, the rest politely. */
+export function drawToast(toast: Toast, close: () => void): NotificationData {
+  const { color, icon: Icon } = looks[toast.kind]
+  return {
+    color,
+    icon: <Icon size={20} aria-hidden />,
+    role: toast.kind === 'danger' ? 'alert' : 'status',
+    withBorder: true,
+    ...(toast.title === undefined ? {} : { title: toast.title }),
+    message: <ToastBody toast={toast} />,
+    closeButtonProps: { 'aria-label': currentWords().t('common:close') },
+    onClick: close,
+    'data-kind': toast.kind,
+  }
+}
+
+function ToastBody({ toast }: { toast: Toast }) {
+  if (!toast.action) return toast.message
+  const { label, run } = toast.action
+  return (
+    <>
+      {toast.message}{' '}
+      <Button variant="subtle" size="compact-sm" onClick={run}>
+        {label}
+      </Button>
+    </>
+  )
+}
 
 /** 5000 ms, at most 3 at once, top center (docs/specification.md#9-business-constants-and-limits). */
 export const toaster = <Notifications position="top-center" autoClose={5000} limit={3} zIndex={500} />

@@ -18,8 +18,7 @@ export const toasterStore = createStore<ReactNode>(null)
 const shownAtOnce = 3
 let turn = 0
 
-const loadParts = () =>
-  Promise.all([import('@mantine/notifications'), import('./toast-body.tsx'), import('./toaster.tsx')])
+const loadParts = () => Promise.all([import('@mantine/notifications'), import('./toaster.tsx')])
 
 /** Fetches what toasts are drawn with, because a server that is gone can be told of only by what is here already. */
 export function prepareToasts(): void {
@@ -37,7 +36,7 @@ export async function toast(
 ): Promise<void> {
   const parts = await loadParts().catch(() => null)
   if (!parts) return
-  const [{ notifications, notificationsStore }, { drawToast }, { toaster }] = parts
+  const [{ notifications, notificationsStore }, { drawToast, toaster }] = parts
   toasterStore.set(toaster)
   turn += 1
   // The same words again renew the toast that is there: a failing list would fill the screen.

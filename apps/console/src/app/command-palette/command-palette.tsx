@@ -1,15 +1,67 @@
-import { useWords } from '../../platform/i18n.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
+import { MediaType, listMedia } from '@floorcast/contract/media.ts'
+import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { Modal, TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { IconDeviceSpeaker, IconMusic, IconPlaylist, IconSearch, type Icon } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
+import { call } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { pageIcons } from '../page-icons.ts'
 import { sectionsFor } from '../sections.ts'
-import { foundQuery, type FoundKind } from './command-palette-data.ts'
 import styles from './command-palette.module.css'
+
+type FoundKind = 'device' | 'media' | 'playlist'
+
+/** A thing that the search found, and where it lives. */
+export interface Found {
+  kind: FoundKind
+  uid: string
+  name: string
+  path: string
+}
+
+const each = 5
+
+async function find(search: string, signal: AbortSignal): Promise<Found[]> {
+  const query = { search, size: each }
+  const [devices, playlists, ...media] = await Promise.all([
+    call(listDevices, { query, signal }),
+    call(listPlaylists, { params: { x: 'all' }, query, signal }),
+    ...MediaType.options.map(contentType => call(listMedia, { params: { contentType }, query, signal })),
+  ])
+  return [
+    ...devices.items.map(({ uid, name }): Found => ({ kind: 'device', uid, name, path: paths.device(uid) })),
+    ...media
+      .flatMap(list => list.items)
+      .slice(0, each)
+      .map(({ uid, name, contentType }): Found => ({
+        kind: 'media',
+        uid,
+        name,
+        path: paths.mediaItem(contentType, uid),
+      })),
+    ...playlists.items.map(({ uid, name }): Found => ({
+      kind: 'playlist',
+      uid,
+      name,
+      path: paths.playlist(uid),
+    })),
+  ]
+}
+
+/** Devices, media and playlists that match; from two characters on. */
+const foundQuery = (search: string) =>
+  queryOptions({
+    queryKey: ['palette', search],
+    queryFn: ({ signal }) => find(search, signal),
+    enabled: search.length >= 2,
+    placeholderData: keepPreviousData,
+  })
 
 const icons: Record<FoundKind, Icon> = { device: IconDeviceSpeaker, media: IconMusic, playlist: IconPlaylist }
 

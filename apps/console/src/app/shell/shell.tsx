@@ -1,13 +1,17 @@
-import { useWords } from '../../platform/i18n.ts'
-import { Drawer } from '@mantine/core'
+import { ActionIcon, Drawer } from '@mantine/core'
+import { IconMenu2 } from '@tabler/icons-react'
 import { QueryClientProvider } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
-import { Outlet, ScrollRestoration } from 'react-router'
+import { useEffect, useState, useSyncExternalStore } from 'react'
+import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
+import { expiredSessions } from '../../platform/client.ts'
+import { currentWords, useWords } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
+import { paths } from '../../platform/paths.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { queryClient } from '../../platform/query-client.ts'
 import { useSession } from '../../platform/session.ts'
-import { prepareToasts } from '../../platform/toasts.ts'
+import { useStore } from '../../platform/store.ts'
+import { prepareToasts, toast } from '../../platform/toasts.ts'
 import { useChangeFeed } from '../../platform/use-change-feed.ts'
 import { UploadTray } from '../../ui/upload/upload-tray.tsx'
 import { CommandPalette } from '../command-palette/command-palette.tsx'
@@ -16,8 +20,53 @@ import { SettingsPanel } from './settings-panel.tsx'
 import styles from './shell.module.css'
 import { Sidebar } from './sidebar.tsx'
 import { TopBar } from './top-bar.tsx'
-import { useSessionEnd } from './use-session-end.ts'
-import { FixedToggle } from './fixed-toggle.tsx'
+
+/** The toggle is fixed in view once the page is scrolled this far, in px (docs/specification.md#9-business-constants-and-limits). */
+const appearsAfter = 50
+
+function follow(notify: () => void): () => void {
+  addEventListener('scroll', notify, { passive: true })
+  return () => removeEventListener('scroll', notify)
+}
+
+function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
+  const { t } = useWords()
+  const isScrolled = useSyncExternalStore(follow, () => scrollY > appearsAfter)
+  if (!isScrolled) return null
+  return (
+    <ActionIcon
+      variant="default"
+      className={styles.fixedToggle}
+      aria-label={t('toggleMenu')}
+      onClick={toggleMenu}
+    >
+      <IconMenu2 size={20} aria-hidden />
+    </ActionIcon>
+  )
+}
+
+let toldOf = 0
+
+/**
+ * Leads away when the session ends, here or in another tab: without a user to /login, without a token to /lock.
+ * An expired one is told (docs/specification.md#8-error-catalogue), and /login brings back to where the person was.
+ */
+function useSessionEnd(): void {
+  const { user, token } = useSession()
+  const navigate = useNavigate()
+  const { pathname, search } = useLocation()
+  const expired = useStore(expiredSessions)
+  useEffect(() => {
+    if (user && token) return
+    queryClient.clear()
+    const isExpired = expired > toldOf
+    toldOf = expired
+    if (isExpired) void toast('warning', currentWords().t('problems:expired'))
+    const from = encodeURIComponent(pathname + search)
+    const to = user ? `${paths.lock}?from=${from}` : isExpired ? `${paths.login}?from=${from}` : paths.login
+    void navigate(to, { replace: true })
+  }, [user, token, expired, navigate, pathname, search])
+}
 
 /** What stands around every page behind the sign-in guard. */
 export function Shell() {

@@ -1,10 +1,32 @@
-import { useWords } from '../../platform/i18n.ts'
+import { endSession } from '@floorcast/contract/auth.ts'
 import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconLock, IconLogout, IconSearch, IconSettings, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
+import { call } from '../../platform/client.ts'
+import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { useSignedInUser } from '../../platform/session.ts'
-import { lockScreen, logOut } from './leave.ts'
+import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
+
+/** Tells the server that the token is done with; if it cannot be told, the token still leaves this browser. */
+async function revoke(): Promise<void> {
+  try {
+    await call(endSession, {})
+  } catch {
+    // Without an answer the token ends by itself after 12 idle hours.
+  }
+}
+
+/** Lock revokes and clears the token; the user record stays (docs/specification.md#4-states-and-transitions). */
+async function lockScreen(): Promise<void> {
+  await revoke()
+  dropToken()
+}
+
+/** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
+async function logOut(): Promise<void> {
+  await revoke()
+  dropSession()
+}
 
 /** The user's name leads to the profile; profile, settings, search, lock screen, log out (docs/specification.md#2-screens-and-routes). */
 export function UserMenu({

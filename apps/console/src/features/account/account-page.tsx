@@ -1,16 +1,58 @@
-import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { Button, Skeleton, Stack } from '@mantine/core'
+import { saveProfile, type SessionUser } from '@floorcast/contract/auth.ts'
+import { Button, Skeleton, Stack, TextInput } from '@mantine/core'
 import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
+import { keepUser } from '../../platform/session.ts'
+import { toast } from '../../platform/toasts.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { useSaveAccount, userQuery } from './account-data.ts'
 import { PersonalizationPanel } from './personalization-panel.tsx'
-import { AccountForm } from './account-form.tsx'
-import { userQuery } from './account-data.ts'
+
+const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
+
+function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
+  const { t } = useWords()
+  const { mutateAsync } = useSaveAccount()
+  const initial = { firstName: user.firstName, lastName: user.lastName }
+  const save = async (values: typeof initial) => {
+    const names = Values.parse(values)
+    await mutateAsync(names)
+    keepUser(names)
+    void toast('success', t('saved'))
+  }
+  return (
+    <SideForm
+      isOpen={isOpen}
+      title={t('account:edit')}
+      schema={Values}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          <TextInput
+            label={t('account:firstName')}
+            autoComplete="given-name"
+            data-autofocus
+            {...form.getInputProps('firstName')}
+          />
+          <TextInput
+            label={t('account:lastName')}
+            autoComplete="family-name"
+            {...form.getInputProps('lastName')}
+          />
+        </>
+      )}
+    </SideForm>
+  )
+}
 
 /** The profile of docs/specification.md#2-screens-and-routes: account, names, rights, subscription expiry; and the saved personalization. */
 export function AccountPage() {

@@ -1,17 +1,17 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import type { ReactNode } from 'react'
 import { useWords } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 import { prepareToasts } from '../../platform/toasts.ts'
 import { useSavingForm, type SavingForm } from '../../ui/side-form/use-saving-form.ts'
 import type { AuthFormName } from './auth-data.ts'
-import { Alert, Button, Stack } from '@mantine/core'
-import type { ReactNode } from 'react'
 
-type DoorCalls = typeof import('./auth-data.ts')
+type AuthCalls = typeof import('./auth-data.ts')
 
-const loaded = createStore<DoorCalls | null>(null)
+const loaded = createStore<AuthCalls | null>(null)
 
 /** Fetches rules and calls; asked for when a form gets the focus, waited for when it is sent. */
-export async function loadDoorCalls(): Promise<DoorCalls> {
+async function loadAuthCalls(): Promise<AuthCalls> {
   const calls = loaded.get() ?? (await import('./auth-data.ts'))
   loaded.set(calls)
   return calls
@@ -31,7 +31,7 @@ class EarlyFaults extends Error {
 export function useAuthForm<Values extends Record<string, unknown>>(options: {
   name: AuthFormName
   initial: Values
-  send: (calls: DoorCalls, values: Values) => Promise<unknown>
+  send: (calls: AuthCalls, values: Values) => Promise<unknown>
 }): SavingForm<Values> & { prepare: () => void } {
   const { t } = useWords()
   const calls = useStore(loaded)
@@ -39,7 +39,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
     initial: options.initial,
     check: values => calls?.checkBy(t, calls.schemas[options.name])(values) ?? {},
     save: async values => {
-      const now = await loadDoorCalls()
+      const now = await loadAuthCalls()
       const fields = now.checkBy(t, now.schemas[options.name])(values)
       if (Object.keys(fields).length > 0) throw new EarlyFaults(fields)
       await options.send(now, values)
@@ -54,7 +54,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
   const prepare = () => {
     prepareToasts()
     // A part that does not come is asked for again, and told, when the form is sent.
-    void loadDoorCalls().catch(() => undefined)
+    void loadAuthCalls().catch(() => undefined)
   }
   return { ...saving, prepare }
 }

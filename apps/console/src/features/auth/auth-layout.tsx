@@ -1,10 +1,26 @@
-import { Anchor, Group, Stack, Text, Title } from '@mantine/core'
+import { Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { changeLanguage, useLanguage, useWords } from '../../platform/i18n.ts'
 import { Mark } from '../../ui/brand.tsx'
-import { LanguageSelect } from './language-select.tsx'
 import styles from './auth.module.css'
+
+/** The choice of language on /login: the browser's own list keeps the first load small. */
+function LanguageSelect() {
+  const { t } = useWords()
+  const { language, available } = useLanguage()
+  return (
+    <NativeSelect
+      aria-label={t('language')}
+      value={language.code}
+      data={available.map(({ code, name }) => ({ value: code, label: name }))}
+      onChange={event => {
+        const chosen = available.find(({ code }) => code === event.currentTarget.value)
+        if (chosen) void changeLanguage(chosen.code)
+      }}
+    />
+  )
+}
 
 /** What stands around the forms of /login and /lock: the name, the language, the way to help. */
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {

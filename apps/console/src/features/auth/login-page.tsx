@@ -1,16 +1,13 @@
-import { useWords } from '../../platform/i18n.ts'
+import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
-import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
-import { paths } from '../../platform/paths.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { paths, homeOf, readInvite, readWayBack } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
-import { homeOf, readInvite, readWayBack } from '../../platform/paths.ts'
-import { AcceptForm } from './accept-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { RegisterForm } from './register-form.tsx'
-import { SignInForm } from './sign-in-form.tsx'
+import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
 
 /** Sign in, or register a new client; or set a password by a one-time link (docs/specification.md#2-screens-and-routes). */
 export function LoginPage() {

@@ -1,14 +1,47 @@
-import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Skeleton, Stack } from '@mantine/core'
+import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
+import { Link } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
-import { DeviceCards } from './device-cards.tsx'
-import { FirstSteps } from './first-steps.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { DeviceCards, PlanCards } from './dashboard-cards.tsx'
+import { limitsQuery, metricsQuery, playlistCountQuery } from './dashboard-data.ts'
+import styles from './dashboard.module.css'
 import { LatestPlays } from './latest-plays.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
-import { PlanCards } from './plan-cards.tsx'
-import styles from './dashboard.module.css'
-import { limitsQuery, metricsQuery } from './dashboard-data.ts'
+
+/** For a new client: the way from nothing to the first sound in a shop, with what is done already. */
+function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+  const { t } = useWords()
+  const playlists = useQuery(playlistCountQuery())
+  const steps = [
+    { key: 'device', to: paths.devices, isDone: limits.devices.used > 0 },
+    { key: 'media', to: paths.media('melodies'), isDone: metrics.media.items > 0 },
+    { key: 'playlist', to: paths.playlists, isDone: (playlists.data ?? 0) > 0 },
+    { key: 'publication', to: paths.publications, isDone: metrics.publications.active > 0 },
+  ] as const
+  return (
+    <Panel title={t('dashboard:first.title')}>
+      <ol className={styles.steps}>
+        {steps.map(step => (
+          <li key={step.key}>
+            <Link to={step.to} className={styles.step} data-done={step.isDone || undefined}>
+              {step.isDone ? (
+                <IconCircleCheckFilled size={20} aria-hidden />
+              ) : (
+                <IconCircleDashed size={20} aria-hidden />
+              )}
+              {t(`dashboard:first.${step.key}`)}
+            </Link>
+          </li>
+        ))}
+      </ol>
+    </Panel>
+  )
+}
 
 /** What needs a person first, then how everything is; kept true by the live stream. */
 export function OverviewPage() {

@@ -1,21 +1,89 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { Button, Grid, Stack } from '@mantine/core'
-import { IconPencil } from '@tabler/icons-react'
+import { Alert, Button, Grid, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { CopyField } from '../../ui/copy-field.tsx'
+import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { QrCode } from '../../ui/qr-code.tsx'
 import { DeviceFields } from './device-fields.tsx'
 import { DeviceMenu } from './device-menu.tsx'
-import { DeviceWarnings } from './device-warnings.tsx'
 import { deviceQuery } from './devices-data.ts'
-import { EditDeviceForm } from './edit-device-form.tsx'
+import styles from './devices.module.css'
+import { DeviceForm } from './device-form.tsx'
 import { LastPlays } from './last-plays.tsx'
-import { LicencePanel } from './licence-panel.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
+
+/** What is wrong with a device and would otherwise go unseen: events that never came, bad files, an expired license. */
+function DeviceWarnings({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const missing = device.gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
+  const ranges = device.gaps.map(gap => `${format.number(gap.from)}–${format.number(gap.to)}`)
+  if (missing === 0 && device.quarantined.length === 0 && !device.isExpired) return null
+  return (
+    <Stack gap="xs">
+      {missing > 0 && (
+        <Warning>{t('devices:warnings.gaps', { count: missing, ranges: format.list(ranges) })}</Warning>
+      )}
+      {device.quarantined.length > 0 && (
+        <Warning>
+          {t('devices:warnings.quarantined', {
+            names: format.list(device.quarantined.map(({ name }) => name)),
+          })}
+        </Warning>
+      )}
+      {device.isExpired && (
+        <Warning>{t('devices:warnings.expired', { date: format.date(device.expiresAt) })}</Warning>
+      )}
+    </Stack>
+  )
+}
+
+function Warning({ children }: { children: ReactNode }) {
+  return (
+    <Alert color="amber" icon={<IconAlertTriangle size={20} aria-hidden />}>
+      {children}
+    </Alert>
+  )
+}
+
+/** How this device's player is started: its key, a QR code of it, and the one line for the shop's box. */
+function LicensePanel({ device }: { device: DeviceCard }) {
+  const { t } = useWords()
+  const { licenseKey, installLine } = device
+  if (licenseKey === null) return null
+  return (
+    <Panel title={t('devices:licence.title')}>
+      <div className={styles.license}>
+        <QrCode text={licenseKey} label={t('devices:licence.qr')} />
+        <Stack gap="sm">
+          <Text c="dimmed">{t('devices:licence.text')}</Text>
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('devices:card.licenseKey')}
+            </Text>
+            <CopyField label={t('devices:card.licenseKey')} text={licenseKey} />
+          </div>
+          {installLine !== null && (
+            <div>
+              <Text size="sm" fw={500} mb={4}>
+                {t('devices:licence.line')}
+              </Text>
+              <CopyField label={t('devices:licence.line')} text={installLine} />
+            </div>
+          )}
+        </Stack>
+      </div>
+    </Panel>
+  )
+}
 
 /** The card of one play point: what it plays, what it has played, and everything known of it. */
 export function DevicePage() {
@@ -50,7 +118,7 @@ export function DevicePage() {
           <Grid gap="md">
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Stack gap="md">
-                {device.licenseKey !== null && <LicencePanel device={device} />}
+                {device.licenseKey !== null && <LicensePanel device={device} />}
                 <NowPlayingPanel device={device} />
                 <DeviceFields device={device} />
               </Stack>
@@ -59,7 +127,7 @@ export function DevicePage() {
               <LastPlays uid={device.uid} />
             </Grid.Col>
           </Grid>
-          <EditDeviceForm device={device} isOpen={isEditing} onClose={() => edit(false)} />
+          <DeviceForm device={device} isOpen={isEditing} onClose={() => edit(false)} />
         </>
       )}
     </DetailPage>

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { AddDeviceForm } from './add-device-form.tsx'
+import { DeviceForm } from './device-form.tsx'
 import { DeleteDevices } from './delete-devices.tsx'
 import { deviceColumns } from './device-columns.tsx'
 import { devicesQuery } from './devices-data.ts'
@@ -60,7 +60,7 @@ export function DevicesPage() {
           />
         }
       />
-      <AddDeviceForm
+      <DeviceForm
         isOpen={isAdding}
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.device(uid))}

@@ -13,7 +13,7 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
-import { EditGroupForm } from './edit-group-form.tsx'
+import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
 import { groupQuery } from './groups-data.ts'
@@ -59,7 +59,7 @@ export function GroupPage() {
         <>
           <GroupFacts group={group} />
           <GroupMembers group={group} />
-          <EditGroupForm group={group} isOpen={open === 'edit'} onClose={() => show(null)} />
+          <GroupForm group={group} isOpen={open === 'edit'} onClose={() => show(null)} />
           {open === 'delete' && (
             <DeleteGroups
               selection={{ kind: 'some', uids: [group.uid], count: 1 }}

@@ -14,7 +14,7 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { AddGroupForm } from './add-group-form.tsx'
+import { GroupForm } from './group-form.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
 import { groupColumns } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
@@ -62,7 +62,7 @@ export function GroupsPage() {
           />
         }
       />
-      <AddGroupForm
+      <GroupForm
         isOpen={isAdding}
         onClose={() => add(false)}
         onAdded={uid => void navigate(paths.group(uid))}

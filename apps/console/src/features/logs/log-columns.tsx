@@ -1,9 +1,32 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { LogStatus } from './log-status.tsx'
+import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
+
+const tones = {
+  complete: 'good',
+  joined: 'good',
+  cut: 'late',
+  failed: 'down',
+  began: 'good',
+  ended: 'none',
+  silent: 'none',
+  playing: 'good',
+  info: 'none',
+  warning: 'late',
+  error: 'down',
+} as const satisfies Record<string, StatusTone>
+type Known = keyof typeof tones
+const isKnown = (status: string): status is Known => Object.hasOwn(tones, status)
+
+/** What an entry says happened; the steps of an update are the device's own words. */
+function LogStatus({ kind, status }: { kind: DeviceLogKind; status: string }) {
+  const { t } = useWords()
+  if (kind === 'update' || !isKnown(status)) return <bdi>{status}</bdi>
+  return <StatusBadge tone={tones[status]}>{t(`logs:status.${status}`)}</StatusBadge>
+}
 
 type Field = Exclude<keyof LogEntry, 'uid'>
 

@@ -1,9 +1,12 @@
-import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
-import { Anchor, Group, Stack, Title } from '@mantine/core'
+import { listDeviceLog, readDevice, type DeviceLogKind } from '@floorcast/contract/devices.ts'
+import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import { Anchor, Button, Group, Stack, Title } from '@mantine/core'
 import { IconHistory } from '@tabler/icons-react'
-import { useQuery } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { Link, useParams } from 'react-router'
+import { call } from '../../platform/client.ts'
+import { readLogsBase } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useWords } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
@@ -12,10 +15,53 @@ import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { logColumns } from './log-columns.tsx'
-import { deviceLogQuery, loggedDeviceQuery } from './log-data.ts'
-import { LogKinds } from './log-kinds.tsx'
 import { readPeriod } from './log-period.ts'
 import { PeriodChoice } from './period-choice.tsx'
+
+type LogQuery = QueryOf<typeof listDeviceLog>
+
+/**
+ * A device's log of one kind. Plays come by the live stream's `play`, the others with whatever else it says of the
+ * device.
+ */
+const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, query: LogQuery) =>
+  queryOptions({
+    queryKey: [kind === 'playtrack' ? 'play' : 'device', 'log', uid, kind, query],
+    queryFn: async ({ signal }) =>
+      call(listDeviceLog, { params: { id: uid, kind }, query, signal }, await readLogsBase()),
+    placeholderData: keepPreviousData,
+  })
+
+/** The device whose log is read: its name. */
+const loggedDeviceQuery = (uid: string) =>
+  queryOptions({
+    queryKey: ['device', 'logged', uid],
+    queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
+  })
+
+const kinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', 'debug', 'update']
+
+/** The five logs of a device: each has an address of its own. */
+function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
+  const { t } = useWords()
+  return (
+    <Group component="nav" gap={4} aria-label={t('logs:kindsLabel')}>
+      {kinds.map(other => (
+        <Button
+          key={other}
+          component={Link}
+          to={paths.deviceLog(other, uid)}
+          size="compact-md"
+          variant={other === kind ? 'light' : 'subtle'}
+          {...(other === kind ? {} : { color: 'gray' })}
+          aria-current={other === kind ? 'page' : undefined}
+        >
+          {t(`logs:kinds.${other}`)}
+        </Button>
+      ))}
+    </Group>
+  )
+}
 
 const defaults = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as const
 

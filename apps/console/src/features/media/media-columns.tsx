@@ -1,11 +1,30 @@
-import type { MediaRow } from '@floorcast/contract/media.ts'
+import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
 import { Text } from '@mantine/core'
+import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import { useMemo } from 'react'
-import { useWords } from '../../platform/i18n.ts'
 import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
 import type { ListColumn, ListFilter } from '../../ui/data-table/list-column.ts'
 import { describeLoudness } from './media-loudness.ts'
-import { MediaName } from './media-name.tsx'
+import styles from './media.module.css'
+
+const shapes: Record<MediaType, Icon> = {
+  videos: IconMovie,
+  videosAds: IconAd2,
+  ads: IconSpeakerphone,
+  melodies: IconMusic,
+}
+
+/** A media item's name with the shape of its kind. */
+function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> }) {
+  const Glyph = shapes[media.contentType]
+  return (
+    <span className={styles.named}>
+      <Glyph size={20} stroke={1.5} aria-hidden className={styles.glyph} />
+      <bdi className={styles.nameText}>{media.name}</bdi>
+    </span>
+  )
+}
 
 /** The columns of a media list. Ids are the names that the server sorts by. */
 export function useMediaColumns(): readonly ListColumn<MediaRow>[] {

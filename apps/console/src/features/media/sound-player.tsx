@@ -1,17 +1,39 @@
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
-import { useRef, useState, type RefObject } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { useMediaFile } from '../../platform/use-media-file.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { CannotPlay } from './cannot-play.tsx'
 import { describeLoudness } from './media-loudness.ts'
 import { MediaPreview } from './media-preview.tsx'
-import { useMediaFile } from '../../platform/use-media-file.ts'
 import styles from './media.module.css'
-import { usePlaying } from './use-playing.ts'
 import { Wave } from './wave.tsx'
+
+/** What a media element is doing; times in seconds. */
+export interface Playing {
+  isPlaying: boolean
+  atSeconds: number
+}
+
+/** Follows an audio or video element, and stops it when the page is left. */
+function usePlaying(element: RefObject<HTMLMediaElement | null>): Playing {
+  const [playing, set] = useState<Playing>({ isPlaying: false, atSeconds: 0 })
+  useEffect(() => {
+    const media = element.current
+    if (!media) return
+    const read = () => set({ isPlaying: !media.paused && !media.ended, atSeconds: media.currentTime })
+    const events = ['play', 'pause', 'ended', 'timeupdate', 'seeked']
+    for (const event of events) media.addEventListener(event, read)
+    return () => {
+      for (const event of events) media.removeEventListener(event, read)
+      media.pause()
+    }
+  }, [element])
+  return playing
+}
 
 /** Plays a sound in place, with its wave form. */
 export function SoundPlayer({ media }: { media: MediaCard }) {

@@ -1,3 +1,61 @@
+import { Button, Table } from '@mantine/core'
+import { IconSearchOff } from '@tabler/icons-react'
+import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
+import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useNavigate } from 'react-router'
+import { useWords } from '../../platform/i18n.ts'
+import { readStoredJson, writeStored } from '../../platform/storage.ts'
+import { EmptyState } from '../empty-state.tsx'
+import { ErrorPanel } from '../error-panel.tsx'
+import { BulkBar } from './bulk-bar.tsx'
+import styles from './data-table.module.css'
+import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-column.ts'
+import { ListFooter } from './list-footer.tsx'
+import { ListHead } from './list-head.tsx'
+import { ListRow, SkeletonRows } from './list-row.tsx'
+import { ListToolbar } from './list-toolbar.tsx'
+import type { ListControl } from './use-list.ts'
+import { useRowKeys } from './use-row-keys.ts'
+import { useSelection, type SelectionControl } from './use-selection.ts'
+
+/** Nothing matches, or the page is past the end: says so and leads back. */
+function NothingFound({ list }: { list: ListControl }) {
+  const { t } = useWords()
+  const reset = () => list.show({ search: '', filters: {}, page: 1 })
+  return (
+    <EmptyState
+      icon={IconSearchOff}
+      title={t('list.nothingFound')}
+      text={t('list.nothingFoundHint')}
+      action={
+        <Button variant="default" onClick={reset}>
+          {t('list.showAll')}
+        </Button>
+      }
+    />
+  )
+}
+
+/** Which columns of a list are shown, remembered in this browser by the list's name. */
+function useColumns<Row>(list: string, columns: readonly ListColumn<Row>[]) {
+  const key = `floorcast.columns.${list}`
+  const [chosen, choose] = useState(() => readChosen(key))
+  const isShown = (column: ListColumn<Row>) => chosen[column.id] ?? !column.isHiddenAtFirst
+  const visibility = Object.fromEntries(columns.map(column => [column.id, isShown(column)]))
+  const toggle = (id: string) => {
+    const next = { ...chosen, [id]: !visibility[id] }
+    choose(next)
+    writeStored(key, JSON.stringify(next))
+  }
+  return { visibility, toggle }
+}
+
+function readChosen(key: string): Record<string, boolean> {
+  const kept = readStoredJson(key)
+  if (typeof kept !== 'object' || kept === null) return {}
+  return Object.fromEntries(Object.entries(kept).filter(([, value]) => typeof value === 'boolean'))
+}
+
 /*
  * The one list of the console. A feature page is made of four things:
  *
@@ -17,26 +75,9 @@
  * Forms are `ui/side-form`, questions `ui/confirm-dialog.tsx`, detail pages `ui/detail`, uploads `ui/upload`.
  * Rows need `uid`. A row's change of state comes by the live stream: nothing is polled.
  */
-import { Table } from '@mantine/core'
-import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
-import { useMemo, useRef, type ReactNode } from 'react'
-import { useNavigate } from 'react-router'
-import { ErrorPanel } from '../error-panel.tsx'
-import { BulkBar } from './bulk-bar.tsx'
-import styles from './data-table.module.css'
-import type { BulkAction, ListColumn, ListFilter, RowAction } from './list-column.ts'
-import { ListFooter } from './list-footer.tsx'
-import { ListHead } from './list-head.tsx'
-import { ListRow, SkeletonRows } from './list-row.tsx'
-import { ListToolbar } from './list-toolbar.tsx'
-import { NothingFound } from './nothing-found.tsx'
-import { useColumns } from './use-columns.ts'
-import type { ListControl } from './use-list.ts'
-import { useRowKeys } from './use-row-keys.ts'
-import { useSelection, type SelectionControl } from './use-selection.ts'
 
 /** What a query of a list gives; TanStack's result fits as it is. */
-export interface ListResult<Row> {
+interface ListResult<Row> {
   data: { items: Row[]; total: number; more?: boolean | undefined } | undefined
   isPending: boolean
   isError: boolean
@@ -45,7 +86,7 @@ export interface ListResult<Row> {
   refetch: () => unknown
 }
 
-export interface DataTableProps<Row extends { uid: string }> {
+interface DataTableProps<Row extends { uid: string }> {
   /** Under this name the chosen columns are remembered. */
   name: string
   /** What the list is, for screen readers. */

@@ -1,12 +1,60 @@
-import { useWords } from '../../platform/i18n.ts'
 import { Alert, Button, Drawer, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
-import { useState, type ReactNode } from 'react'
+import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
+import { useWords } from '../../platform/i18n.ts'
+import { sessionStore } from '../../platform/session.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
-import { useCheckedForm } from './use-checked-form.ts'
-import { useKeptDraft } from './use-kept-draft.ts'
+import { checkBy, explainFailure } from './field-rules.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
+import { useSavingForm, type SavingForm } from './use-saving-form.ts'
+
+/** A form checked by the contract's schema as one types; the server's 422 answers land at their fields. */
+function useCheckedForm<Values extends Record<string, unknown>>(options: {
+  schema: z.ZodType
+  initial: Values
+  save: (values: Values) => Promise<unknown>
+}): SavingForm<Values> {
+  const { t } = useWords()
+  return useSavingForm({
+    initial: options.initial,
+    check: checkBy(t, options.schema),
+    save: options.save,
+    explain: error => explainFailure(t, error, Object.keys(options.initial)),
+  })
+}
+
+/** What was typed in the one form that a session ended under. */
+let kept: { owner: string; key: string; values: object } | null = null
+
+/**
+ * A session that ends in the middle of a form takes the page away (docs/specification.md#8-error-catalogue), not what was typed:
+ * the same person finds it when the same form is opened again.
+ * @param title of the form; with the page's address it says which form it is
+ */
+function useKeptDraft<Values extends Record<string, unknown>>(
+  title: string,
+  form: UseFormReturnType<Values>,
+): void {
+  const opened = useRef({ title, form })
+  useEffect(() => {
+    const { title: name, form: fields } = opened.current
+    const owner = sessionStore.get().user?.uid ?? ''
+    const key = `${location.pathname} ${name}`
+    if (kept?.owner === owner && kept.key === key) {
+      if (isOfForm(kept.values, fields.getInitialValues())) fields.setValues(kept.values)
+      kept = null
+    }
+    return () => {
+      if (sessionStore.get().token === null && fields.isDirty())
+        kept = { owner, key, values: fields.getValues() }
+    }
+  }, [])
+}
+
+function isOfForm<Values extends object>(values: object, initial: Values): values is Partial<Values> {
+  return Object.keys(values).every(name => Object.hasOwn(initial, name))
+}
 
 interface SideFormProps<Values extends Record<string, unknown>> {
   isOpen: boolean

@@ -1,7 +1,6 @@
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { readPlanLimits } from './dashboard.ts'
-import { makeMetricsCache } from './metrics-cache.ts'
+import { readPlanLimits, makeMetricsCache } from './dashboard.ts'
 
 export function registerDashboard(http: Http): void {
   const quickMetrics = makeMetricsCache()

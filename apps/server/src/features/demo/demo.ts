@@ -1,14 +1,56 @@
+import { spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
+import { once } from 'node:events'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { DemoClient, type DemoMedia } from './demo-client.ts'
 import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
-import { startDemoFleet } from './demo-fleet.ts'
+
+const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
+
+/** How long they may take to send what they played; the server itself has nine seconds to stop. */
+const FAREWELL_MILLIS = 3000
+
+/** Starts the simulated devices as a program of their own; the function returned ends it. */
+function startDemoFleet(
+  log: Log,
+  fleet: { origin: string; keysFile: string; devices: number },
+): () => Promise<void> {
+  const { origin, keysFile, devices } = fleet
+  const args = [
+    FLEET,
+    '--devices',
+    String(devices),
+    '--server',
+    origin,
+    '--keys',
+    keysFile,
+    '--ends-with-input',
+  ]
+  const program = spawn(process.execPath, args, { stdio: ['pipe', 'ignore', 'ignore'] })
+  let isStopping = false
+  program.once('error', error => log.error({ err: error }, 'the simulated devices could not start'))
+  const ended = once(program, 'exit').then(
+    ([code]: unknown[]) => {
+      if (!isStopping) log.warn({ code }, 'the simulated devices ended')
+    },
+    () => undefined,
+  )
+  return async () => {
+    isStopping = true
+    program.kill('SIGTERM')
+    const late = setTimeout(() => program.kill('SIGKILL'), FAREWELL_MILLIS)
+    await ended
+    clearTimeout(late)
+  }
+}
 
 const Account = z.object({ email: z.string(), password: z.string() })
-export type DemoAccount = z.infer<typeof Account>
+type DemoAccount = z.infer<typeof Account>
 
 const YEAR_MILLIS = 365 * 86_400_000
 

@@ -1,17 +1,17 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { channelPath } from '@floorcast/contract/device-protocol.ts'
-import { z } from 'zod'
 import { WebSocketServer } from 'ws'
+import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import { isConnectionError } from '../../platform/database/connection-errors.ts'
 import type { Authenticator } from '../../platform/auth/authenticator.ts'
+import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken } from '../../platform/http/access.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { Channel, type ChannelPeer } from './channel.ts'
-import type { ChannelHub } from './channel-hub.ts'
 import { takeOverSession, readIdentity, readReporter } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { ChannelHub } from './channel-hub.ts'
+import { Channel, type ChannelPeer } from './channel.ts'
 
 const PREFIX = channelPath.slice(0, channelPath.indexOf('{'))
 /** Larger than any message of the protocol. */

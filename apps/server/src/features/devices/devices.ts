@@ -1,44 +1,58 @@
-import type { Kind } from '@floorcast/contract/fields.ts'
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { randomInt } from 'node:crypto'
 import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, type NamedItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
-import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { findNames } from '../../platform/database/names.ts'
-import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { findNames } from '../../platform/database/names.ts'
+import { forEachItem, resolveSelection, type BulkSelection, type NamedItem } from '../../platform/lib/bulk.ts'
+import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type Changes, changesBetween, changesOfEdit, recordAlike, recordChange } from '../audit/audit.ts'
+import { changesBetween, changesOfEdit, recordAlike, recordChange, type Changes } from '../audit/audit.ts'
 import { endDeviceSession } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   countDevices,
   emptyGroup,
-  joinFreeDevices,
   forgetContact,
   insertDevice,
+  joinFreeDevices,
   lockDevice,
   lockDeviceCount,
   saveVolumeTag,
-  type StoredDevice,
   updateDevice,
+  type StoredDevice,
 } from './device-writes-queries.ts'
 import {
   deviceRowOf,
   findDeviceCard,
   findDeviceName,
+  findDevicesMatching,
   findGaps,
   findVolumeSources,
   listDeviceRecords,
   listGroupDevices,
   type DeviceList,
   type DeviceSet,
-  findDevicesMatching,
 } from './devices-queries.ts'
-import { makeLicenseKey } from './license-key.ts'
+
+/** Letters and digits that nobody mistakes for another, on paper or by telephone: no 0 O 1 I L, no U V. */
+const SIGNS = '23456789ABCDEFGHJKMNPQRSTWXYZ'
+const GROUPS = 5
+const SIGNS_A_GROUP = 5
+
+/**
+ * A license key: five groups of five signs, 121 random bits, such as `7KQ2M-XA4TR-…`. It is stored in clear, because
+ * users read it from the device's card until a player binds it; a bound key opens nothing for another player.
+ */
+function makeLicenseKey(): string {
+  const group = () => Array.from({ length: SIGNS_A_GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+  return Array.from({ length: GROUPS }, group).join('-')
+}
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRecords(ctx.scope.reads, list, ctx.now)

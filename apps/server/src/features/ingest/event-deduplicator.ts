@@ -1,7 +1,24 @@
-import type { BatchOutcome, EventBatch } from './event-batch.ts'
-import type { ValidEvent } from './event-validation.ts'
-import { addNumbers, hasNumber, MOST_RANGES, type NumberRanges } from './event-numbers.ts'
-import { type Boot, MOST_BOOTS } from './event-queries.ts'
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import { MOST_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
+import { MOST_BOOTS, type Boot } from './event-queries.ts'
+import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
+
+/** What one call of a device brings to be stored. */
+export interface EventBatch {
+  device: DeviceIdentity & { groupName: string | null }
+  receivedAt: Date
+  judged: readonly ValidEvent[]
+  /** Numbers of refused events: they came, so they are no gap. */
+  refusedNumbers: readonly EventNumber[]
+}
+
+/** What became of a batch. */
+export interface BatchOutcome {
+  accepted: number
+  duplicates: number
+  /** Beyond what one device may have counted; not stored. */
+  refused: RefusedEvent[]
+}
 
 interface OpenBoot {
   deviceUid: string

@@ -1,12 +1,13 @@
-import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import type { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
-import type { DeviceIdentity } from '../../platform/auth/session.ts'
-import type { BatchOutcome, EventBatch } from './event-batch.ts'
-import { validateEvents } from './event-validation.ts'
-import { EventDeduplicator } from './event-deduplicator.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
+import { readGroupName } from '../manifests/manifests.ts'
+import { EventDeduplicator, type BatchOutcome, type EventBatch } from './event-deduplicator.ts'
 import {
   countRows,
   insertLogs,
@@ -14,11 +15,54 @@ import {
   lockBoots,
   saveReceived,
   saveUpdateStates,
+  type EventRow,
 } from './event-queries.ts'
-import { logRow, playRow, updateStates } from './event-rows.ts'
-import { Batcher } from '../../platform/lib/batcher.ts'
-import { readGroupName } from '../manifests/manifests.ts'
-import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
+import { validateEvents, type ValidEvent } from './event-validation.ts'
+
+/** The row of a play, with the names of its time; null for any other event. */
+function playRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
+  const { event } = judged
+  if (event.kind !== 'playtrack') return null
+  const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
+  const { groupUid, groupName } = batch.device
+  return { ...headOf(batch, judged), groupUid, groupName, ...play }
+}
+
+/** The row of an event that is no play; what is its kind's own goes to `details`. */
+function logRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
+  const { event } = judged
+  if (event.kind === 'playtrack') return null
+  const { kind, id: _, bootId: __, sequence: ___, at, ...details } = event
+  return { ...headOf(batch, judged), eventKind: kind, at, details }
+}
+
+/** The last step with an update of each device; in the order of devices, in which their rows are locked. */
+function updateStates(stored: readonly { batch: EventBatch; judged: ValidEvent }[]): EventRow[] {
+  const states = new Map<string, EventRow>()
+  for (const { batch, judged } of stored) {
+    const { event } = judged
+    if (event.kind !== 'update') continue
+    const { packageUid, version, step, message, at } = event
+    const { day, clientId, deviceUid, receivedAt } = headOf(batch, judged)
+    const row = { day, clientId, deviceUid, receivedAt, packageUid, version, step, message, at }
+    states.set(deviceUid, row)
+  }
+  return [...states.values()].toSorted((a, b) => (a.deviceUid < b.deviceUid ? -1 : 1))
+}
+
+function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted }: ValidEvent) {
+  return {
+    day,
+    isClockDoubted,
+    clientId: device.clientId,
+    deviceUid: device.deviceUid,
+    deviceName: device.name,
+    bootUid: event.bootId,
+    sequence: event.sequence,
+    eventUid: event.id,
+    receivedAt: receivedAt.toISOString(),
+  }
+}
 
 export interface Events {
   /** Judges and stores a device's events, each once however often it comes; resolves after the commit. */

@@ -1,13 +1,13 @@
 import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
-import { ProblemError } from '../../platform/lib/errors.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
-import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { type ReceivedHeartbeat, type StoredHeartbeat, storeHeartbeats } from './heartbeat-queries.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { currentEtag } from '../manifests/manifests.ts'
+import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
 import { OpenAlertCache } from './open-alerts.ts'
-import { againWhenGivenUp, isValueFault } from '../../platform/database/value-errors.ts'
 
 type Stored = Omit<StoredHeartbeat, 'deviceUid'>
 

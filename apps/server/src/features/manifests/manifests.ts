@@ -1,22 +1,43 @@
-import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import type { Manifest } from '@floorcast/contract/manifest.ts'
+import type { ClientScope, Reads, Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import {
-  type ManifestChange,
-  markManifests,
   enqueueManifestNotice,
+  markManifests,
   raiseRevisions,
+  type ManifestChange,
 } from './invalidate-queries.ts'
-import { makeDocument, type ManifestDocument } from './manifest-body.ts'
+import { deviceOf, makeDocument, manifestOf, type ManifestDocument } from './manifest-body.ts'
 import {
+  listGroupDevices,
   lockManifests,
   readManifestRow,
   readRunning,
   readSources,
-  type RunningTransactions,
   saveManifest,
+  type RunningTransactions,
 } from './manifest-queries.ts'
 
-export { type Broadcast, readBroadcast } from './broadcast.ts'
+/** What a group of devices plays: one manifest without alerts, and what of each device steers its schedule. */
+export interface Broadcast {
+  manifest: Manifest
+  devices: Pick<Manifest['device'], 'uid' | 'timeZone' | 'openingTime' | 'closingTime'>[]
+}
+
+/** Null for a group without devices. */
+export async function readBroadcast(reads: Reads, groupUid: string): Promise<Broadcast | null> {
+  const sources = await readSources(reads, await listGroupDevices(reads, groupUid))
+  const [first] = sources
+  if (!first) return null
+  return {
+    manifest: manifestOf({ ...first, alerts: [] }, 0),
+    devices: sources.map(source => {
+      const { uid, timeZone, openingTime, closingTime } = deviceOf(source)
+      return { uid, timeZone, openingTime, closingTime }
+    }),
+  }
+}
+
 export type { ManifestChange } from './invalidate-queries.ts'
 export { readGroupName } from './manifest-queries.ts'
 export { findDeviceUpdate, readOffers } from './update-offers.ts'

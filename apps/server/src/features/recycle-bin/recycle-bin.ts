@@ -1,18 +1,17 @@
-import { type BinKind, UNDO_MINUTES } from '@floorcast/contract/recycle-bin.ts'
+import { UNDO_MINUTES, type BinKind } from '@floorcast/contract/recycle-bin.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
-import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { OutcomeError, ProblemError, orNotFound } from '../../platform/lib/errors.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import { type AuditedThing, changesBetween, recordChange } from '../audit/audit.ts'
+import { changesBetween, recordChange, type AuditedThing } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
-import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { dropFormerVersions } from '../media/media.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import {
-  type BinId,
-  type BinnedThing,
+  MOST_DEPENDENTS,
   findDependents,
   findHashes,
   findMissingNeeds,
@@ -23,11 +22,34 @@ import {
   isNameTaken,
   listBinRows,
   lockBinned,
-  MOST_DEPENDENTS,
   purgeRow,
   restoreRow,
+  type BinId,
+  type BinnedThing,
 } from './recycle-bin-queries.ts'
-import { restoredFileNames, restoredNames } from './restored-name.ts'
+
+const MOST_CODE_POINTS = 50
+const MOST_TRIES = 1000
+
+/** The name cut so that the ending fits into a name's length, counted in code points. */
+const withEnding = (name: string, ending: string) =>
+  [...name]
+    .slice(0, MOST_CODE_POINTS - ending.length)
+    .join('')
+    .trimEnd() + ending
+
+const endings = Array.from({ length: MOST_TRIES }, (_, n) =>
+  n === 0 ? ' - restored' : ` - restored ${n + 1}`,
+)
+
+/** What a restored thing may be called: its own name, then with ' - restored', then numbered. */
+export const restoredNames = (name: string): string[] => [name, ...endings.map(end => withEnding(name, end))]
+
+/** The same for a file's name, before its extension. */
+export function restoredFileNames(fileName: string): string[] {
+  const [, stem = fileName, extension = ''] = /^(.+)(\.[^.]{1,10})$/u.exec(fileName) ?? []
+  return endings.map(end => `${stem}${end}${extension}`)
+}
 
 const THINGS: Record<BinKind, AuditedThing> = {
   media: 'media',

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { restoredFileNames, restoredNames } from './restored-name.ts'
+import { restoredFileNames, restoredNames } from './recycle-bin.ts'
 
 it('keeps a name, then marks it, then numbers it', () => {
   expect(restoredNames('North shops').slice(0, 3)).toEqual([

@@ -1,5 +1,5 @@
-import * as channels from '@floorcast/contract/update-channels.ts'
 import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
@@ -8,11 +8,11 @@ import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
 import { changeDeploy, deleteDeploy, deployPackage, readDeploys, turnDeploy } from './deploy-packages.ts'
 import { changeChannel, deleteChannel, makeChannel, readChannels, turnChannel } from './update-channels.ts'
-import { readDevices } from './update-devices.ts'
 import { changeFile, deleteFile, excludeFile, readFiles, shareFile } from './update-files.ts'
 import { readKey, setKey } from './update-key.ts'
 import * as rules from './update-packages.ts'
 import { uploadUpdate } from './update-upload.ts'
+import { readDevices } from './updates.ts'
 
 const done = { code: 200 }
 const turned = <State extends string>(state: State, isSeen: boolean) => ({ code: isSeen ? 0 : 9, state })

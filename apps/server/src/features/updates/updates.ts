@@ -1,7 +1,19 @@
+import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError, stale } from '../../platform/lib/errors.ts'
-import { invalidateManifests } from '../manifests/manifests.ts'
+import { invalidateManifests, readOffers } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
+import { listDeviceRecords, type DeviceList } from './update-devices-queries.ts'
+
+/** Devices with the version that each holds and is offered, its newest step and why it failed. */
+export async function readDevices(ctx: RequestContext, list: DeviceList) {
+  return ctx.scope.readTogether(async reads => {
+    const page = await listDeviceRecords(reads, list, ctx.now)
+    const offers = await readOffers(reads, [...new Set(page.items.flatMap(({ group }) => group?.uid ?? []))])
+    const items = page.items.map(row => ({ ...row, offered: offers.get(row.group?.uid ?? '') ?? null }))
+    return { ...page, items }
+  })
+}
 
 /*
  * What devices see: a manifest has `update` when a released package is deployed, active or forced, on an open channel with

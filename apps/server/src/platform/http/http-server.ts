@@ -1,5 +1,8 @@
+import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import Fastify, {
   LogController,
   type FastifyBaseLogger,
@@ -7,21 +10,60 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
+import type { DeviceIdentity, Session } from '../auth/session.ts'
 import { OutcomeError } from '../lib/errors.ts'
-import type { Log } from '../log/log.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
+import type { Log } from '../log/log.ts'
 import { pathOf } from './access.ts'
-import { allowConsoleOrigin } from './cross-origin.ts'
 import { sendOutcome } from './http.ts'
 import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
-import { answerUnreadable } from './unreadable-requests.ts'
-import { securityHeaders, type Origins } from './security-headers.ts'
+import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
 import { acceptBytes } from './tus-answer.ts'
-import './request-note.ts'
 
-export interface HttpServerOptions {
+/** What the request's one log line will say beside path, status and time. */
+interface RequestNote {
+  outcome?: string | number
+  userUid?: string
+  clientId?: string
+  deviceUid?: string
+}
+
+declare module 'fastify' {
+  interface FastifyContextConfig {
+    /** The call reads its body as it comes. */
+    takesBytes?: boolean
+  }
+  interface FastifyRequest {
+    note: RequestNote
+    session: Session | null
+    device: DeviceIdentity | null
+  }
+}
+
+/** Node's words for what it could not read as a request → status and the problem's word. */
+const REFUSALS: Record<string, [number, string]> = {
+  ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow'],
+  HPE_HEADER_OVERFLOW: [431, 'too-large'],
+}
+
+/** Answers what is no HTTP request, so that no request object exists, and ends the connection. */
+function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
+  const [status, code] = REFUSALS[error.code ?? ''] ?? [400, 'malformed']
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
+interface HttpServerOptions {
   log: Log
   trustProxy: boolean | string
   origins: Origins

@@ -10,7 +10,7 @@ import { admitDevice, admitUser } from './access.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint, its input parsed. `now` is the server's clock when it came. */
-export type PublicCall<E extends Endpoint> = Input<E> & {
+type PublicCall<E extends Endpoint> = Input<E> & {
   now: Date
   requestId: string
   /** The caller's network address. */
@@ -19,11 +19,11 @@ export type PublicCall<E extends Endpoint> = Input<E> & {
   reply: FastifyReply
 }
 export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
-export type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceIdentity }
+type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceIdentity }
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
-export interface RouteOptions {
+interface RouteOptions {
   /** Largest JSON body in bytes; 1 MiB unless told. */
   bodyLimit?: number
 }

@@ -17,7 +17,7 @@ function endOfString(text: string, start: number): number {
 }
 
 /** Where a text of JSON first nests deeper than 32 levels, from 0; -1 when nowhere. */
-export function findTooDeep(text: string): number {
+function findTooDeep(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
     const sign = text.charCodeAt(at)

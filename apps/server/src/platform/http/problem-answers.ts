@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
-import { isConnectionError } from '../database/connection-errors.ts'
+import { isConnectionError } from '../database/database-errors.ts'
 import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
@@ -51,7 +51,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
 }
 
 /** RFC 9457 body of an HTTP error; a 500 says nothing but the id that the log has too. */
-export function problemBody(problem: ProblemError, requestId: string): Problem {
+function problemBody(problem: ProblemError, requestId: string): Problem {
   const title = STATUS_CODES[problem.status] ?? 'Error'
   const { detail, errors } = problem.details
   return {

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 
-export interface RateLimit {
+interface RateLimit {
   max: number
   windowSeconds: number
   /** What is counted: an address, an account. Each limit counts by itself. */
@@ -9,7 +9,7 @@ export interface RateLimit {
 }
 
 /** Counts this request. @throws ProblemError 429 with the seconds to wait when there were too many. */
-export type CheckRate = (request: FastifyRequest) => Promise<void>
+type CheckRate = (request: FastifyRequest) => Promise<void>
 
 /** A limit counted in this server's memory: several servers allow as many times the number. */
 export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate {

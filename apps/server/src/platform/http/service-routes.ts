@@ -5,7 +5,7 @@ import { endpoints } from '@floorcast/contract/endpoints.ts'
 import type { FastifyInstance } from 'fastify'
 import { openApiOf } from './openapi.ts'
 
-export interface ServiceOptions {
+interface ServiceOptions {
   console: ConsoleSettings
   /** Rejects while the server could not answer calls. */
   checkReady: () => Promise<void>

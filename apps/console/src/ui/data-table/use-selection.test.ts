@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { allRows, chooseRows, describeSelection, isRowChosen, noRows } from './chosen-rows.ts'
+import { allRows, chooseRows, describeSelection, isRowChosen, noRows } from './use-selection.ts'
 
 describe('single rows', () => {
   it('are kept over pages, and left one by one', () => {

@@ -1,7 +1,7 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { describe, expect, it } from 'vitest'
-import { changeEach } from './bulk.ts'
 import { Refusal } from './client.ts'
+import { changeEach } from './recycle-bin.ts'
 
 describe('changing each', () => {
   it('goes on after a refusal and names it', async () => {

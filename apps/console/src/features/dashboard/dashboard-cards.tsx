@@ -1,0 +1,135 @@
+import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { Progress } from '@mantine/core'
+import type { ReactNode } from 'react'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useWords, type Words } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import { AnimatedNumber } from '../../ui/animated-number.tsx'
+import styles from './dashboard.module.css'
+
+/** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices, and the number of devices. */
+export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { online, linkdown, linklost, neverup, playing } = metrics.devices
+  return (
+    <>
+      <FigureCard
+        label={t('dashboard:cards.played')}
+        figure={<AnimatedNumber value={metrics.playedCount} format={format.number} />}
+        note={t('dashboard:cards.playedNote')}
+      />
+      <FigureCard
+        label={t('dashboard:cards.active')}
+        figure={<AnimatedNumber value={online} format={format.number} />}
+        note={t('dashboard:cards.activeNote', { playing: format.number(playing) })}
+        to={`${paths.devices}?connectivity=online`}
+      />
+      <FigureCard
+        label={t('dashboard:cards.unavailable')}
+        figure={<AnimatedNumber value={linkdown + linklost} format={format.number} />}
+        note={t('dashboard:cards.unavailableNote', {
+          hour: format.number(linkdown),
+          day: format.number(linklost),
+        })}
+        to={`${paths.devices}?connectivity=${linklost > linkdown ? 'linklost' : 'linkdown'}`}
+      />
+      <FigureCard
+        label={t('dashboard:cards.devices')}
+        figure={<AnimatedNumber value={limits.devices.used} format={format.number} />}
+        share={limits.devices.limit === 0 ? 0 : limits.devices.used / limits.devices.limit}
+        note={t('dashboard:cards.devicesNote', {
+          limit: format.number(limits.devices.limit),
+          never: format.number(neverup),
+        })}
+        to={paths.devices}
+      />
+    </>
+  )
+}
+
+const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit === 0 ? 0 : used / limit)
+
+const plans = ['trial', 'basic', 'medium', 'professional'] as const
+
+/** A plan of docs/specification.md#1-what-the-product-does-and-for-whom in words; an operator's own plan by its name. */
+function describePlan(t: Words, name: string): string {
+  const plan = plans.find(known => known === name.toLowerCase())
+  return plan ? t(`dashboard:plans.${plan}`) : name
+}
+
+/** Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and what is on the air. */
+export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { active, delayed, disabled } = metrics.publications
+  return (
+    <>
+      <FigureCard
+        label={t('dashboard:cards.media')}
+        figure={<AnimatedNumber value={limits.mediaBytes.used} format={format.size} />}
+        share={shareOf(limits.mediaBytes)}
+        note={t('dashboard:cards.mediaNote', {
+          count: metrics.media.items,
+          limit: format.size(limits.mediaBytes.limit),
+        })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.publications')}
+        figure={<AnimatedNumber value={active} format={format.number} />}
+        note={t('dashboard:cards.publicationsNote', {
+          delayed: format.number(delayed),
+          disabled: format.number(disabled),
+        })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.statistics')}
+        figure={<AnimatedNumber value={limits.statisticsBytes.used} format={format.size} />}
+        share={shareOf(limits.statisticsBytes)}
+        note={t('dashboard:cards.statisticsNote', { limit: format.size(limits.statisticsBytes.limit) })}
+      />
+      <FigureCard
+        label={t('dashboard:cards.subscription')}
+        figure={describePlan(t, limits.plan)}
+        note={t('dashboard:cards.subscriptionNote', { date: format.date(limits.expiresAt) })}
+      />
+    </>
+  )
+}
+
+interface FigureCardProps {
+  label: string
+  figure: ReactNode
+  /** What the figure is out of, or made of. */
+  note?: string
+  /** How full it is, 0 to 1. */
+  share?: number
+  /** The list behind the figure. */
+  to?: string
+}
+
+/** One figure of the dashboard. */
+function FigureCard({ label, figure, note, share, to }: FigureCardProps) {
+  const body = (
+    <>
+      <span className={styles.label}>{label}</span>
+      <span className={styles.figure}>{figure}</span>
+      {share !== undefined && (
+        <Progress
+          value={Math.min(100, share * 100)}
+          size={4}
+          color={share >= 0.9 ? 'amber' : 'gray'}
+          aria-label={label}
+        />
+      )}
+      {note !== undefined && <span className={styles.note}>{note}</span>}
+    </>
+  )
+  if (to === undefined) return <div className={styles.card}>{body}</div>
+  return (
+    <Link to={to} className={styles.card} data-link>
+      {body}
+    </Link>
+  )
+}

@@ -1,0 +1,74 @@
+import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
+import { Kind } from '@floorcast/contract/fields.ts'
+import { Input, Slider } from '@mantine/core'
+import { useFormat } from '../../platform/format.ts'
+import { useWords } from '../../platform/i18n.ts'
+import { toast } from '../../platform/toasts.ts'
+import { KindField } from '../../ui/side-form/kind-field.tsx'
+import { NameFields } from '../../ui/side-form/name-fields.tsx'
+import { SideForm } from '../../ui/side-form/side-form.tsx'
+import { useAddDevice, useEditDevice } from './devices-data.ts'
+
+interface DeviceFormProps {
+  /** The device to edit; without it the form adds one. */
+  device?: DeviceCard
+  isOpen: boolean
+  onClose: () => void
+  /** The card of the new device shows its license key. */
+  onAdded?: (uid: string) => void
+}
+
+const Values = DeviceDraft.extend({ kind: Kind, ...DeviceChange.pick({ volume: true }).required().shape })
+const blank = { name: '', description: '', kind: 'audio' as Kind, volume: 0 }
+
+/** Adds a device, or edits its name, description and volume; a concurrent change is not overwritten. */
+export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
+  const { t } = useWords()
+  const format = useFormat()
+  const { mutateAsync: add } = useAddDevice()
+  const { mutateAsync: edit } = useEditDevice()
+  const initial = device
+    ? { name: device.name, description: device.description, kind: device.kind, volume: device.volume }
+    : blank
+  const save = async (values: typeof initial) => {
+    const { kind, volume, ...draft } = Values.parse(values)
+    if (device) {
+      await edit({ uid: device.uid, version: device.version, ...draft, volume })
+      void toast('success', t('saved'))
+      return
+    }
+    const { uid } = await add({ ...draft, kind })
+    void toast('success', t('devices:added', { name: draft.name }))
+    if (uid) onAdded?.(uid)
+  }
+  return (
+    <SideForm
+      isOpen={isOpen}
+      title={device ? t('devices:edit') : t('devices:add')}
+      schema={Values}
+      initial={initial}
+      onSave={save}
+      onClose={onClose}
+    >
+      {form => (
+        <>
+          {!device && <KindField label={t('devices:columns.kind')} field={form.getInputProps('kind')} />}
+          <NameFields form={form} />
+          {device && (
+            <Input.Wrapper label={t('devices:card.volume')} labelElement="div">
+              <Slider
+                mt="xs"
+                mb="lg"
+                mx="xs"
+                thumbLabel={t('devices:card.volume')}
+                label={value => format.percent(value / 100)}
+                marks={[0, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
+                {...form.getInputProps('volume')}
+              />
+            </Input.Wrapper>
+          )}
+        </>
+      )}
+    </SideForm>
+  )
+}

@@ -1,0 +1,18 @@
+import { SegmentedControl, type SegmentedControlProps } from '@mantine/core'
+import { useWords } from '../../platform/i18n.ts'
+
+/** The choice between audio and video of what is added; `field` is the form's input props. */
+export function KindField({ label, field }: { label: string; field: Partial<SegmentedControlProps> }) {
+  const { t } = useWords()
+  return (
+    <SegmentedControl
+      fullWidth
+      aria-label={label}
+      data={[
+        { value: 'audio', label: t('kinds.audio') },
+        { value: 'video', label: t('kinds.video') },
+      ]}
+      {...field}
+    />
+  )
+}
