@@ -1,6 +1,7 @@
 import type { OpenAlert } from '@floorcast/contract/alerts.ts'
 import { sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
 
 export type AlertKind = OpenAlert['kind']
 
@@ -64,15 +65,20 @@ export interface NewAlert extends AlertTarget {
 }
 
 export async function insertAlert(writes: Writes, alert: NewAlert): Promise<void> {
-  await writes.insertInto('alerts').values(alert).execute()
+  const { uid, clientId, kind, deviceUid, groupUid, isDrill, beganAt, beganBy } = alert
+  const row = { uid, clientId, kind, deviceUid, groupUid, isDrill, beganAt, beganBy }
+  await writes
+    .insertInto('alerts')
+    .values(row satisfies EveryColumn<NewAlert>)
+    .execute()
 }
 
 export async function closeAlert(
   writes: Writes,
   uid: string,
-  end: { endedAt: Date; endedBy: string },
+  { endedAt, endedBy }: { endedAt: Date; endedBy: string },
 ): Promise<void> {
-  await writes.updateTable('alerts').set(end).where('uid', '=', uid).execute()
+  await writes.updateTable('alerts').set({ endedAt, endedBy }).where('uid', '=', uid).execute()
 }
 
 export async function listOpenAlerts(reads: Reads): Promise<OpenAlert[]> {

@@ -141,7 +141,7 @@ export async function forgetContact(
 ): Promise<string | null> {
   const state = await writes
     .selectFrom('deviceStates')
-    .select('lastContactAt')
+    .selectAll()
     .where('deviceUid', '=', device.deviceUid)
     .forUpdate()
     .executeTakeFirst()

@@ -86,9 +86,10 @@ export async function saveManifest(
   deviceUid: string,
   document: ManifestDocument & { madeAt: Date; unsettledBelow: number | null },
 ): Promise<void> {
+  const { generation, etag, body, madeAt, unsettledBelow } = document
   await writes
     .updateTable('deviceManifests')
-    .set({ ...document, isStale: document.unsettledBelow !== null })
+    .set({ generation, etag, body, madeAt, unsettledBelow, isStale: unsettledBelow !== null })
     .where('deviceUid', '=', deviceUid)
     .execute()
 }

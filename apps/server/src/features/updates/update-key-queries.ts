@@ -1,3 +1,5 @@
+import type { Selectable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 
 /** The client's public key for update files, in base64; null: none is set. */
@@ -19,14 +21,19 @@ export async function holdUpdateKey(writes: Writes): Promise<string | null> {
   return updatePublicKey
 }
 
-/** The same, and the client's name; two who set it wait for each other. */
-export const lockUpdateKey = (writes: Writes): Promise<{ name: string; updatePublicKey: string | null }> =>
-  writes.selectFrom('clients').select(['name', 'updatePublicKey']).forNoKeyUpdate().executeTakeFirstOrThrow()
+/** The client, locked until the transaction ends, so that changes of its key wait for each other. */
+export const lockClient = (writes: Writes): Promise<Selectable<Tables['clients']>> =>
+  writes.selectFrom('clients').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow()
 
 export async function saveUpdateKey(
   writes: Writes,
   clientId: string,
   change: { updatePublicKey: string | null; changedAt: Date },
 ): Promise<void> {
-  await writes.updateTable('clients').set(change).where('uid', '=', clientId).execute()
+  const { updatePublicKey, changedAt } = change
+  await writes
+    .updateTable('clients')
+    .set({ updatePublicKey, changedAt })
+    .where('uid', '=', clientId)
+    .execute()
 }

@@ -3,7 +3,7 @@ import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import type { SignatureState } from '@floorcast/contract/update-files.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
-import { findUpdateKey, lockUpdateKey, saveUpdateKey } from './update-key-queries.ts'
+import { findUpdateKey, lockClient, saveUpdateKey } from './update-key-queries.ts'
 
 interface Signed {
   sha256: string
@@ -25,7 +25,7 @@ export const readKey = async (ctx: RequestContext) => ({ publicKey: await findUp
 /** Sets the public key, or takes it away. What was uploaded before is judged by the new one when it is released. */
 export async function setKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
   await ctx.scope.write(async writes => {
-    const { name, updatePublicKey } = await lockUpdateKey(writes)
+    const { name, updatePublicKey } = await lockClient(writes)
     const { clientId } = ctx.scope
     await saveUpdateKey(writes, clientId, { updatePublicKey: publicKey, changedAt: ctx.now })
     const changes = changesBetween({ updatePublicKey }, { updatePublicKey: publicKey })
