@@ -5,11 +5,11 @@ import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
 /*
- * The resumable upload: tus 1.0.0 with the extensions creation, termination and expiration. docs/uploads.md walks through
- * it; the rules are those of `uploadMedia`.
+ * The resumable upload: tus 1.0.0 with the extensions creation, termination and expiration. docs/uploads.md
+ * describes it; the rules are those of `uploadMedia`.
  */
 
-/** What `Upload-Metadata` says of a file, decoded. With `uid` it replaces that item's file; a `preview` always names one. */
+/** The decoded `Upload-Metadata` of a file. With `uid` the file replaces that item's file; a `preview` always has one. */
 export const UploadMetadata = z.object({
   filename: z.string(),
   contentType: MediaType,
@@ -25,7 +25,7 @@ export const beginUpload = endpoint({
   method: 'POST',
   path: '/api/v2/upload/',
   summary:
-    'tus: start an upload with Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?). 201 with its Location, and its storage is reserved; 200 with the outcome if it is refused before the first byte.',
+    'tus: start an upload with Upload-Length and Upload-Metadata (filename, contentType, description?, uid?, part?). 201 with its Location; 200 with the outcome if it is refused before the first byte. Storage is reserved as bytes come.',
   access: editors,
   answer: Outcome,
   outcomes: ['wrongFileType', 'nameExists', 'storageFull'],

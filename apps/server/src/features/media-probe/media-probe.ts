@@ -1,4 +1,4 @@
-/* What other features use of this one: probing received files by their bytes, and measuring how loud they are. */
+/* Probes received files by their bytes and measures their loudness. This file is the part that other features use. */
 
 export type { LoudnessFigures } from './loudness-meter.ts'
 export { measureMp3Loudness, measureMp4Loudness } from './measure-loudness.ts'

@@ -50,14 +50,14 @@ export type ProbedImage = { accepted: true; contentType: 'image/png' | 'image/jp
 
 export type ProbeRefusal = { accepted: false; reason: ProbeRefusalReason }
 
-/** What probing a file returns: its facts, or why it is refused. */
+/** The result of probing a file: its facts, or the reason of its refusal. */
 export type MediaProbeResult<Facts = ProbedAudio | ProbedVideo> = Facts | ProbeRefusal
 
 export function refuse(reason: ProbeRefusalReason): ProbeRefusal {
   return { accepted: false, reason }
 }
 
-/** What a PostgreSQL `integer` holds: a file with absurd padding must not exceed it. */
+/** The largest `integer` of PostgreSQL, which a file with absurd padding must not exceed. */
 const MAX_BIT_RATE = 2 ** 31 - 1
 
 export function averageBitRate(bytes: number, durationSeconds: number): number {

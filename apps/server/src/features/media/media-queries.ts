@@ -154,7 +154,7 @@ export async function findMedia(
   return row ?? null
 }
 
-/** By name from A on, unless told. */
+/** Sorted by name unless `sort` and `dir` are given. */
 type ReferencePage = Pick<ListRequest, 'search' | 'page' | 'size'> & Partial<ListRequest>
 
 interface Referrer {

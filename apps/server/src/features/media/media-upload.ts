@@ -2,8 +2,8 @@ import { Description, Uid } from '@floorcast/contract/fields.ts'
 import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { FilePart, FormPart } from '../../platform/http/multipart.ts'
-import { OutcomeError, orNotFound } from '../../platform/lib/errors.ts'
+import { type FilePart, type FormPart, parseField } from '../../platform/http/multipart.ts'
+import { OutcomeError, orNotFound, wrongField } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/file-store.ts'
 import {
@@ -14,13 +14,11 @@ import {
   probeMp4,
 } from '../media-probe/media-probe.ts'
 import {
-  parseField,
   toOriginalName,
   type UploadContext,
   type UploadSession,
   type UploadTarget,
   withUploadSession,
-  wrongField,
 } from '../uploads/uploads.ts'
 import { isNameTaken } from './media-file-queries.ts'
 import { findMedia } from './media-queries.ts'

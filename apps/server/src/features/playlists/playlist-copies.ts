@@ -1,9 +1,8 @@
 import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
-import type { z } from 'zod'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
-import type { FormPart } from '../../platform/http/multipart.ts'
+import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import { type FormPart, parseField } from '../../platform/http/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
@@ -74,16 +73,6 @@ interface ListForm {
   list?: M3u & { fileName: string }
 }
 
-const wrong = (path: string, message: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
-
-function parse<S extends z.ZodType>(schema: S, path: string, value: string): z.output<S> {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const message = result.error.issues[0]?.message ?? ''
-  throw wrong(path, /^[a-z-]+$/.test(message) ? message : 'wrong')
-}
-
 const tooLarge = (detail: string) => new ProblemError(413, 'too-large', { detail })
 
 async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
@@ -111,12 +100,13 @@ async function readListForm(
           `An M3U file has at most ${MOST_ENTRIES} entries; this one has ${list.fileNames.length}.`,
         )
       form.list = { ...list, fileName: part.fileName }
-    } else if (part.name === 'name') form.name = parse(Name, 'name', part.value)
-    else if (part.name === 'description') form.description = parse(Description, 'description', part.value)
-    else if (part.name === 'kind') form.kind = parse(Kind, 'kind', part.value)
+    } else if (part.name === 'name') form.name = parseField(Name, 'name', part.value)
+    else if (part.name === 'description')
+      form.description = parseField(Description, 'description', part.value)
+    else if (part.name === 'kind') form.kind = parseField(Kind, 'kind', part.value)
   }
   const { list } = form
-  if (!list) throw wrong('file', 'empty')
+  if (!list) throw wrongField('file', 'empty')
   if (list.fileNames.length === 0) throw new OutcomeError('notDone', { reason: 'playlist-empty' })
   return { ...form, list }
 }

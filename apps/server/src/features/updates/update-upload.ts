@@ -1,21 +1,19 @@
 import { Description } from '@floorcast/contract/fields.ts'
 import { UpdateSignature } from '@floorcast/contract/update-signing.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { OutcomeError } from '../../platform/lib/errors.ts'
-import type { FilePart, FormPart } from '../../platform/http/multipart.ts'
+import { OutcomeError, wrongField } from '../../platform/lib/errors.ts'
+import { type FilePart, type FormPart, parseField } from '../../platform/http/multipart.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
 import {
-  parseField,
   storeFiles,
   toItemName,
   toOriginalName,
   type UploadContext,
   type UploadSession,
   withUploadSession,
-  wrongField,
 } from '../uploads/uploads.ts'
 import { linkFile } from './update-files.ts'
 import { insertFile } from './update-files-queries.ts'

@@ -1,43 +1,33 @@
+import { type Outcome, outcomes } from '@floorcast/contract/outcomes.ts'
 import { UploadMetadata } from '@floorcast/contract/uploads.ts'
-import type { Writes } from '../../platform/database/client-scope.ts'
-import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { notFound, orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { UnfinishedFiles } from '../../platform/storage/incoming-files.ts'
+import { toOriginalName } from './file-names.ts'
+import { UploadLocks } from './upload-locks.ts'
 import * as queries from './uploads-queries.ts'
 import {
   type AnnouncedUpload,
-  holdStorage,
-  toOriginalName,
+  requireRoom,
+  reserveStorage,
+  toDiskFull,
   type UploadContext,
   type UploadTarget,
-  wrongField,
 } from './uploads.ts'
 
-/*
- * Uploads that may be interrupted: begun here, their bytes received by tus (resumable-uploads-tus.ts), ended in
- * resumable-uploads-end.ts. An upload is a row, a reservation of the same uid and a file in the folder of unfinished ones.
- */
+/** How long an unfinished upload lives after its last byte, and the outcome of an ended one after its end. */
+const UPLOAD_LIFE_MS = 86_400_000
+/** Of one user at a time: more are a fault of the sender. */
+const MAX_UNFINISHED = 100
+const SWEEP_INTERVAL_MS = 3_600_000
 
-/** What resumable uploads stand on. */
-export interface ResumableContext extends UploadContext {
-  target: UploadTarget
-  unfinished: UnfinishedFiles
-  /** Whether a request is writing to an upload. */
-  isHeld: (uid: string) => boolean
-}
+/** The decoded `Upload-Metadata`; keys without a value are null. */
+export type RawMetadata = Record<string, string | null>
 
-/** An unfinished upload lives so long after its last byte, the outcome of an ended one so long after its end. */
-export const UPLOAD_LIFE_MILLIS = 86_400_000
-/** Of one user at a time: more are a fault of whatever sends them. */
-const MOST_UNFINISHED = 100
-
-export const lifeFrom = (now: Date) => new Date(now.getTime() + UPLOAD_LIFE_MILLIS)
-
-/** What a sender told of its file. @throws ProblemError 422 with the field that is wrong */
-export function readMetadata({
-  metadata,
-  sizeBytes,
-}: Pick<Beginning, 'metadata' | 'sizeBytes'>): AnnouncedUpload {
+/** @throws ProblemError 422 with the field that is wrong */
+function parseAnnouncement(metadata: RawMetadata, sizeBytes: number): AnnouncedUpload {
   const given = Object.entries(metadata).filter(([, value]) => value !== null)
   const read = UploadMetadata.safeParse(Object.fromEntries(given))
   if (!read.success) {
@@ -52,80 +42,232 @@ export function readMetadata({
   return { ...read.data, originalName, sizeBytes }
 }
 
-interface Beginning {
-  uid: string
-  sizeBytes: number
-  metadata: Record<string, string | null>
+interface Piece {
+  /** Where it begins in the file. */
+  offset: number
+  /** Its length; null if the sender does not say. */
+  announcedBytes: number | null
+  /** Its bytes; they end early where the sender breaks off or the signal aborts. */
+  read: (signal: AbortSignal) => AsyncIterable<Uint8Array>
 }
 
-/**
- * Announces a file: refuses what its name or length alone forbids, and holds its storage until it is stored, cancelled or
- * given up. @throws OutcomeError wrongFileType, nameExists, storageFull; ProblemError 404, 422, 429
- */
-export async function beginUpload(
-  context: ResumableContext,
-  ctx: RequestContext,
-  { uid, sizeBytes, metadata }: Beginning,
-) {
-  const announced = readMetadata({ metadata, sizeBytes })
-  const { contentType, originalName } = announced
-  if (sizeBytes === 0)
-    throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
-  await context.target.admit(ctx, announced)
-  const { clientId } = ctx.scope
-  const { userUid } = ctx.session
-  const [createdAt, expiresAt] = [ctx.now, lifeFrom(context.now())]
-  const row = { uid, clientId, userUid, contentType, originalName, sizeBytes, createdAt, expiresAt }
-  await ctx.scope.write(async writes => {
-    await queries.lockStorage(writes, clientId)
-    await forgetUnbegun(context, writes, row)
-    if ((await queries.countUnfinished(writes, userUid, ctx.now)) >= MOST_UNFINISHED)
-      throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
-    await holdStorage(writes, ctx, { uid, sizeBytes, originalName, expiresAt })
-    await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
-  })
-}
+/** How far an upload is, and until when it can be continued or how it ended. */
+type Progress = { offset: number } & ({ expiresAt: Date } | { outcome: Outcome })
 
-type Begun = Parameters<typeof queries.findUnfinished>[1]
+const tooManyBytes = () =>
+  new ProblemError(413, 'too-large', { detail: 'More bytes than the Upload-Length says' })
 
 /**
- * Uploads of the same name that no byte came for: their sender never heard of them, or they lie on another server. They
- * would hold the storage that this one needs.
+ * Uploads that may be interrupted and continued. Each is a row, a file in the folder of unfinished ones, and from its first
+ * byte on a storage reservation with the same uid.
  */
-async function forgetUnbegun(
-  { unfinished, isHeld }: ResumableContext,
-  writes: Writes,
-  row: Begun,
-): Promise<void> {
-  for (const uid of await queries.findUnfinished(writes, row))
-    if (!isHeld(uid) && !(await unfinished.sizeOf(uid))) {
-      await queries.deleteUpload(writes, uid)
-      await unfinished.removeBytes(uid)
+export class ResumableUploads {
+  readonly #context: UploadContext
+  readonly #target: UploadTarget
+  readonly #unfinished: UnfinishedFiles
+  readonly #locks = new UploadLocks()
+
+  constructor(context: UploadContext, target: UploadTarget) {
+    this.#context = context
+    this.#target = target
+    this.#unfinished = new UnfinishedFiles(context.files.unfinishedFolder)
+  }
+
+  /**
+   * Begins an upload; refuses a file whose name or length alone forbids it, and one that the plan has no room for.
+   * @throws OutcomeError wrongFileType, nameExists, storageFull; ProblemError 404, 422, 429, 503
+   */
+  async begin(ctx: RequestContext, metadata: RawMetadata, sizeBytes: number) {
+    const announced = parseAnnouncement(metadata, sizeBytes)
+    const { contentType, originalName } = announced
+    if (sizeBytes === 0)
+      throw new OutcomeError('wrongFileType', { names: [originalName], reason: 'file-empty' })
+    await this.#target.admit(ctx, announced)
+    const [uid, expiresAt] = [uuidV7(), this.#expiry()]
+    const { clientId } = ctx.scope
+    const { userUid } = ctx.session
+    const file = { contentType, originalName, sizeBytes }
+    await ctx.scope.write(async writes => {
+      await queries.lockStorage(writes, clientId)
+      await this.#deleteUnbegun(writes, { userUid, ...file })
+      if ((await queries.countUnfinished(writes, userUid, ctx.now)) >= MAX_UNFINISHED)
+        throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
+      const room = { uid, receivedBytes: 0, announcedBytes: sizeBytes, originalName, now: ctx.now }
+      await requireRoom(writes, ctx, room)
+      const row = { uid, clientId, userUid, ...file, createdAt: ctx.now, expiresAt }
+      await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
+      await this.#unfinished.create(uid).catch((error: unknown) => {
+        throw toDiskFull(error)
+      })
+    })
+    return { uid, expiresAt }
+  }
+
+  /** @throws ProblemError 404, 410, 423 */
+  read(ctx: RequestContext, uid: string) {
+    return this.#withUpload(ctx, uid, async upload => ({
+      offset: await this.#offsetOf(upload),
+      sizeBytes: upload.sizeBytes,
+      metadata: upload.metadata as RawMetadata,
+    }))
+  }
+
+  /**
+   * Appends bytes; after the last one probes and stores the file. A piece without bytes at the end of an ended upload
+   * returns its outcome again. @throws ProblemError 404, 409, 410, 413, 423, 503
+   */
+  append(ctx: RequestContext, uid: string, piece: Piece): Promise<Progress> {
+    return this.#withUpload(ctx, uid, async (upload, signal) => {
+      const { sizeBytes } = upload
+      if (piece.offset !== (await this.#offsetOf(upload)))
+        throw new ProblemError(409, 'wrong-offset', { detail: 'Upload-Offset is not where the upload is' })
+      if (upload.outcome) return { offset: sizeBytes, outcome: upload.outcome as Outcome }
+      if (piece.offset + (piece.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
+      try {
+        const offset = await this.#receive(ctx, upload, { ...piece, bytes: piece.read(signal) })
+        if (offset < sizeBytes) return { offset, expiresAt: await this.#extend(ctx, uid, offset) }
+        return { offset, outcome: await this.#store(ctx, upload) }
+      } catch (error) {
+        return { offset: sizeBytes, outcome: await this.#refuse(ctx, uid, error) }
+      }
+    })
+  }
+
+  /** Deletes an upload, its bytes and its reservation; a stored file stays. @throws ProblemError 404, 423 */
+  cancel(ctx: RequestContext, uid: string): Promise<void> {
+    return this.#withUpload(ctx, uid, () => this.#delete(ctx, uid))
+  }
+
+  /**
+   * Removes the files of uploads that nobody continued for a day, now and every hour. Their rows and reservations expire by
+   * their own time. @returns a function that stops it and waits for the current run
+   */
+  startSweep(): () => Promise<void> {
+    const { now, log } = this.#context
+    const sweep = async () => {
+      try {
+        const removed = await this.#unfinished.removeOlderThan(new Date(now().getTime() - UPLOAD_LIFE_MS))
+        if (removed > 0) log.info({ removed }, 'unfinished uploads removed')
+      } catch (error) {
+        log.error({ err: error }, 'unfinished uploads not removed')
+      }
     }
-}
+    let running = sweep()
+    const timer = setInterval(() => {
+      running = running.then(sweep)
+    }, SWEEP_INTERVAL_MS)
+    return async () => {
+      clearInterval(timer)
+      await running
+    }
+  }
 
-/** A user's own upload. @throws ProblemError 404 for anybody else's, and for one that has expired */
-export async function findOwnUpload(
-  context: ResumableContext,
-  ctx: RequestContext,
-  uid: string,
-): Promise<queries.UploadRow> {
-  const { userUid } = ctx.session
-  return orNotFound(await queries.findUpload(ctx.scope.reads, { uid, userUid, now: context.now() }))
-}
+  #expiry(): Date {
+    return new Date(this.#context.now().getTime() + UPLOAD_LIFE_MS)
+  }
 
-/** An upload that goes on lives on, and so does its reservation. @returns until when */
-export async function extendUpload(
-  context: ResumableContext,
-  ctx: RequestContext,
-  uid: string,
-): Promise<Date> {
-  const expiresAt = lifeFrom(context.now())
-  await ctx.scope.write(writes => queries.extendUpload(writes, uid, expiresAt))
-  return expiresAt
-}
+  /** A user's own upload. @throws ProblemError 404 for anyone else's, and for an expired one */
+  async #find(ctx: RequestContext, uid: string): Promise<queries.UploadRow> {
+    const { userUid } = ctx.session
+    return orNotFound(await queries.findUpload(ctx.scope.reads, { uid, userUid, now: this.#context.now() }))
+  }
 
-/** Forgets an upload whose bytes are gone, and gives its storage back. */
-export async function forgetUpload(ctx: RequestContext, uid: string): Promise<void> {
-  await ctx.scope.write(writes => queries.deleteUpload(writes, uid))
+  /** Runs `work` alone on an upload of this user. */
+  async #withUpload<T>(
+    ctx: RequestContext,
+    uid: string,
+    work: (upload: queries.UploadRow, signal: AbortSignal) => Promise<T>,
+  ): Promise<T> {
+    await this.#find(ctx, uid) // nobody else may interrupt its sender
+    return this.#locks.run(uid, async signal => work(await this.#find(ctx, uid), signal))
+  }
+
+  /** An ended upload needs no more bytes. @throws ProblemError 410 if its bytes are not on this server */
+  async #offsetOf({ uid, sizeBytes, outcome }: queries.UploadRow): Promise<number> {
+    const offset = outcome ? sizeBytes : await this.#unfinished.sizeOf(uid)
+    if (offset === null)
+      throw new ProblemError(410, 'upload-gone', { detail: 'The bytes are not on this server: begin again' })
+    return offset
+  }
+
+  /** Deletes uploads of the same file without a byte: their sender did not get the answer, or they are on another server. */
+  async #deleteUnbegun(writes: Writes, file: Parameters<typeof queries.findUnfinished>[1]): Promise<void> {
+    for (const uid of await queries.findUnfinished(writes, file))
+      if (!this.#locks.isHeld(uid) && !(await this.#unfinished.sizeOf(uid))) {
+        await queries.deleteUpload(writes, uid)
+        await this.#unfinished.remove(uid)
+      }
+  }
+
+  /** Appends a piece within reserved storage. @returns the new offset */
+  async #receive(
+    ctx: RequestContext,
+    { uid, sizeBytes, originalName }: queries.UploadRow,
+    { offset, bytes }: { offset: number; bytes: AsyncIterable<Uint8Array> },
+  ): Promise<number> {
+    let reservedBytes = 0
+    const admit = async (pieceBytes: number) => {
+      const receivedBytes = offset + pieceBytes
+      if (receivedBytes > sizeBytes) throw tooManyBytes()
+      if (receivedBytes <= reservedBytes) return
+      const expiresAt = this.#expiry()
+      const reservation = { uid, receivedBytes, announcedBytes: sizeBytes, originalName, expiresAt }
+      reservedBytes = await ctx.scope.write(async writes => {
+        const reserved = await reserveStorage(writes, ctx, { ...reservation, now: this.#context.now() })
+        await queries.extendUpload(writes, uid, { expiresAt })
+        return reserved
+      })
+    }
+    return this.#unfinished.append(uid, bytes, { offset, admit })
+  }
+
+  /** Extends the life of an upload, and reduces its reservation to the bytes that came. */
+  async #extend(ctx: RequestContext, uid: string, receivedBytes: number): Promise<Date> {
+    const expiresAt = this.#expiry()
+    await ctx.scope.write(writes =>
+      queries.extendUpload(writes, uid, { expiresAt, sizeBytes: receivedBytes }),
+    )
+    return expiresAt
+  }
+
+  /** Probes and stores a whole file; its rows and the outcome of the upload are one transaction. */
+  async #store(ctx: RequestContext, upload: queries.UploadRow): Promise<Outcome> {
+    const { files, log } = this.#context
+    const { uid, sizeBytes } = upload
+    const hash = await this.#unfinished.hashOf(uid, sizeBytes)
+    const received = await files.adopt(this.#unfinished.pathOf(uid), hash)
+    const within = async (writes: Writes, outcome: Outcome) => {
+      // The upload was cancelled meanwhile.
+      if (!(await queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))) throw notFound()
+    }
+    try {
+      const announced = parseAnnouncement(upload.metadata, sizeBytes)
+      const outcome = await this.#target.store(ctx, announced, { received, within })
+      // The stored file is a second link to these bytes. If this fails, the sweep removes the first one.
+      await this.#unfinished.remove(uid).catch((error: unknown) => {
+        log.warn({ err: error }, 'unfinished upload not removed')
+      })
+      return outcome
+    } finally {
+      await files.discard(received)
+    }
+  }
+
+  /** Saves a refusal as the outcome. Any other error leaves the bytes for the next try. */
+  async #refuse(ctx: RequestContext, uid: string, error: unknown): Promise<Outcome> {
+    if (error instanceof ProblemError && error.status === 404) {
+      await this.#delete(ctx, uid)
+      throw error
+    }
+    if (!(error instanceof OutcomeError)) throw toDiskFull(error)
+    const outcome: Outcome = { code: outcomes[error.outcome], ...error.details }
+    await ctx.scope.write(writes => queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))
+    await this.#unfinished.remove(uid)
+    return outcome
+  }
+
+  async #delete(ctx: RequestContext, uid: string): Promise<void> {
+    await ctx.scope.write(writes => queries.deleteUpload(writes, uid))
+    await this.#unfinished.remove(uid)
+  }
 }

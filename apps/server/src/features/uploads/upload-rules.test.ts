@@ -9,8 +9,7 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
-import { UnfinishedFiles } from '../../platform/storage/unfinished-files.ts'
-import { startUploadSweep } from './resumable-uploads-sweep.ts'
+import { ResumableUploads } from './resumable-uploads.ts'
 
 const server = await testServer()
 const tusOf = (token: string) => new TusCaller(server, token)
@@ -83,24 +82,51 @@ describe('an upload belongs to who began it', () => {
 })
 
 describe('the storage of a plan', () => {
-  test('is held from the beginning, so that ten at once never pass it, in forms or not', async () => {
+  test('is held as bytes come, so that ten at once never pass it, in forms or not', async () => {
     const { token, scope } = await server.newClient()
     const files = Array.from({ length: 10 }, (_, note) => ({
       bytes: song(6, note % 8),
       filename: `${note} notes.mp3`,
     }))
-    const answers = await Promise.all(
-      files.map(({ bytes, filename }) => tusOf(token).announce(bytes.length, { filename })),
+    const begun = await Promise.all(
+      files.map(({ bytes, filename }) => tusOf(token).begin(bytes.length, { filename })),
     )
-    const begun = answers.filter(({ statusCode }) => statusCode === 201)
-    const refused = answers.filter(({ statusCode }) => statusCode === 200)
-    expect([begun.length, refused.length]).toEqual([3, 7])
-    for (const answer of refused) expect(answer.json()).toMatchObject({ data: { code: 903 } })
-    expect((await held(scope)).length).toBe(3)
+    expect(await held(scope)).toEqual([])
+    const answers = await Promise.all(
+      files.map(({ bytes }, index) => tusOf(token).patch(begun[index] ?? '', 0, bytes)),
+    )
+    const codes = answers.map(answer => answer.json<{ data: { code: number } }>().data.code)
+    expect(codes.filter(code => code === 200)).toHaveLength(3)
+    expect(codes.filter(code => code === 903)).toHaveLength(7)
+    expect(await held(scope)).toEqual([])
     expect((await upload(token, 'melodies', { bytes: song(6, 7), name: 'Form.mp3' })).code).toBe(903)
-    await tusOf(token).cancel(String(begun[0]?.headers['location']))
-    expect((await upload(token, 'melodies', { bytes: song(2, 7), name: 'Form.mp3' })).code).toBe(200)
-    expect((await held(scope)).length).toBe(2)
+  })
+
+  test('is held for what came of an unfinished upload, until it is cancelled', async () => {
+    const { token, scope } = await server.newClient()
+    const bytes = song(12)
+    const url = await tusOf(token).begin(bytes.length, { filename: 'Unfinished.mp3' })
+    await tusOf(token).patch(url, 0, bytes.subarray(0, 60_000))
+    expect(await held(scope)).toEqual([60_000])
+    expect((await upload(token, 'melodies', { bytes: song(12, 7), name: 'Form.mp3' })).code).toBe(903)
+    await tusOf(token).cancel(url)
+    expect((await upload(token, 'melodies', { bytes: song(12, 7), name: 'Form.mp3' })).code).toBe(200)
+    expect(await held(scope)).toEqual([])
+  })
+
+  test('that others took since it began refuses the rest at once, and its bytes go', async () => {
+    const { token, scope } = await server.newClient()
+    const bytes = song(12)
+    const url = await tusOf(token).begin(bytes.length, { filename: 'Long.mp3' })
+    await tusOf(token).patch(url, 0, bytes.subarray(0, 5000))
+    expect((await upload(token, 'melodies', { bytes: song(9, 7), name: 'Form.mp3' })).code).toBe(200)
+    const refused = { data: { code: 903, names: ['Long.mp3'] } }
+    const answer = await tusOf(token).patch(url, 5000, bytes.subarray(5000, 10_000))
+    expect([answer.statusCode, answer.json()]).toEqual([200, refused])
+    expect(answer.headers['upload-offset']).toBe(String(bytes.length))
+    expect((await tusOf(token).patch(url, bytes.length)).json()).toEqual(refused)
+    expect(await held(scope)).toEqual([])
+    expect(storedFiles()).not.toContain(url.split('/').at(-1))
   })
 
   test('is given back at the end, whatever it was', async () => {
@@ -127,12 +153,12 @@ describe('the storage of a plan', () => {
     const bytes = song(12)
     const lost = await tusOf(token).begin(bytes.length, { filename: 'Large.mp3' })
     const url = await tusOf(token).begin(bytes.length, { filename: 'Large.mp3' })
-    expect(await held(scope)).toEqual([bytes.length])
+    expect(await held(scope)).toEqual([])
     expect((await tusOf(token).head(lost)).statusCode).toBe(404)
-    await tusOf(token).patch(url, 0, bytes.subarray(0, 5000))
+    await tusOf(token).patch(url, 0, bytes.subarray(0, 60_000))
     const third = await tusOf(token).announce(bytes.length, { filename: 'Large.mp3' })
     expect(third.json()).toEqual({ data: { code: 903, names: ['Large.mp3'] } })
-    expect((await tusOf(token).patch(url, 5000, bytes.subarray(5000))).json()).toMatchObject({
+    expect((await tusOf(token).patch(url, 60_000, bytes.subarray(60_000))).json()).toMatchObject({
       data: { code: 200 },
     })
   })
@@ -157,13 +183,8 @@ describe('the storage of a plan', () => {
     const uid = url.split('/').at(-1) ?? ''
     const last = new Date(start.getTime() + 11 * HOUR)
     utimesSync(join(folder, uid), last, last)
-    const { context } = server
-    const unfinished = new UnfinishedFiles(folder, {
-      get: async () => undefined,
-      set: async () => {},
-      delete: async () => {},
-    })
-    await startUploadSweep({ ...context, unfinished })()
+    const target = { admit: async () => {}, store: async () => ({ code: 200 }) }
+    await new ResumableUploads(server.context, target).startSweep()()
     expect(storedFiles()).not.toContain(uid)
     expect((await scope.reads.selectFrom('uploads').select('uid').execute()).length).toBe(1)
     server.clock.now = new Date()

@@ -5,13 +5,13 @@ import type { Tables } from '../../../database/tables.ts'
 
 const BYTES_PER_GIGABYTE = 1_000_000_000
 
-/** One upload of a client at a time decides about its storage and its stored files; until the transaction's end. */
+/** Only one transaction of a client at a time decides about its storage and its stored files. */
 export async function lockStorage(writes: Writes, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`storage ${clientId}`}, 0))`.execute(writes)
 }
 
-/** Bytes that the client's plan allows, that its media (the bin's too) and update files take, and that running uploads hold. */
-export async function readStorage(reads: Reads, now: Date) {
+/** Bytes that the client's plan allows, that its files use (the recycle bin's too), and that other uploads hold. */
+export async function readStorage(reads: Reads, { now, exceptUid }: { now: Date; exceptUid?: string }) {
   const files = reads
     .selectFrom('mediaFiles')
     .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
@@ -24,6 +24,7 @@ export async function readStorage(reads: Reads, now: Date) {
   const held = reads
     .selectFrom('storageReservations')
     .where('expiresAt', '>', now.toISOString())
+    .$if(exceptUid !== undefined, query => query.where('uid', '!=', exceptUid ?? ''))
     .select(eb => eb.fn.coalesce(eb.fn.sum<number>('sizeBytes'), sql.lit(0)).as('sum'))
   const row = await reads
     .selectFrom('clients')
@@ -38,17 +39,24 @@ export async function readStorage(reads: Reads, now: Date) {
   }
 }
 
-export type Reservation = Insertable<Tables['storageReservations']>
-
-export async function insertReservation(writes: Writes, reservation: Reservation): Promise<void> {
-  await writes.insertInto('storageReservations').values(reservation).execute()
+/** Adds a reservation, or changes the size and the life of one that exists. */
+export async function saveReservation(
+  writes: Writes,
+  reservation: Insertable<Tables['storageReservations']>,
+): Promise<void> {
+  const { sizeBytes, expiresAt } = reservation
+  await writes
+    .insertInto('storageReservations')
+    .values(reservation)
+    .onConflict(conflict => conflict.column('uid').doUpdateSet({ sizeBytes, expiresAt }))
+    .execute()
 }
 
 export async function extendReservation(writes: Writes, uid: string, expiresAt: Date): Promise<void> {
   await writes.updateTable('storageReservations').set({ expiresAt }).where('uid', '=', uid).execute()
 }
 
-/** Forgets a reservation, and those that ended processes left to expire. */
+/** Deletes a reservation, and expired ones of ended processes. */
 export async function deleteReservation(writes: Writes, uid: string, now: Date): Promise<void> {
   await writes
     .deleteFrom('storageReservations')
@@ -56,7 +64,7 @@ export async function deleteReservation(writes: Writes, uid: string, now: Date):
     .execute()
 }
 
-/** True if some file or preview of the client, in the bin or not, or an update file has these bytes. */
+/** True if a media file, a preview (of items in the recycle bin too) or an update file of the client has these bytes. */
 export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<boolean> {
   const { rows } = await sql<{ isUsed: boolean }>`
     select exists (select from media_files where sha256 = ${sha256})
@@ -65,7 +73,7 @@ export async function isStoredFileUsed(reads: Reads, sha256: string): Promise<bo
   return rows[0]?.isUsed === true
 }
 
-/** Whose upload: nobody else sees it, neither another client nor another user of this one. */
+/** An upload and its user. Nobody else sees it: neither another client nor another user of this one. */
 export interface UploadId {
   uid: string
   userUid: string
@@ -116,13 +124,21 @@ export async function insertUpload(writes: Writes, upload: Insertable<Tables['up
   await writes.insertInto('uploads').values(upload).execute()
 }
 
-/** Keeps an upload and its storage until `expiresAt`. */
-export async function extendUpload(writes: Writes, uid: string, expiresAt: Date): Promise<void> {
+/** Extends the life of an upload, and of its reservation, which is reduced to `sizeBytes` if given. */
+export async function extendUpload(
+  writes: Writes,
+  uid: string,
+  { expiresAt, ...reserved }: { expiresAt: Date; sizeBytes?: number },
+): Promise<void> {
   await writes.updateTable('uploads').set({ expiresAt }).where('uid', '=', uid).execute()
-  await writes.updateTable('storageReservations').set({ expiresAt }).where('uid', '=', uid).execute()
+  await writes
+    .updateTable('storageReservations')
+    .set({ expiresAt, ...reserved })
+    .where('uid', '=', uid)
+    .execute()
 }
 
-/** Writes down how an upload ended and gives its storage back. @returns false if it has ended before, or is gone. */
+/** Saves the outcome of an upload and releases its reservation. @returns false if it has an outcome already, or is gone */
 export async function endUpload(
   writes: Writes,
   uid: string,
@@ -134,15 +150,15 @@ export async function endUpload(
     .where('uid', '=', uid)
     .where('outcome', 'is', null)
     .executeTakeFirst()
-  await deleteHold(writes, uid)
+  await releaseReservation(writes, uid)
   return numUpdatedRows > 0n
 }
 
 export async function deleteUpload(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('uploads').where('uid', '=', uid).execute()
-  await deleteHold(writes, uid)
+  await releaseReservation(writes, uid)
 }
 
-async function deleteHold(writes: Writes, uid: string): Promise<void> {
+async function releaseReservation(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('storageReservations').where('uid', '=', uid).execute()
 }

@@ -1,92 +1,141 @@
+import { buildPath } from '@floorcast/contract/client.ts'
 import * as contract from '@floorcast/contract/uploads.ts'
-import type { Outcome } from '@floorcast/contract/outcomes.ts'
-import type { FastifyReply } from 'fastify'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import type { Http, UserCall } from '../../platform/http/http.ts'
-import { askTus } from '../../platform/http/tus-answer.ts'
-import { extendUpload, findOwnUpload, lifeFrom, type ResumableContext } from './resumable-uploads.ts'
-import { startUploadSweep } from './resumable-uploads-sweep.ts'
-import { makeTus, type Tus } from './resumable-uploads-tus.ts'
+import { announcedBytes } from '../../platform/http/multipart.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import { type RawMetadata, ResumableUploads } from './resumable-uploads.ts'
 import { cleanUpUploads, type UploadTarget } from './uploads.ts'
 
-/** While bytes come, an upload's life is renewed so often. */
-const RENEWAL_MILLIS = 10 * 60_000
+/*
+ * tus 1.0.0 (https://tus.io/protocols/resumable-upload) with the extensions creation, termination and expiration. Outcome
+ * codes are our own: docs/uploads.md describes them.
+ */
+
+const VERSION = '1.0.0'
+const EXTENSIONS = 'creation,termination,expiration'
+const PIECE_TYPE = 'application/offset+octet-stream'
+const BASE64 = /^[\d+/A-Za-z]*={0,2}$/
+const METADATA_KEY = /^[!-+\--~]+$/
+
+const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
+
+/** Checks the version of a tus request. @throws ProblemError 412 */
+function requireVersion({ request, reply }: { request: FastifyRequest; reply: FastifyReply }): void {
+  if (request.headers['tus-resumable'] !== VERSION) {
+    reply.header('tus-version', VERSION)
+    throw new ProblemError(412, 'tus-version', { detail: `Tus-Resumable has to be ${VERSION}` })
+  }
+  reply.header('tus-resumable', VERSION)
+}
+
+/** @throws ProblemError 400 for a header that is missing or not a count of bytes */
+function readBytesHeader({ headers }: FastifyRequest, name: 'upload-length' | 'upload-offset'): number {
+  const value = headers[name]
+  const bytes = typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : NaN
+  if (!Number.isSafeInteger(bytes)) throw malformed(`${name} has to be a count of bytes`)
+  return bytes
+}
+
+/** Parses `key base64,key base64`. @throws ProblemError 400 */
+function parseMetadata(header: string): RawMetadata {
+  const metadata: RawMetadata = {}
+  for (const pair of header.split(',')) {
+    const [key = '', value = '', ...rest] = pair.split(' ')
+    const isBase64 = value.length % 4 === 0 && BASE64.test(value)
+    if (rest.length > 0 || !METADATA_KEY.test(key) || key in metadata || !isBase64)
+      throw malformed('upload-metadata has to be a list of: key base64')
+    metadata[key] = value === '' ? null : Buffer.from(value, 'base64').toString('utf8')
+  }
+  return metadata
+}
+
+const formatMetadata = (metadata: RawMetadata) =>
+  Object.entries(metadata)
+    .map(([key, value]) => (value === null ? key : `${key} ${Buffer.from(value).toString('base64')}`))
+    .join(',')
+
+/** The bytes of a request. They end early where the sender breaks off, and where `signal` aborts: then it is disconnected. */
+async function* readPiece({ raw }: FastifyRequest, signal: AbortSignal): AsyncGenerator<Uint8Array> {
+  const disconnect = () => void raw.destroy()
+  signal.addEventListener('abort', disconnect)
+  try {
+    for await (const chunk of raw.iterator({ destroyOnReturn: false })) yield chunk as Uint8Array
+  } catch {
+    // The bytes that came are kept, and the upload can be continued.
+  } finally {
+    signal.removeEventListener('abort', disconnect)
+  }
+}
+
+async function appendPiece(uploads: ResumableUploads, call: UserCall<typeof contract.continueUpload>) {
+  requireVersion(call)
+  const { request, params } = call
+  if (request.headers['content-type'] !== PIECE_TYPE) throw malformed(`content-type has to be ${PIECE_TYPE}`)
+  return uploads.append(call, params.uid, {
+    offset: readBytesHeader(request, 'upload-offset'),
+    announcedBytes: announcedBytes(request),
+    read: signal => readPiece(request, signal),
+  })
+}
 
 /** Registers uploads that are sent in pieces to a target. */
 export async function registerUploads(http: Http, context: Context, target: UploadTarget): Promise<void> {
   await cleanUpUploads(context, context.database)
-  const tus = makeTus({ ...context, target })
   const { app } = http
-  let endSweep = async () => {}
+  const uploads = new ResumableUploads(context, target)
+  let stopSweep = async () => {}
   app.addHook('onReady', async () => {
-    endSweep = startUploadSweep(tus.context)
+    stopSweep = uploads.startSweep()
   })
-  app.addHook('onClose', () => endSweep())
+  app.addHook('onClose', () => stopSweep())
 
-  // What the server can do, asked before anyone signs in (tus 1.0.0, OPTIONS).
+  // Clients ask this before anyone signs in.
   for (const url of ['/api/v2/upload/', '/api/v2/upload/:uid'])
-    app.options(url, async (request, reply) => {
-      const { status } = await tus.ask({ by: null, uid: null }, server => askTus(server, request, reply))
-      return reply.code(status).send()
-    })
+    app.options(url, (_, reply) =>
+      reply
+        .code(204)
+        .headers({ 'tus-resumable': VERSION, 'tus-version': VERSION, 'tus-extension': EXTENSIONS })
+        .send(),
+    )
   http.deliverToUsers(contract.beginUpload, async call => {
-    const { status } = await ask(tus, call, null)
-    const expiresAt = lifeFrom(context.now()).toUTCString()
-    return call.reply.code(status).header('upload-expires', expiresAt).send()
+    requireVersion(call)
+    const { headers } = call.request
+    if (headers['upload-defer-length'] !== undefined || headers['upload-concat'] !== undefined)
+      throw malformed('upload-defer-length and upload-concat are not supported')
+    const length = readBytesHeader(call.request, 'upload-length')
+    const given = headers['upload-metadata']
+    const metadata = typeof given === 'string' ? parseMetadata(given) : {}
+    const { uid, expiresAt } = await uploads.begin(call, metadata, length)
+    const location = buildPath(contract.followUpload.path, { uid })
+    return call.reply.code(201).headers({ location, 'upload-expires': expiresAt.toUTCString() }).send()
   })
-  for (const endpoint of [contract.followUpload, contract.cancelUpload])
-    http.deliverToUsers(endpoint, async call => {
-      await findOwnUpload(tus.context, call, call.params.uid)
-      const { status } = await ask(tus, call, call.params.uid)
-      return call.reply.code(status).send()
-    })
+  http.deliverToUsers(contract.followUpload, async call => {
+    requireVersion(call)
+    const { offset, sizeBytes, metadata } = await uploads.read(call, call.params.uid)
+    return call.reply
+      .code(200)
+      .headers({
+        'upload-offset': String(offset),
+        'upload-length': String(sizeBytes),
+        'upload-metadata': formatMetadata(metadata),
+      })
+      .send()
+  })
   http.deliverToUsers(contract.continueUpload, async call => {
-    const outcome = await continueUpload(tus, call)
-    if (!outcome) return call.reply.code(204).send()
-    return sendEnd(call, outcome)
+    const { request, reply } = call
+    // Discards the rest of a refused piece, so that the answer arrives and the connection serves on.
+    const progress = await appendPiece(uploads, call).finally(() => request.raw.resume())
+    reply.header('upload-offset', String(progress.offset))
+    if ('expiresAt' in progress)
+      return reply.code(204).header('upload-expires', progress.expiresAt.toUTCString()).send()
+    request.note.outcome = progress.outcome.code
+    return reply.code(200).send({ data: progress.outcome })
   })
-}
-
-type Call = Pick<
-  UserCall<typeof contract.beginUpload>,
-  'scope' | 'session' | 'now' | 'requestId' | 'request' | 'reply'
->
-type Continuing = UserCall<typeof contract.continueUpload>
-
-const ask = (tus: Tus, ctx: Call, uid: string | null) =>
-  tus.ask({ by: ctx, uid }, server => askTus(server, ctx.request, ctx.reply))
-
-function sendEnd({ request, reply }: Continuing, outcome: Outcome): FastifyReply {
-  request.note.outcome = outcome.code
-  return reply
-    .code(200)
-    .type('application/json; charset=utf-8')
-    .send(JSON.stringify({ data: outcome }))
-}
-
-/** Takes bytes. @returns how the upload ended, if these were its last; null while some are missing */
-async function continueUpload(tus: Tus, call: Continuing): Promise<Outcome | null> {
-  const { reply, request } = call
-  const { uid } = call.params
-  const upload = await findOwnUpload(tus.context, call, uid)
-  if (upload.outcome && request.headers['upload-offset'] === String(upload.sizeBytes)) {
-    reply.header('tus-resumable', '1.0.0').header('upload-offset', String(upload.sizeBytes))
-    return upload.outcome as unknown as Outcome
-  }
-  if (!upload.outcome) await extendUpload(tus.context, call, uid)
-  const renewal = setInterval(() => renew(tus.context, call), RENEWAL_MILLIS)
-  try {
-    const { outcome } = await ask(tus, call, uid)
-    if (outcome) return outcome
-  } finally {
-    clearInterval(renewal)
-  }
-  reply.header('upload-expires', (await extendUpload(tus.context, call, uid)).toUTCString())
-  return null
-}
-
-function renew(context: ResumableContext, call: Continuing): void {
-  extendUpload(context, call, call.params.uid).catch((error: unknown) => {
-    context.log.warn({ err: error }, 'upload not renewed')
+  http.deliverToUsers(contract.cancelUpload, async call => {
+    requireVersion(call)
+    await uploads.cancel(call, call.params.uid)
+    return call.reply.code(204).send()
   })
 }

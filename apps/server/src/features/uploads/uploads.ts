@@ -1,6 +1,5 @@
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { UploadMetadata } from '@floorcast/contract/uploads.ts'
-import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
@@ -8,39 +7,24 @@ import type { Database } from '../../platform/database/database.ts'
 import type { FilePart } from '../../platform/http/multipart.ts'
 import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { FileTooLargeError, type PendingFile, type ReceivedFile } from '../../platform/storage/file-store.ts'
+import {
+  type AdmitBytes,
+  type PendingFile,
+  type ReceivedFile,
+  upTo,
+} from '../../platform/storage/file-store.ts'
 import * as queries from './uploads-queries.ts'
 
+export { toItemName, toOriginalName } from './file-names.ts'
+
 /*
- * Files on their way into a client's storage, whatever they become: bytes are counted against the client's plan while they
- * come (reservation), and stored in the transaction that adds their rows. A stored file that no row names is garbage.
+ * Receives files into the storage of a client's plan and stores them. Media and update files use it alike. Storage is
+ * reserved while bytes come; a file is stored in the transaction that adds its rows. A stored file without a row is garbage.
  */
 
-/** What receiving and storing files needs. */
+/** The services that uploads use. */
 export type UploadContext = Pick<Context, 'files' | 'log' | 'now'>
 type StorageContext = Pick<UploadContext, 'files' | 'log'>
-
-const MAX_NAME_LENGTH = 50
-const MAX_ORIGINAL_NAME_LENGTH = 255
-const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} .,_\-'&+]+/gu
-
-const clean = (text: string) => text.replaceAll(NOT_IN_A_NAME, ' ').replaceAll(/ +/g, ' ').trim()
-const truncate = (text: string, length: number) => [...text].slice(0, length).join('').trim()
-
-/** The name of an uploaded file without any folder, NFC, at most 255 characters; empty if there is none. Browsers write `"` as %22. */
-export function toOriginalName(fileName: string): string {
-  const [name = ''] = fileName.replaceAll('%22', '"').normalize('NFC').split(/[\\/]/).slice(-1)
-  return truncate(name.replaceAll(/\p{Cc}/gu, ''), MAX_ORIGINAL_NAME_LENGTH)
-}
-
-/** A name for the item that a file becomes: without folder and extension, or with the extension where fewer than 3 characters are left. */
-export function toItemName(fileName: string): string {
-  const originalName = toOriginalName(fileName)
-  const stem = truncate(clean(originalName.replace(/\.[^.]*$/, '')), MAX_NAME_LENGTH)
-  if ([...stem].length >= 3) return stem
-  const whole = truncate(clean(originalName), MAX_NAME_LENGTH)
-  return [...whole].length >= 3 ? whole : truncate(`${whole} file`.trim(), MAX_NAME_LENGTH)
-}
 
 /** A file announced by a sender that sends it in pieces. */
 export interface AnnouncedUpload extends UploadMetadata {
@@ -60,22 +44,6 @@ export interface UploadTarget {
   ) => Promise<Outcome>
 }
 
-/** 422 with a key of `fields.json`. */
-export const wrongField = (path: string, message: string) =>
-  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
-
-/** Parses a text part of a form. @throws ProblemError 422 at `path` */
-export function parseField<Schema extends z.ZodType<string>>(
-  schema: Schema,
-  path: string,
-  value: string,
-): string {
-  const result = schema.safeParse(value)
-  if (result.success) return result.data
-  const [issue] = result.error.issues
-  throw wrongField(path, issue && /^[a-z-]+$/.test(issue.message) ? issue.message : 'wrong')
-}
-
 /** Turns a full disk into 503; returns any other error as it is. */
 export const toDiskFull = (error: unknown): unknown =>
   error instanceof Error && 'code' in error && error.code === 'ENOSPC'
@@ -84,65 +52,78 @@ export const toDiskFull = (error: unknown): unknown =>
       })
     : error
 
-/** How long a reservation outlives its process: a killed server returns the storage after this time. */
+/** Storage is reserved in steps of this size while bytes come. */
+const RESERVATION_STEP_BYTES = 32 * 1024 * 1024
+/** How long the reservation of a form outlives its process: after this time a killed server's storage is free again. */
 const RESERVATION_LIFE_MS = 5 * 60_000
 const RENEWAL_MS = 60_000
 
-interface Hold {
+interface Reservation {
   uid: string
-  sizeBytes: number
+  /** Bytes that came. */
+  receivedBytes: number
+  /** Bytes that will have come at the end; null if the sender does not say. */
+  announcedBytes: number | null
   originalName: string
+  now: Date
   expiresAt: Date
 }
 
-/** Reserves storage until it is released or expires. @returns bytes that were free before. @throws OutcomeError storageFull */
-export async function holdStorage(writes: Writes, ctx: RequestContext, hold: Hold): Promise<number> {
-  const { uid, sizeBytes, originalName, expiresAt } = hold
-  const { clientId } = ctx.scope
-  await queries.lockStorage(writes, clientId)
-  const { allowedBytes, usedBytes, heldBytes } = await queries.readStorage(writes, ctx.now)
-  const free = allowedBytes - usedBytes - heldBytes
-  if (free <= 0 || sizeBytes > free) throw new OutcomeError('storageFull', { names: [originalName] })
-  const userUid = ctx.session.userUid
-  await queries.insertReservation(writes, {
-    uid,
-    clientId,
-    userUid,
-    sizeBytes,
-    createdAt: ctx.now,
-    expiresAt,
-  })
-  return free
-}
-
-interface StorageReservation {
-  /** The most that the upload's file may have. */
-  maxBytes: number
-  /** Releases the storage; to be called whatever became of the upload. */
-  end: () => Promise<void>
+/** @returns the free bytes of the plan, those of this reservation included. @throws OutcomeError storageFull if the upload does not fit */
+export async function requireRoom(
+  writes: Writes,
+  ctx: RequestContext,
+  { uid, receivedBytes, announcedBytes, originalName, now }: Omit<Reservation, 'expiresAt'>,
+): Promise<number> {
+  await queries.lockStorage(writes, ctx.scope.clientId)
+  const { allowedBytes, usedBytes, heldBytes } = await queries.readStorage(writes, { now, exceptUid: uid })
+  const freeBytes = allowedBytes - usedBytes - heldBytes
+  if (Math.max(1, receivedBytes, announcedBytes ?? 0) > freeBytes)
+    throw new OutcomeError('storageFull', { names: [originalName] })
+  return freeBytes
 }
 
 /**
- * Reserves storage of the client's plan for an upload of `announcedBytes`; null if the sender does not say how many come,
- * which then are counted when they are there. @throws OutcomeError storageFull
+ * Reserves storage for the bytes that came and the next step. Not for the announced length: a sender that sends nothing must
+ * not block others. So an upload is refused later if others take its room first. @returns the bytes that are reserved.
+ * @throws OutcomeError storageFull
  */
-async function reserveStorage(
+export async function reserveStorage(
+  writes: Writes,
   ctx: RequestContext,
-  { announcedBytes, originalName }: { announcedBytes: number | null; originalName: string },
+  reservation: Reservation,
+): Promise<number> {
+  const freeBytes = await requireRoom(writes, ctx, reservation)
+  const { uid, receivedBytes, announcedBytes, now, expiresAt } = reservation
+  const sizeBytes = Math.min(receivedBytes + RESERVATION_STEP_BYTES, announcedBytes ?? Infinity, freeBytes)
+  const { scope, session } = ctx
+  const owner = { clientId: scope.clientId, userUid: session.userUid }
+  await queries.saveReservation(writes, { uid, ...owner, sizeBytes, createdAt: now, expiresAt })
+  return sizeBytes
+}
+
+/** Reserves storage for the file of a form, and renews the reservation until `end`. @throws OutcomeError storageFull */
+async function openReservation(
+  ctx: RequestContext,
+  file: Pick<Reservation, 'announcedBytes' | 'originalName'>,
   now: () => Date,
-): Promise<StorageReservation> {
+): Promise<{ admit: AdmitBytes; end: () => Promise<void> }> {
   const uid = uuidV7()
   const { scope } = ctx
   const expiresAt = () => new Date(now().getTime() + RESERVATION_LIFE_MS)
-  const freeBytes = await scope.write(writes =>
-    holdStorage(writes, ctx, { uid, sizeBytes: announcedBytes ?? 0, originalName, expiresAt: expiresAt() }),
-  )
+  const reserve = (receivedBytes: number) =>
+    scope.write(writes =>
+      reserveStorage(writes, ctx, { ...file, uid, receivedBytes, now: now(), expiresAt: expiresAt() }),
+    )
+  let reservedBytes = await reserve(0)
   const renewal = setInterval(() => {
     // The next renewal makes up for a failed one; the storage is checked again when the file is stored.
     scope.write(writes => queries.extendReservation(writes, uid, expiresAt())).catch(() => {})
   }, RENEWAL_MS)
   return {
-    maxBytes: announcedBytes ?? freeBytes,
+    admit: async totalBytes => {
+      if (totalBytes > reservedBytes) reservedBytes = await reserve(totalBytes)
+    },
     end: async () => {
       clearInterval(renewal)
       await scope.write(writes => queries.deleteReservation(writes, uid, now()))
@@ -154,7 +135,7 @@ async function reserveStorage(
 export interface UploadSession {
   /** Receives the upload's file within reserved storage. @throws OutcomeError storageFull; ProblemError 503 */
   receive: (part: FilePart, originalName: string) => Promise<ReceivedFile>
-  /** Receives a small file beside it. @throws FileTooLargeError; ProblemError 503 */
+  /** Receives a small file without a reservation. @throws FileTooLargeError; ProblemError 503 */
   receiveUpTo: (part: FilePart, maxBytes: number) => Promise<ReceivedFile>
 }
 
@@ -166,9 +147,9 @@ export async function withUploadSession<T>(
 ): Promise<T> {
   const { files, log, now } = context
   const received: ReceivedFile[] = []
-  let reservation: StorageReservation | null = null
-  const receiveUpTo: UploadSession['receiveUpTo'] = async (part, maxBytes) => {
-    const file = await files.receive(part.bytes, maxBytes).catch((error: unknown) => {
+  const reservations: { end: () => Promise<void> }[] = []
+  const receive = async ({ bytes }: FilePart, admit: AdmitBytes) => {
+    const file = await files.receive(bytes, admit).catch((error: unknown) => {
       throw toDiskFull(error)
     })
     received.push(file)
@@ -176,21 +157,20 @@ export async function withUploadSession<T>(
   }
   try {
     return await work({
-      receiveUpTo,
+      receiveUpTo: (part, maxBytes) => receive(part, upTo(maxBytes)),
       receive: async (part, originalName) => {
-        reservation = await reserveStorage(ctx, { announcedBytes, originalName }, now)
-        return receiveUpTo(part, reservation.maxBytes).catch((error: unknown) => {
-          if (!(error instanceof FileTooLargeError)) throw error
-          throw new OutcomeError('storageFull', { names: [originalName] })
-        })
+        const reservation = await openReservation(ctx, { announcedBytes, originalName }, now)
+        reservations.push(reservation)
+        return receive(part, reservation.admit)
       },
     })
   } finally {
     for (const file of received) await files.discard(file)
-    // A reservation that cannot be ended expires.
-    await (reservation as StorageReservation | null)
-      ?.end()
-      .catch((error: unknown) => log.warn({ err: error }, 'storage reservation not ended'))
+    for (const reservation of reservations)
+      await reservation.end().catch((error: unknown) => {
+        // The reservation expires.
+        log.warn({ err: error }, 'storage reservation not ended')
+      })
   }
 }
 
@@ -255,7 +235,7 @@ interface NewFiles {
 }
 
 async function checkStorage(writes: Writes, ctx: RequestContext, { files, names }: NewFiles): Promise<void> {
-  const { allowedBytes, usedBytes } = await queries.readStorage(writes, ctx.now)
+  const { allowedBytes, usedBytes } = await queries.readStorage(writes, { now: ctx.now })
   const newBytes = files.reduce((sum, file) => sum + file.sizeBytes, 0)
   if (usedBytes + newBytes > allowedBytes) throw new OutcomeError('storageFull', names[0] ? { names } : {})
 }

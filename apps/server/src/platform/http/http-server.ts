@@ -11,7 +11,7 @@ import Fastify, {
   type FastifyRequest,
 } from 'fastify'
 import type { DeviceIdentity, Session } from '../auth/session.ts'
-import { OutcomeError } from '../lib/errors.ts'
+import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
 import { pathOf } from './access.ts'
@@ -20,7 +20,6 @@ import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
-import { acceptBytes } from './tus-answer.ts'
 
 /** What the request's one log line will say beside path, status and time. */
 interface RequestNote {
@@ -127,6 +126,14 @@ function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl
   const consoleOrigin = new URL(publicUrl).origin
   if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
     allowConsoleOrigin(app, consoleOrigin)
+}
+
+/** Leaves bodies of bytes unread for the calls that read them; refuses them elsewhere. */
+function acceptBytes(app: FastifyInstance): void {
+  app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
+    if (request.routeOptions.config.takesBytes) done(null)
+    else done(new ProblemError(415, 'unsupported-media-type'))
+  })
 }
 
 function logRequests(app: FastifyInstance): void {

@@ -1,6 +1,7 @@
 import multipart, { type Multipart } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
-import { ProblemError } from '../lib/errors.ts'
+import type { z } from 'zod'
+import { ProblemError, wrongField } from '../lib/errors.ts'
 
 /** A file of a form. Read its bytes before you ask for the next part. */
 export type FilePart = { type: 'file'; name: string; fileName: string; bytes: AsyncIterable<Uint8Array> }
@@ -65,4 +66,16 @@ export async function* readForm(request: FastifyRequest): AsyncGenerator<FormPar
   } finally {
     drain(request)
   }
+}
+
+/** Parses the value of a field. @throws ProblemError 422 at `path` */
+export function parseField<Schema extends z.ZodType>(
+  schema: Schema,
+  path: string,
+  value: string,
+): z.output<Schema> {
+  const result = schema.safeParse(value)
+  if (result.success) return result.data
+  const message = result.error.issues[0]?.message ?? ''
+  throw wrongField(path, /^[a-z-]+$/.test(message) ? message : 'wrong')
 }

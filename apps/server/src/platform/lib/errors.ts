@@ -43,6 +43,10 @@ export class ProblemError extends Error {
 /** No such thing for this client; the same answer whether it is another client's or nobody's. */
 export const notFound = () => new ProblemError(404, 'not-found')
 
+/** 422 for one wrong field; `message` is a key of `fields.json`. */
+export const wrongField = (path: string, message: string) =>
+  new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
+
 /** Somebody changed it meanwhile: HTTP 409; the caller reads again. */
 export const stale = () => new ProblemError(409, 'stale')
 

@@ -9,6 +9,9 @@ export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
 /** A stored file whose row is not certain yet: its key, and the note that a later start finds. */
 export type PendingFile = { key: FileKey; note: string }
 
+/** Called before bytes are written, with how many will then be there in all; throws to refuse them. */
+export type AdmitBytes = (totalBytes: number) => void | Promise<void>
+
 /** Bytes `start` to `end`, both inclusive. */
 export type ByteRange = { start: number; end: number }
 
@@ -19,11 +22,14 @@ export type ByteRange = { start: number; end: number }
  * has three steps too: `markForGc` inside the transaction that removes the row, `delete` after its commit, `finalize`.
  */
 export type FileStore = {
-  /** Writes a stream to a temporary file while hashing it; a failed or aborted stream leaves nothing. Throws `FileTooLargeError` over `maxBytes`. */
-  receive: (source: AsyncIterable<Uint8Array>, maxBytes: number) => Promise<ReceivedFile>
-  /** A folder on this machine for files that come piece by piece; what lies there belongs to whoever writes it. */
+  /**
+   * Writes a stream to a temporary file and hashes it; a failed or refused stream leaves nothing. Takes over the stream's
+   * chunks: their memory is freed once they are written.
+   */
+  receive: (source: AsyncIterable<Uint8Array>, admit: AdmitBytes) => Promise<ReceivedFile>
+  /** A folder on this machine for files that come in pieces (`UnfinishedFiles`). */
   unfinishedFolder: string
-  /** Takes a whole and flushed file of `unfinishedFolder` as received; it stays there, too, until its owner removes it. */
+  /** Takes a whole, flushed file of `unfinishedFolder` as received. The original stays until its owner removes it. */
   adopt: (path: string, sha256: string) => Promise<ReceivedFile>
   /** Removes a received file that was not stored; does nothing if it is gone. */
   discard: (file: ReceivedFile) => Promise<void>
@@ -46,6 +52,13 @@ export type FileStore = {
   /** Free bytes; null where the store has no limit. */
   freeBytes: () => Promise<number | null>
 }
+
+/** Admits at most `maxBytes`. @throws FileTooLargeError */
+export const upTo =
+  (maxBytes: number): AdmitBytes =>
+  totalBytes => {
+    if (totalBytes > maxBytes) throw new FileTooLargeError(`More than ${maxBytes} bytes`)
+  }
 
 /** The stream was longer than allowed. */
 export class FileTooLargeError extends Error {

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { FileMissingError, FileTooLargeError, type FileStore } from './file-store.ts'
+import { FileMissingError, FileTooLargeError, type FileStore, upTo } from './file-store.ts'
 import { openLocalFileStore } from './local-file-store.ts'
 
 const clientUid = randomUUID()
@@ -32,13 +32,13 @@ const filesIn = async (path: string) =>
     .map(entry => entry.name)
 
 async function storeOne() {
-  const received = await store.receive(inChunks(), bytes.length)
+  const received = await store.receive(inChunks(), upTo(bytes.length))
   return await store.store(received, clientUid)
 }
 
 describe('a local store', () => {
   test('stores a stream under its hash and gives it back, whole and in ranges', async () => {
-    const received = await store.receive(inChunks(), bytes.length)
+    const received = await store.receive(inChunks(), upTo(bytes.length))
     expect(received).toMatchObject({ sha256, sizeBytes: bytes.length })
     await store.finalize(await store.store(received, clientUid))
     expect(await filesIn(folder)).toEqual([sha256])
@@ -48,10 +48,10 @@ describe('a local store', () => {
   })
 
   test('a stream that breaks, or is too long, leaves nothing', async () => {
-    await expect(store.receive(inChunks(new Error('connection lost')), bytes.length)).rejects.toThrow(
+    await expect(store.receive(inChunks(new Error('connection lost')), upTo(bytes.length))).rejects.toThrow(
       'connection lost',
     )
-    await expect(store.receive(inChunks(), bytes.length - 1)).rejects.toThrow(FileTooLargeError)
+    await expect(store.receive(inChunks(), upTo(bytes.length - 1))).rejects.toThrow(FileTooLargeError)
     expect(await filesIn(folder)).toEqual([])
   })
 
@@ -60,14 +60,14 @@ describe('a local store', () => {
     await store.finalize(await storeOne())
     expect(await filesIn(folder)).toEqual([sha256])
     const other = randomUUID()
-    await store.finalize(await store.store(await store.receive(inChunks(), bytes.length), other))
+    await store.finalize(await store.store(await store.receive(inChunks(), upTo(bytes.length)), other))
     await store.delete(key)
     expect(await store.size(key)).toBeNull()
     expect(await store.size({ clientUid: other, sha256 })).toBe(bytes.length)
   })
 
   test('a later start removes what was half received and lists what was stored but not finalized', async () => {
-    await store.receive(inChunks(), bytes.length)
+    await store.receive(inChunks(), upTo(bytes.length))
     const pending = await storeOne()
     const finalized = await storeOne()
     await store.finalize(finalized)

@@ -10,16 +10,12 @@ import {
   type FileStore,
   type PendingFile,
 } from './file-store.ts'
-import { receiveFile } from './receive-file.ts'
+import { isMissing, receiveFile } from './incoming-files.ts'
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHA256 = /^[0-9a-f]{64}$/
 /** `<process>-<random>` for a file that is being received, `<process>-<random>.<client>.<sha256>` for the note of a pending one. */
 const INCOMING = /^(\d+)-[0-9a-f-]{36}(?:\.([0-9a-f-]{36})\.([0-9a-f]{64}))?$/
-
-/** Whether a file was not there. */
-export const isMissing = (error: unknown) =>
-  error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
 function pathOf(folder: string, { clientUid, sha256 }: FileKey): string {
   if (!UID.test(clientUid) || !SHA256.test(sha256))
@@ -101,7 +97,7 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     return pathOf(folder, key)
   }
   return {
-    receive: (source, maxBytes) => receiveFile(source, incomingPath(), maxBytes),
+    receive: (source, admit) => receiveFile(source, incomingPath(), admit),
     unfinishedFolder,
     adopt: async (from, sha256) => {
       const path = incomingPath()
