@@ -12,7 +12,7 @@ const SOURCES = [
   'package-lock.json',
   'tools/build-agent.ts',
   'apps/agent/src/**',
-  'packages/{contract,playback}/src/**',
+  'packages/{contract,device-client,playback}/src/**',
 ]
 
 function hashSources(): string {

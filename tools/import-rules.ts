@@ -58,6 +58,16 @@ export const rules: readonly Rule[] = [
   { says: 'planner imports types of contract only', isBroken: only('planner', isContractType) },
   { says: 'playback imports types of contract only', isBroken: only('playback', isContractType) },
   {
+    says: 'device-client imports contract and playback only (zod, and ws in ws-socket.ts)',
+    isBroken: only(
+      'device-client',
+      ({ from, to }) =>
+        /^packages\/(contract|playback)\//.test(to) ||
+        to === 'npm:zod' ||
+        (to === 'npm:ws' && from === 'packages/device-client/src/ws-socket.ts'),
+    ),
+  },
+  {
     says: 'locales imports contract only (and Node, to read its catalogues)',
     isBroken: only('locales', found => isContract(found) || found.to.startsWith('node:')),
   },
@@ -76,9 +86,9 @@ export const rules: readonly Rule[] = [
       /^(apps|packages)\//.test(from) && specifier.startsWith('.') && workspaceOf(from) !== workspaceOf(to),
   },
   {
-    says: 'console, planner, playback and contract never import node:*',
+    says: 'console, planner, playback, contract and device-client never import node:*',
     isBroken: ({ from, to }) =>
-      /^(apps\/console|packages\/(planner|playback|contract))\/src\//.test(from) &&
+      /^(apps\/console|packages\/(planner|playback|contract|device-client))\/src\//.test(from) &&
       !isTest(from) &&
       to.startsWith('node:'),
   },
@@ -113,10 +123,12 @@ export const rules: readonly Rule[] = [
   upward('agent', 'the layers are store and clock, report, player, sync, main; no import points upward'),
   {
     says: 'agent: the player plays from disk only; sync alone talks to the server',
-    isBroken: ({ from, to }) =>
+    isBroken: ({ from, to, typeOnly }) =>
       /^apps\/agent\/src\/(player|report|store|clock)\//.test(from) &&
       !isTest(from) &&
-      (to === 'npm:ws' || to === 'packages/contract/src/client.ts' || to.startsWith('apps/agent/src/sync/')),
+      (to === 'packages/contract/src/client.ts' ||
+        to.startsWith('apps/agent/src/sync/') ||
+        (to.startsWith('packages/device-client/') && !typeOnly && !to.endsWith('/wait.ts'))),
   },
 ]
 

@@ -27,6 +27,12 @@ export const importFixtures: LintFixture[] = [
     text: uses('@floorcast/contract/groups.ts'),
     names: 'playback imports types of contract only',
   },
+  {
+    file: 'packages/device-client/src/a.ts',
+    text: uses('ws'),
+    names: 'device-client imports contract and playback only',
+  },
+  { file: 'packages/device-client/src/b.ts', text: uses('node:crypto'), names: 'never import node:*' },
   { file: 'packages/locales/src/a.ts', text: uses('i18next'), names: 'locales imports contract only' },
   {
     file: 'apps/agent/src/a.ts',
@@ -96,6 +102,11 @@ export const importFixtures: LintFixture[] = [
     names: 'sync alone talks to the server',
   },
   {
+    file: 'apps/agent/src/store/b.ts',
+    text: uses('@floorcast/device-client/session.ts'),
+    names: 'sync alone talks to the server',
+  },
+  {
     file: 'apps/console/src/ui/a.css',
     text: `.card {\n  margin-left: 8px;\n}\n`,
     names: 'margin-left: use the logical property',
@@ -125,7 +136,12 @@ export const cleanFixtures: Omit<LintFixture, 'names'>[] = [
     text: uses('@floorcast/testing/browser.ts', 'type'),
   },
   { file: 'apps/server/src/features/devices/devices.ts', text: 'export const deviceLimit = 3\n' },
-  { file: 'apps/agent/src/sync/session.ts', text: uses('ws', 'type') },
+  { file: 'packages/device-client/src/session.ts', text: uses('zod') },
+  { file: 'packages/device-client/src/wait.ts', text: `export const wait = 1\n` },
+  { file: 'packages/device-client/src/ws-socket.ts', text: uses('ws') },
+  { file: 'apps/agent/src/sync/session.ts', text: uses('@floorcast/device-client/session.ts') },
+  { file: 'apps/agent/src/store/c.ts', text: uses('@floorcast/device-client/session.ts', 'type') },
+  { file: 'apps/agent/src/player/b.ts', text: uses('@floorcast/device-client/wait.ts') },
   {
     file: 'apps/console/src/ui/fine.css',
     text: '.card {\n  margin-inline-start: 8px; /* not margin-left: */\n}\n',
@@ -160,6 +176,16 @@ export const lintFixtures: LintFixture[] = [
     names: 'no-restricted-globals',
   })),
   { file: 'packages/planner/src/dice.ts', text: pure('Math.random()'), names: 'no-restricted-properties' },
+  ...["fetch('/')", 'new WebSocket(url)', 'performance.now()', 'process.env'].map((code, n) => ({
+    file: `packages/device-client/src/injected-${n}.ts`,
+    text: pure(code).replace('export', `const url = '/'\nexport const used = url\nexport`),
+    names: 'no-restricted-globals',
+  })),
+  ...['Date.now()', 'Math.random()'].map((code, n) => ({
+    file: `packages/device-client/src/drawn-${n}.ts`,
+    text: pure(code),
+    names: 'no-restricted-properties',
+  })),
   { file: 'apps/agent/src/player/calls.ts', text: pure(`fetch('/')`), names: 'no-restricted-globals' },
   {
     file: 'apps/server/src/round-a.ts',

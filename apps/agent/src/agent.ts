@@ -1,14 +1,17 @@
+import { release } from '@floorcast/contract/release.ts'
+import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
 import { describeBox } from './report/box.ts'
+import { readModel } from './report/machine.ts'
 import { keepClock } from './clock/kept-clock.ts'
 import { PlayLog } from './report/play-log.ts'
 import { Player } from './player/player.ts'
-import { firstOf } from './player/wait.ts'
 import { EventStore } from './store/event-store.ts'
 import { makeManifestBook } from './store/manifest-book.ts'
 import { makeMediaStore } from './store/media-store.ts'
+import { makeSessionStorage, readHardwareId } from './store/session-store.ts'
 import { makeStateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
-import { makeServerLink, type Refusal } from './sync/server-link.ts'
 import { Sync } from './sync/sync.ts'
 
 export interface AgentOptions {
@@ -44,15 +47,18 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const media = makeMediaStore(dataDir, store)
   const book = makeManifestBook(state)
   const player = new Player({ clock, book, media, events, log, options: { audioOutput } })
-  const link = makeServerLink({
+  const session = new DeviceSession({
     server: options.server,
     licenseKey: options.key,
-    dataDir,
-    state,
+    hardwareId: readHardwareId(state),
+    model: readModel(),
+    version: release.version,
+    storage: makeSessionStorage(state, dataDir),
+    fetch,
     onOtherDevice: () => events.abandon('another-device', clock.now()),
   })
   const { promise: asked, resolve: finish } = Promise.withResolvers<AgentEnd>()
-  const parts = { link, clock, book, media, events, log, say, random: Math.random }
+  const parts = { session, clock, book, media, events, log, say, random: Math.random }
   const sync = new Sync({
     ...parts,
     describe: () => describeBox({ dataDir, bootId: events.bootId, book, media, player }),
@@ -65,12 +71,12 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
       else log.debug('warning', 'command-unknown', `This version does not know the command '${command}'`)
     },
   })
-  player.onChange(() => sync.hurry())
+  player.onChange(() => sync.sendSoon())
   if (!clock.isBelieved) log.debug('warning', 'clock-not-believed', DOUBT)
   const purge = setInterval(() => events.purge(clock.now()), PURGE_EVERY)
   const playing = player.run()
   void sync.start()
-  say(`Plays from ${dataDir}; reports to ${link.origin}`)
+  say(`Plays from ${dataDir}; reports to ${session.origin}`)
   const ended = asked.then(async why => {
     player.stop()
     const isDone = playing.then(() => true)

@@ -9,16 +9,23 @@ import { entryOf } from '@floorcast/playback/walk.ts'
 import type { EventLog } from './event-log.ts'
 import type { FleetClock } from './fleet-clock.ts'
 
-/** setTimeout holds no longer wait. */
-const LONGEST_WAIT = 2_000_000_000
+/** setTimeout takes no longer delay. */
+const MAX_TIMER_MS = 2_000_000_000
 
 const isoOf = (millis: number) => new Date(millis).toISOString()
 
+export interface DevicePlayerParts {
+  clock: FleetClock
+  log: EventLog
+  /** A play was heard to its end. */
+  onPlayed: () => void
+  /** What plays has changed. */
+  onChange: () => void
+}
+
 /** Plays a manifest as the agent does, from cue to cue, without a sound: waits while a track would sound, then logs it. */
 export class DevicePlayer {
-  readonly #clock: FleetClock
-  readonly #log: EventLog
-  readonly #played: () => void
+  readonly #parts: DevicePlayerParts
   readonly held = new Set<string>()
   nowPlaying: NowPlaying | null = null
   #playing: DeviceManifest | null = null
@@ -28,10 +35,8 @@ export class DevicePlayer {
   #isStopped = false
   #wake: () => void = () => undefined
 
-  constructor(clock: FleetClock, log: EventLog, played: () => void) {
-    this.#clock = clock
-    this.#log = log
-    this.#played = played
+  constructor(parts: DevicePlayerParts) {
+    this.#parts = parts
   }
 
   get manifest(): DeviceManifest | null {
@@ -41,7 +46,7 @@ export class DevicePlayer {
   /** Follows a manifest from the next boundary on, or now when it is silent. */
   follow(manifest: DeviceManifest): void {
     this.#newest = manifest
-    const now = this.#clock.now()
+    const now = this.#parts.clock.now()
     this.#seen = new Map(
       manifest.publications.map(each => [revisionOf(each), this.#seen.get(revisionOf(each)) ?? now]),
     )
@@ -61,7 +66,7 @@ export class DevicePlayer {
 
   /** Walks from cue to cue until it is stopped. */
   async run(): Promise<void> {
-    let at = this.#clock.now()
+    let at = this.#parts.clock.now()
     while (!this.#isStopped) {
       const manifest = this.#adopt(at)
       const cue = manifest && cueAt(manifest, at, this.held)
@@ -69,7 +74,7 @@ export class DevicePlayer {
       if (isPlay) await this.#play(cue, at)
       const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))
       // What is over goes on from its end, never from now; a silence that something ended, from now.
-      at = cue && isOver ? cue.until : this.#clock.now()
+      at = cue && isOver ? cue.until : this.#parts.clock.now()
     }
   }
 
@@ -81,15 +86,17 @@ export class DevicePlayer {
   }
 
   async #play(cue: PlayCue, at: number): Promise<void> {
+    const { log, onPlayed, onChange } = this.#parts
     const { file } = cue
     this.nowPlaying = nowPlayingOf(file, at)
+    onChange()
     await this.#waitUntil(cue.until)
     this.nowPlaying = null
     if (this.#isStopped) return
     const secondsPlayed = (cue.until + cue.overlap - at) / 1000
     const offsetSeconds = (at - cue.startsAt) / 1000
     const entry = entryOf(cue, at) === 'join' ? 'join' : 'start'
-    this.#log.append({
+    log.append({
       kind: 'playtrack',
       at: isoOf(cue.until),
       publicationUid: cue.publication.uid,
@@ -114,14 +121,17 @@ export class DevicePlayer {
         cutBy: cue.cutBy,
       }),
     })
-    this.#played()
+    onPlayed()
   }
 
   /** Waits until the devices' clock shows the instant; false when something woke the player before. */
   async #waitUntil(instant: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#wake = () => resolve(false)
-    const timer = setTimeout(() => resolve(true), Math.min(this.#clock.waitUntil(instant), LONGEST_WAIT))
+    const timer = setTimeout(
+      () => resolve(true),
+      Math.min(this.#parts.clock.waitUntil(instant), MAX_TIMER_MS),
+    )
     const isOver = await promise
     clearTimeout(timer)
     this.#wake = () => undefined

@@ -1,17 +1,20 @@
 import { expect, test } from 'vitest'
 import { EventLog } from './event-log.ts'
+import { Figures } from './figures.ts'
 
 const note = (message: string) =>
   ({ kind: 'debug', at: '2026-11-21T12:00:00.000Z', level: 'info', code: 'note', message }) as const
+const accepted = { accepted: 2, duplicates: 0, refused: new Map<string, string>() }
 
 test('what was sent twice at once is forgotten once, and nothing that came after it', () => {
-  const log = new EventLog()
+  const figures = new Figures()
+  const log = new EventLog(figures)
   log.append(note('one'))
   log.append(note('two'))
-  const [first, again] = [log.peek(), log.peek()]
+  const [first, again] = [log.readUnsent(10), log.readUnsent(10)]
   log.append(note('three'))
-  log.drop(first)
-  log.drop(again)
-  expect(log.peek().map(event => event.sequence)).toEqual([3])
-  expect(log.waiting).toBe(1)
+  log.markSent(first, accepted)
+  log.markSent(again, { ...accepted, accepted: 0, duplicates: 2 })
+  expect(log.readUnsent(10).map(({ body }) => body)).toMatchObject([{ message: 'three', sequence: 3 }])
+  expect(figures.events).toEqual({ sent: 5, accepted: 2, duplicates: 2, refused: 0 })
 })

@@ -1,32 +1,41 @@
 import { randomUUID } from 'node:crypto'
-import type { DeviceEvent } from '@floorcast/contract/events.ts'
-import { MOST_EVENTS_A_BATCH } from '@floorcast/playback/event-rules.ts'
-
-type Draft<E> = E extends DeviceEvent ? Omit<E, 'id' | 'bootId' | 'sequence'> : never
+import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import type { EventDraft } from '@floorcast/playback/event-rules.ts'
+import type { Figures } from './figures.ts'
 
 /** One boot's events in memory, oldest first, until the server has them. */
-export class EventLog {
+export class EventLog implements UnsentEvents {
   readonly bootId = randomUUID()
+  readonly #figures: Figures
+  readonly #listeners: (() => void)[] = []
   #sequence = 0
-  #unsent: DeviceEvent[] = []
+  #unsent: UnsentEvent[] = []
 
-  get waiting(): number {
-    return this.#unsent.length
+  constructor(figures: Figures) {
+    this.#figures = figures
   }
 
-  append(draft: Draft<DeviceEvent>): void {
+  append(draft: EventDraft): void {
     this.#sequence += 1
-    this.#unsent.push({ ...draft, id: randomUUID(), bootId: this.bootId, sequence: this.#sequence })
+    const id = randomUUID()
+    this.#unsent.push({ id, body: { ...draft, id, bootId: this.bootId, sequence: this.#sequence } })
+    for (const listener of this.#listeners) listener()
+  }
+  onAppend(listener: () => void): void {
+    this.#listeners.push(listener)
   }
 
-  /** The oldest that wait; they stay until `drop`. */
-  peek(): readonly DeviceEvent[] {
-    return this.#unsent.slice(0, MOST_EVENTS_A_BATCH)
+  readUnsent(limit: number): UnsentEvent[] {
+    const batch = this.#unsent.slice(0, limit)
+    this.#figures.events.sent += batch.length
+    return batch
   }
-
-  /** Forgets these and all before them: the server has them, or refused them for good. */
-  drop(sent: readonly DeviceEvent[]): void {
-    const last = sent.at(-1)?.sequence ?? 0
-    this.#unsent = this.#unsent.filter(event => event.sequence > last)
+  markSent(events: readonly UnsentEvent[], { accepted, duplicates, refused }: Receipt): void {
+    const ids = new Set(events.map(({ id }) => id))
+    this.#unsent = this.#unsent.filter(({ id }) => !ids.has(id))
+    const { events: counts } = this.#figures
+    counts.accepted += accepted
+    counts.duplicates += duplicates
+    counts.refused += refused.size
   }
 }

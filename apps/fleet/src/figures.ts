@@ -108,3 +108,26 @@ export class Figures {
     }
   }
 }
+
+/** `fetch` that counts the device protocol's calls by their paths; heartbeats count themselves. */
+export const countCalls =
+  ({ sessions, manifests, batches }: Figures): typeof fetch =>
+  async (input, init) => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    const calls = pathname.endsWith('/device/session')
+      ? sessions
+      : pathname.includes('/iplay/manifest/')
+        ? manifests
+        : pathname.includes('/iplay/send/list/')
+          ? batches
+          : null
+    const end = calls?.begin()
+    try {
+      const answer = await fetch(input, init)
+      end?.(answer.ok || answer.status === 304)
+      return answer
+    } catch (error) {
+      end?.(false)
+      throw error
+    }
+  }

@@ -8,9 +8,8 @@ import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
-import { boxIdOf } from './device-link.ts'
 import { Fleet } from './fleet.ts'
-import { gatherKeys } from './license-keys.ts'
+import { gatherKeys, hardwareIdOf } from './license-keys.ts'
 import { readOptions } from './options.ts'
 
 const server = await testServer()
@@ -85,11 +84,11 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   }
 })
 
-test('the same box comes again; a key that another box holds is refused and named', async () => {
+test('the same player device comes again; a key that is bound to another one is refused and named', async () => {
   const shop = await newShop(server)
   const keysFile = join(folder, 'again.json')
   const licenseKeys = await gatherKeys({ ...optionsOf(keysFile, shop.email, await shop.group()), devices: 1 })
-  expect(boxIdOf('a')).not.toBe(boxIdOf('b'))
+  expect(hardwareIdOf('a')).not.toBe(hardwareIdOf('b'))
   for (const keys of [licenseKeys, licenseKeys, ['nobody’s key']]) {
     const refused = vi.fn<(number: number, error: unknown) => void>()
     const fleet = new Fleet({ server: origin, licenseKeys: keys, speed: 1, heartbeatSeconds: null, refused })

@@ -38,7 +38,7 @@ export class Fleet {
       figures,
       heartbeatSeconds,
       clock: new FleetClock(speed, { behind: hoursAgo * 3_600_000 }),
-      media: new MediaCache(server, figures),
+      media: new MediaCache(figures),
     }
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
   }

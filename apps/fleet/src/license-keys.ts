@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { type Client, makeClient } from '@floorcast/contract/client.ts'
@@ -25,6 +26,12 @@ async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(`${file}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
   await rename(`${file}.new`, file)
+}
+
+/** The player device that a key is bound to: the same for the same key, so that a later run is the same device. */
+export function hardwareIdOf(licenseKey: string): string {
+  const hex = createHash('sha256').update(`fleet ${licenseKey}`).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
 async function signIn(server: string, credentials: { email: string; password: string }): Promise<Client> {

@@ -1,25 +1,26 @@
 import { createHash } from 'node:crypto'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import type { Figures } from './figures.ts'
+
+const FETCH_TIMEOUT_MS = 300_000
 
 /** Fetches each file once for the whole fleet and checks its hash: a thousand devices hold what one has fetched. */
 export class MediaCache {
-  readonly #server: string
   readonly #figures: Figures
   readonly #fetched = new Map<string, Promise<boolean>>()
 
-  constructor(server: string, figures: Figures) {
-    this.#server = server
+  constructor(figures: Figures) {
     this.#figures = figures
   }
 
   /** Whether the file is held now; one that failed is fetched again when it is next asked for. */
-  async hold(file: ManifestFile, token: string): Promise<boolean> {
+  async hold(file: ManifestFile, session: DeviceSession): Promise<boolean> {
     const { sha256 } = file
     const known = this.#fetched.get(sha256)
     if (known) return known
     const fetching = this.#figures.media
-      .time(() => this.#fetch(file, token))
+      .time(() => this.#fetch(file, session))
       .then(
         () => true,
         () => {
@@ -31,11 +32,8 @@ export class MediaCache {
     return fetching
   }
 
-  async #fetch({ path, sha256 }: ManifestFile, token: string): Promise<void> {
-    const answer = await fetch(this.#server + path, {
-      headers: { authorization: `Bearer ${token}` },
-      signal: AbortSignal.timeout(300_000),
-    })
+  async #fetch({ path, sha256 }: ManifestFile, session: DeviceSession): Promise<void> {
+    const answer = await session.fetch(path, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
     if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
     const hash = createHash('sha256')
     for await (const part of answer.body as AsyncIterable<Uint8Array>) hash.update(part)

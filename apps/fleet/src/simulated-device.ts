@@ -1,20 +1,18 @@
-import { setTimeout as pause } from 'node:timers/promises'
-import { CallError } from '@floorcast/contract/client.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
-import {
-  type DeviceHeartbeatAnswer,
-  type DeviceMessage,
-  sendDeviceHeartbeat,
-} from '@floorcast/contract/device-messages.ts'
-import { type Heartbeat, sendEvents } from '@floorcast/contract/device-protocol.ts'
-import { backoffOf, jitteredInterval } from '@floorcast/playback/event-rules.ts'
+import type { Connect } from '@floorcast/device-client/channel.ts'
+import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
+import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
+import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
+import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
-import { DeviceChannel } from './device-channel.ts'
-import { DeviceLink } from './device-link.ts'
 import { DevicePlayer } from './device-player.ts'
 import { EventLog } from './event-log.ts'
-import type { Figures } from './figures.ts'
+import { countCalls, type Figures } from './figures.ts'
 import type { FleetClock } from './fleet-clock.ts'
+import { hardwareIdOf } from './license-keys.ts'
 import type { MediaCache } from './media-cache.ts'
 
 export interface FleetParts {
@@ -25,125 +23,135 @@ export interface FleetParts {
   heartbeatSeconds: number | null
 }
 
-const SEND_EVERY_MILLIS = 1000
 const GIBIBYTE = 1024 ** 3
+/** A whole fleet that stops at once delivers more than a server takes in the ten seconds of a single device. */
+const MAX_FLUSH_MS = 60_000
 
-/** One device of the fleet: everything an agent says to the server, without a box and without a sound. */
+/** One device of the fleet: the agent's device client with a player that makes no sound. It keeps everything in memory. */
 export class SimulatedDevice {
   readonly #parts: FleetParts
   readonly #number: number
-  readonly #log = new EventLog()
-  readonly #link: DeviceLink
-  readonly #channel: DeviceChannel
+  readonly #log: EventLog
+  readonly #session: DeviceSession
+  readonly #client: DeviceClient
   readonly #player: DevicePlayer
-  readonly #stopping = new AbortController()
-  #etag: string | null = null
-  #syncing: Promise<void> = Promise.resolve()
-  readonly #reportedUnknown = new Set<string>()
+  /** Resolves when the files of the first manifest are there: a fast clock would pass hours while they come. */
+  readonly #ready = Promise.withResolvers<void>()
+  #etag: string | undefined
+  #refused: LicenseRefused | null = null
+  #isStopping = false
 
   constructor(parts: FleetParts, licenseKey: string, number: number) {
     this.#parts = parts
     this.#number = number
-    this.#link = new DeviceLink(parts.server, licenseKey, parts.figures)
-    this.#channel = new DeviceChannel({
-      link: this.#link,
-      figures: parts.figures,
-      follow: message => this.#follow(message),
-      reportUnknown: line => this.#reportUnknown(line),
+    this.#log = new EventLog(parts.figures)
+    this.#session = openMemorySession(parts, licenseKey)
+    this.#client = this.#makeClient()
+    this.#player = new DevicePlayer({
+      clock: parts.clock,
+      log: this.#log,
+      onPlayed: () => (parts.figures.plays += 1),
+      onChange: () => this.#client.sendSoon(),
     })
-    this.#player = new DevicePlayer(parts.clock, this.#log, () => (parts.figures.plays += 1))
   }
 
   /** Lives until `stop`; a server that is away is waited for. Rejects when the server refuses the licence key. */
   async run(): Promise<void> {
-    await this.#openSession()
-    if (this.#stopping.signal.aborted) return
-    this.#channel.connect()
-    await this.#sync().catch(() => undefined)
-    await Promise.all([this.#player.run(), this.#beat(), this.#report()])
+    await Promise.all([this.#client.start(), this.#ready.promise.then(() => this.#player.run())])
+    if (this.#refused) throw this.#refused
   }
 
-  /** Ends its loops and sends what is logged. */
+  /** Stops the player and sends what is logged. */
   async stop(): Promise<void> {
-    this.#stopping.abort()
+    this.#end()
+    await this.#client.stop()
+  }
+
+  #end(): void {
+    this.#isStopping = true
     this.#player.stop()
-    while (this.#log.waiting > 0 && (await this.#sendBatch())) continue
-    this.#channel.close()
+    this.#ready.resolve()
   }
 
-  async #openSession(): Promise<void> {
-    for (let failures = 1; !this.#stopping.signal.aborted; failures += 1) {
-      try {
-        return await this.#link.open()
-      } catch (error) {
-        if (error instanceof CallError && (error.status === 403 || error.status === 404)) throw error
-        await this.#pause(backoffOf(failures, Math.random()))
-      }
-    }
+  #makeClient(): DeviceClient {
+    const { clock, figures, heartbeatSeconds } = this.#parts
+    return new DeviceClient({
+      session: this.#session,
+      connect: this.#connect,
+      clock: { now: () => clock.now(), steady: () => performance.now(), applyServerTime: () => undefined },
+      events: this.#log,
+      manifests: this.#manifests,
+      random: Math.random,
+      intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
+      describe: () => Promise.resolve(this.#describe()),
+      trackHeartbeat: () => figures.heartbeats.begin(),
+      onRefused: refused => {
+        this.#refused = refused
+        this.#end()
+      },
+      onMessage: message => this.#count(message),
+      onUnknown: line => this.#noteUnknown(line),
+      say: () => undefined,
+      maxFlushMs: MAX_FLUSH_MS,
+    })
   }
 
-  /** Rejects nothing: a pause ends early when the device is stopped. */
-  #pause(millis: number): Promise<void> {
-    return pause(millis, undefined, { signal: this.#stopping.signal }).catch(() => undefined)
+  /** Counts connections. */
+  readonly #connect: Connect = (url, token, handlers) => {
+    const { figures } = this.#parts
+    let isConnected = false
+    return connectByWs(url, token, {
+      ...handlers,
+      onOpen: () => {
+        isConnected = true
+        figures.connected += 1
+        handlers.onOpen()
+      },
+      onClose: end => {
+        if (isConnected) figures.connected -= 1
+        if (isConnected && !this.#isStopping) figures.dropped += 1
+        handlers.onClose(end)
+      },
+    })
   }
 
-  async #follow(message: DeviceMessage): Promise<void> {
-    if (message.type === 'manifest' || message.type === 'alert') await this.#sync()
-    if (message.type !== 'replaced') return
-    this.#parts.figures.replaced += 1
-    this.#stopping.abort()
-    this.#player.stop()
-    this.#channel.close()
+  readonly #manifests: ManifestStorage = {
+    newestEtag: () => this.#etag,
+    take: ({ etag, manifest }) => {
+      const reading = parseDeviceManifest(manifest)
+      if (!reading) return null
+      this.#etag = etag
+      this.#player.follow(reading.manifest)
+      void this.#fetchFiles(reading.manifest.files).then(() => this.#ready.resolve())
+      return reading
+    },
   }
 
-  /** Fetches the manifest if it is another, then its files; one after the other when asked at once. */
-  #sync(): Promise<void> {
-    const next = this.#syncing.then(() => this.#syncNow())
-    this.#syncing = next.catch(() => undefined)
-    return next
-  }
-
-  async #syncNow(): Promise<void> {
-    const read = await this.#link.readManifest(this.#etag)
-    if (!read) return
-    this.#etag = read.etag
-    for (const line of read.unknown) this.#reportUnknown(line)
-    this.#player.follow(read.manifest)
-    const { token } = this.#link.session
+  async #fetchFiles(files: readonly ManifestFile[]): Promise<void> {
+    const { media } = this.#parts
     await Promise.all(
-      read.manifest.files.map(async file => {
-        if (await this.#parts.media.hold(file, token)) this.#player.hold(file.sha256)
+      files.map(async file => {
+        if (await media.hold(file, this.#session)) this.#player.hold(file.sha256)
       }),
     )
   }
 
-  async #beat(): Promise<void> {
-    // Devices do not start at one moment, so their first heartbeats do not come at one.
-    await this.#pause(Math.random() * Math.min(5000, this.#heartbeatSeconds * 1000))
-    while (!this.#stopping.signal.aborted) {
-      const answer = await this.#sendHeartbeat().catch(() => null)
-      if (answer && answer.manifestEtag !== this.#etag) await this.#sync().catch(() => undefined)
-      await this.#pause(jitteredInterval(this.#heartbeatSeconds, Math.random()))
-    }
+  #count({ type }: ServerMessage): void {
+    const { figures } = this.#parts
+    figures.messages += 1
+    if (type !== 'replaced') return
+    figures.replaced += 1
+    this.#end()
   }
 
-  get #heartbeatSeconds(): number {
-    return this.#parts.heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60
+  /** Says, as the agent does, what this version does not know of a newer server's protocol. */
+  #noteUnknown(line: string): void {
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    const message = `The fleet does not know: ${line}`.slice(0, 1000)
+    this.#log.append({ kind: 'debug', level: 'warning', code: 'protocol-unknown', message, at })
   }
 
-  async #sendHeartbeat(): Promise<DeviceHeartbeatAnswer | null> {
-    const body = this.#heartbeat()
-    if (!this.#channel.isOpen)
-      return this.#link.withSession(() =>
-        this.#parts.figures.heartbeats.time(() => this.#link.call(sendDeviceHeartbeat, { body })),
-      )
-    const end = this.#parts.figures.heartbeats.begin()
-    const answer = await this.#channel.sendHeartbeat(body)
-    if (answer || !this.#stopping.signal.aborted) end(answer !== null)
-    return answer
-  }
-
-  #heartbeat(): Heartbeat {
+  #describe(): Heartbeat {
     const { manifest, held, nowPlaying } = this.#player
     return {
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
@@ -159,45 +167,23 @@ export class SimulatedDevice {
         .replace(/(..)(..)(..)/, '$1:$2:$3')}`,
       volume: manifest?.device.volume ?? 0,
       nowPlaying,
-      manifestEtag: this.#etag,
+      manifestEtag: this.#etag ?? null,
       held: manifest ? heldReport(manifest, held) : [],
       quarantined: [],
     }
   }
+}
 
-  /** Says once, as the agent does, what this version does not know of a newer server's protocol. */
-  #reportUnknown(line: string): void {
-    if (this.#reportedUnknown.has(line)) return
-    this.#reportedUnknown.add(line)
-    const at = new Date(this.#parts.clock.now()).toISOString()
-    const message = `The fleet does not know: ${line}`.slice(0, 1000)
-    this.#log.append({ kind: 'debug', level: 'warning', code: 'protocol-unknown', message, at })
-  }
-
-  async #report(): Promise<void> {
-    for (let failures = 0; !this.#stopping.signal.aborted;) {
-      await this.#pause(failures > 0 ? backoffOf(failures, Math.random()) : SEND_EVERY_MILLIS)
-      if (this.#log.waiting === 0) continue
-      failures = (await this.#sendBatch()) ? 0 : failures + 1
-    }
-  }
-
-  /** Sends the oldest events; false when they have to wait. */
-  async #sendBatch(): Promise<boolean> {
-    const body = [...this.#log.peek()]
-    const { events, batches } = this.#parts.figures
-    events.sent += body.length
-    try {
-      const answer = await this.#link.withSession(({ playpointid }) =>
-        batches.time(() => this.#link.call(sendEvents, { params: { playpointid }, body })),
-      )
-      this.#log.drop(body)
-      events.accepted += answer.accepted
-      events.duplicates += answer.duplicates
-      events.refused += answer.refused.length
-      return true
-    } catch {
-      return false
-    }
-  }
+function openMemorySession({ server, figures }: FleetParts, licenseKey: string): DeviceSession {
+  let stored: StoredSession | null = null
+  return new DeviceSession({
+    server,
+    licenseKey,
+    hardwareId: hardwareIdOf(licenseKey),
+    model: 'Fleet simulator',
+    version: release.version,
+    storage: { read: () => stored, write: session => void (stored = session) },
+    fetch: countCalls(figures),
+    onOtherDevice: () => undefined,
+  })
 }

@@ -45,12 +45,15 @@ export function buildPath(path: string, params: object = {}, query: object = {})
   return search.size > 0 ? `${filled}?${search}` : filled
 }
 
-async function failureOf(response: Response): Promise<CallError> {
+/** The seconds of a `Retry-After` header; null when there are none, or a date. */
+export const parseRetryAfter = (header: string | null | undefined): number | null =>
+  Number(header) > 0 ? Number(header) : null
+
+/** The error of an answer that is not OK: its problem and `Retry-After`. */
+export async function toCallError(response: Response): Promise<CallError> {
   const parsed = Problem.safeParse(await response.json().catch(() => null))
-  const retryAfter = Number(response.headers.get('retry-after'))
-  return new CallError(response.status, parsed.data ?? null, {
-    retryAfterSeconds: retryAfter > 0 ? retryAfter : null,
-  })
+  const retryAfterSeconds = parseRetryAfter(response.headers.get('retry-after'))
+  return new CallError(response.status, parsed.data ?? null, { retryAfterSeconds })
 }
 
 /** The typed client: one call of the contract, its answer parsed. Raises `CallError`; never a toast, never a retry. */
@@ -73,7 +76,7 @@ export function makeClient(options: ClientOptions) {
       if (input.signal?.aborted) throw cause
       throw new CallError(0, null, { cause })
     }
-    if (!response.ok) throw await failureOf(response)
+    if (!response.ok) throw await toCallError(response)
     const parsed = z.object({ data: endpoint.answer }).safeParse(await response.json().catch(() => null))
     if (!parsed.success) throw new CallError(response.status, null, { cause: parsed.error })
     return parsed.data.data as AnswerOf<E>

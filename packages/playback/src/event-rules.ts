@@ -1,6 +1,13 @@
-import type { PlayResult } from '@floorcast/contract/events.ts'
+import type { DeviceEvent, PlayResult } from '@floorcast/contract/events.ts'
 import { type Millis, SECOND } from './instant.ts'
 import type { Entry } from './walk.ts'
+
+type Head = 'id' | 'bootId' | 'sequence'
+type WithoutHead<E> = E extends { alertKind: string }
+  ? Omit<E, Head | 'alertKind'> & { alertKind: string }
+  : Omit<E, Head>
+/** An event without what the log gives it: id, boot and number. An alert's kind is what the server called it. */
+export type EventDraft = WithoutHead<DeviceEvent>
 
 /** A file heard to within this of its end was heard whole: decoders and clocks differ by some tens of milliseconds. */
 const END_TOLERANCE_SECONDS = 0.5

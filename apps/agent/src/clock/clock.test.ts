@@ -23,7 +23,7 @@ test('Time runs on by the steady clock; once the server has spoken a jump of the
   const { machine, clock, moves, pass } = makeMachine(noon)
   pass(1000)
   expect(clock.now()).toBe(noon + 1000)
-  clock.hearServer(noon + 1000 + HOUR, machine.steady - 10, machine.steady + 10)
+  clock.applyServerTime(noon + 1000 + HOUR, machine.steady - 10, machine.steady + 10)
   expect(clock.now()).toBe(noon + 1000 + HOUR)
   machine.system -= 400 * 24 * HOUR
   clock.watchSystem()
@@ -34,7 +34,7 @@ test('Time runs on by the steady clock; once the server has spoken a jump of the
 
 test("The server's offset is kept over a restart", () => {
   const first = makeMachine(noon)
-  first.clock.hearServer(noon + HOUR, 5000, 5000)
+  first.clock.applyServerTime(noon + HOUR, 5000, 5000)
   const second = makeMachine(noon + 60_000, first.clock.saved())
   expect(second.clock.now()).toBe(noon + 60_000 + HOUR)
   expect(second.clock.isBelieved).toBe(true)
@@ -48,7 +48,7 @@ test('A clock before the build date, or before the last known time, is not belie
   expect(flat.clock.isBelieved).toBe(false)
   flat.pass(1000)
   expect(flat.clock.now()).toBe(noon + 1000)
-  flat.clock.hearServer(noon + 24 * HOUR, 6000, 6000)
+  flat.clock.applyServerTime(noon + 24 * HOUR, 6000, 6000)
   expect(flat.clock.now()).toBe(noon + 24 * HOUR)
   expect(flat.clock.isBelieved).toBe(true)
 })
@@ -69,9 +69,9 @@ test('Before the server has spoken a machine clock that is set right is followed
 
 test('A slow answer does not move the time inside its own doubt', () => {
   const { machine, clock, moves } = makeMachine(noon)
-  clock.hearServer(noon + 300, machine.steady - 1000, machine.steady + 1000)
+  clock.applyServerTime(noon + 300, machine.steady - 1000, machine.steady + 1000)
   expect(clock.now()).toBe(noon)
-  clock.hearServer(noon + 300, machine.steady - 100, machine.steady + 100)
+  clock.applyServerTime(noon + 300, machine.steady - 100, machine.steady + 100)
   expect(clock.now()).toBe(noon + 300)
   expect(moves).toEqual([300])
 })

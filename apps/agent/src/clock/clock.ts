@@ -65,8 +65,8 @@ export class Clock {
     return instant - this.#anchor
   }
 
-  /** The server's time, heard in an answer to a question of which both ends are known by the steady clock. */
-  hearServer(serverTime: number, asked: Steady, answered: Steady): void {
+  /** The server's time came in an answer; both ends of the call by the steady clock. */
+  applyServerTime(serverTime: number, asked: Steady, answered: Steady): void {
     const middle = (asked + answered) / 2
     this.#offset = Math.round(serverTime + (answered - middle) - this.#sources.system())
     this.#spoken = true

@@ -16,7 +16,7 @@ function makeBox() {
     proof,
     steady: () => steady,
     pass: (ms: number) => void (steady += ms),
-    correct: (by: number) => clock.hearServer(clock.now() + by, steady, steady),
+    correct: (by: number) => clock.applyServerTime(clock.now() + by, steady, steady),
   }
 }
 

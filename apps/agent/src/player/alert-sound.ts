@@ -2,7 +2,7 @@ import type { AlertCue } from '@floorcast/playback/cue-types.ts'
 import type { Clock } from '../clock/clock.ts'
 import { Deck } from './deck.ts'
 import type { MpvOptions } from './mpv-process.ts'
-import { firstOf } from './wait.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
 
 /** The device's own siren, for an alert whose sound is not there: two tones in turn. */
 const SIREN = "av://lavfi:aevalsrc='0.6*sin(2*PI*t*(600+300*gte(mod(t\\,1)\\,0.5)))':d=60"

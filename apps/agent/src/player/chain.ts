@@ -5,16 +5,15 @@ import type { Clock, Steady } from '../clock/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { Ending } from './playing.ts'
-import type { Signal } from './signal.ts'
 import type { Turn, Turntable } from './turntable.ts'
-import { firstOf } from './wait.ts'
+import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 
 export interface ChainParts {
   clock: Clock
   media: MediaStore
   log: PlayLog
   table: Turntable
-  changed: Signal
+  changed: ChangeNotifier
   ask: (at: number) => Cue
   isStopping: () => boolean
   /** A turn is heard. */

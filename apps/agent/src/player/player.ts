@@ -12,9 +12,8 @@ import { AlertSound } from './alert-sound.ts'
 import { Chain } from './chain.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '../report/play-log.ts'
-import { Signal } from './signal.ts'
 import { type Turn, Turntable } from './turntable.ts'
-import { firstOf, sleep } from './wait.ts'
+import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {
   clock: Clock
@@ -40,7 +39,7 @@ const nothingKnown = (at: number): SilentCue => ({
  */
 export class Player {
   readonly #parts: PlayerParts
-  readonly #changed = new Signal()
+  readonly #changed = new ChangeNotifier()
   readonly #table: Turntable
   readonly #alert: AlertSound
   readonly #chain: Chain
@@ -68,8 +67,8 @@ export class Player {
       isStopping: () => this.#isStopping,
       onTurn: turn => this.#announce(turn),
     })
-    for (const source of [parts.book, media]) source.onChange(() => this.#changed.tell())
-    clock.onMove(() => this.#changed.tell())
+    for (const source of [parts.book, media]) source.onChange(() => this.#changed.notify())
+    clock.onMove(() => this.#changed.notify())
   }
 
   /** What is heard just now. */
@@ -106,7 +105,7 @@ export class Player {
   /** Silence, with what is on logged as cut; `run` then returns. */
   stop(): void {
     this.#isStopping = true
-    this.#changed.tell()
+    this.#changed.notify()
   }
   /** For an mpv that keeps `run` from returning: what is on is cut all the same. */
   kill(): void {

@@ -8,7 +8,7 @@ import type { MpvOptions } from './mpv-process.ts'
 import type { Place, PlayLog } from '../report/play-log.ts'
 import type { DeckTrack, Ending, Playing } from './playing.ts'
 import { ProofClock } from '../clock/proof-clock.ts'
-import { sleep } from './wait.ts'
+import { sleep } from '@floorcast/device-client/wait.ts'
 
 /** One play on a deck, from its command to its line in the log. */
 export interface Turn {

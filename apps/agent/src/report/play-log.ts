@@ -1,9 +1,9 @@
 import { MediaType } from '@floorcast/contract/media.ts'
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { judgePlay, type Judgement } from '@floorcast/playback/event-rules.ts'
+import { type EventDraft, judgePlay, type Judgement } from '@floorcast/playback/event-rules.ts'
 import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
 import { z } from 'zod'
-import type { EventDraft, EventStore } from '../store/event-store.ts'
+import type { EventStore } from '../store/event-store.ts'
 import type { StateStore } from '../store/state-store.ts'
 
 /** A play that is on, as far as its proof is known. Instants are milliseconds since 1970. */

@@ -1,25 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import type { DeviceEvent } from '@floorcast/contract/events.ts'
-import { EVENT_DAYS } from '@floorcast/playback/event-rules.ts'
+import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
 import { inTransaction, type Store } from './store.ts'
-
-type Head = 'id' | 'bootId' | 'sequence'
-/** An event without what the store gives it: id, boot and number. An alert's kind is what the server called it. */
-type WithoutHead<E> = E extends { alertKind: string }
-  ? Omit<E, Head | 'alertKind'> & { alertKind: string }
-  : Omit<E, Head>
-export type EventDraft = WithoutHead<DeviceEvent>
-
-export interface StoredEvent {
-  place: number
-  id: string
-  body: string
-}
 
 const DAY = 86_400_000
 
 /** The event log. The numbers of one start of the agent run from 1 without holes, since the disk gives them. */
-export class EventStore {
+export class EventStore implements UnsentEvents {
   readonly bootId: string
   readonly #store: Store
   readonly #listeners: (() => void)[] = []
@@ -58,18 +45,18 @@ export class EventStore {
   }
 
   /** Events not yet acknowledged, oldest first. */
-  readUnsent(limit: number): StoredEvent[] {
+  readUnsent(limit: number): UnsentEvent[] {
     return this.#store
-      .prepare('select place, id, body from event where sent_at is null order by place limit ?')
+      .prepare('select id, body from event where sent_at is null order by place limit ?')
       .all(limit)
-      .map(row => ({ place: Number(row['place']), id: String(row['id']), body: String(row['body']) }))
+      .map(row => ({ id: String(row['id']), body: JSON.parse(String(row['body'])) as unknown }))
   }
 
-  /** Acknowledged: kept for the record, never sent again; `refused` has why for those that the server would not take. */
-  markSent(events: readonly StoredEvent[], refused: ReadonlyMap<string, string>, at: number): void {
-    const mark = this.#store.prepare('update event set sent_at = ?, refused = ? where place = ?')
+  /** Acknowledged or refused: kept for the record, never sent again. */
+  markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
+    const mark = this.#store.prepare('update event set sent_at = ?, refused = ? where id = ?')
     inTransaction(this.#store, () => {
-      for (const event of events) mark.run(at, refused.get(event.id) ?? null, event.place)
+      for (const { id } of events) mark.run(at, refused.get(id) ?? null, id)
     })
   }
 

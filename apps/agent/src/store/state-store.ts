@@ -1,5 +1,4 @@
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
-import { foldersOf, inTransaction, type Store } from './store.ts'
+import { inTransaction, type Store } from './store.ts'
 
 /** Small values by name, each as JSON. */
 export interface StateStore {
@@ -39,20 +38,4 @@ export function makeStateStore(store: Store): StateStore {
     remove: name => attempt(() => remove.run(name)),
     atomically: work => inTransaction(store, work),
   }
-}
-
-/** The device's token, in a file that only its owner reads; null before the first session. */
-export function readToken(dataDir: string): string | null {
-  try {
-    return readFileSync(foldersOf(dataDir).token, 'utf8').trim() || null
-  } catch {
-    return null
-  }
-}
-
-export function writeToken(dataDir: string, token: string): void {
-  const path = foldersOf(dataDir).token
-  writeFileSync(`${path}.part`, `${token}\n`, { mode: 0o600 })
-  chmodSync(`${path}.part`, 0o600)
-  renameSync(`${path}.part`, path)
 }

@@ -1,24 +1,30 @@
+import { parseRetryAfter } from '@floorcast/contract/client.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import type { MediaStore } from '../store/media-store.ts'
-import type { ServerLink } from './server-link.ts'
 
-function wordsOf(cause: unknown): string {
+type Code = 'no-answer' | 'refused' | 'too-short' | 'wrong-hash' | 'disk'
+
+function describeCause(cause: unknown): string {
   if (cause instanceof Error) return `: ${cause.message}`
   return typeof cause === 'string' ? `: ${cause}` : ''
 }
 
-/** A download that did not end in a held file. `status` 0 when no answer came or it broke off. */
+/** A download that did not end in a held file. */
 export class DownloadFailed extends Error {
+  readonly code: Code
+  /** 0 when no answer came, or it broke off. */
   readonly status: number
-  readonly code: 'no-answer' | 'refused' | 'too-short' | 'wrong-hash' | 'disk'
-  constructor(code: DownloadFailed['code'], status: number, cause?: unknown) {
-    super(`${code}${status ? ` (HTTP ${status})` : ''}${wordsOf(cause)}`, { cause })
+  readonly retryAfterSeconds: number | null
+  constructor(code: Code, cause?: unknown, answer?: Response) {
+    super(`${code}${answer ? ` (HTTP ${answer.status})` : ''}${describeCause(cause)}`, { cause })
     this.name = 'DownloadFailed'
     this.code = code
-    this.status = status
+    this.status = answer?.status ?? 0
+    this.retryAfterSeconds = parseRetryAfter(answer?.headers.get('retry-after'))
   }
 }
 
@@ -47,17 +53,17 @@ interface Rest {
 }
 
 async function askForRest(
-  link: ServerLink,
+  session: DeviceSession,
   file: ManifestFile,
   { from, signal }: { from: number; signal: AbortSignal },
 ): Promise<Rest> {
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
-  const response = await link.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
-    throw new DownloadFailed('no-answer', 0, cause)
+  const response = await session.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
+    throw new DownloadFailed('no-answer', cause)
   })
   if (!response.ok || !response.body) {
     await response.body?.cancel()
-    throw new DownloadFailed('refused', response.status)
+    throw new DownloadFailed('refused', undefined, response)
   }
   return { body: response.body, isRest: response.status === 206 }
 }
@@ -70,19 +76,19 @@ async function writeRest(
   const hash = isRest ? part.hash : createHash('sha256')
   let size = isRest ? part.size : 0
   const handle = await open(path, isRest ? 'a' : 'w').catch((cause: unknown) => {
-    throw new DownloadFailed('disk', 0, cause)
+    throw new DownloadFailed('disk', cause)
   })
   try {
     for await (const chunk of body) {
       part.onBytes()
       await handle.write(chunk).catch((cause: unknown) => {
-        throw new DownloadFailed('disk', 0, cause)
+        throw new DownloadFailed('disk', cause)
       })
       hash.update(chunk)
       size += chunk.byteLength
     }
   } catch (error) {
-    throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', 0, error)
+    throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', error)
   } finally {
     await handle.close()
   }
@@ -93,7 +99,11 @@ async function writeRest(
  * Brings one file to the disk: the rest of what is there already, hashed while it comes, held only when it is what the
  * manifest names. A wrong file is thrown away. Raises `DownloadFailed`.
  */
-export async function downloadFile(link: ServerLink, media: MediaStore, file: ManifestFile): Promise<void> {
+export async function downloadFile(
+  session: DeviceSession,
+  media: MediaStore,
+  file: ManifestFile,
+): Promise<void> {
   const path = media.partPathOf(file.sha256)
   const part = await hashPart(path, file)
   const stalled = new AbortController()
@@ -105,16 +115,16 @@ export async function downloadFile(link: ServerLink, media: MediaStore, file: Ma
   let whole = part
   try {
     if (part.size < file.sizeBytes) {
-      const rest = await askForRest(link, file, { from: part.size, signal: stalled.signal })
+      const rest = await askForRest(session, file, { from: part.size, signal: stalled.signal })
       whole = await writeRest(rest, path, { ...part, onBytes })
     }
   } finally {
     clearTimeout(timer)
   }
-  if (whole.size < file.sizeBytes) throw new DownloadFailed('too-short', 0)
+  if (whole.size < file.sizeBytes) throw new DownloadFailed('too-short')
   if (whole.hash.digest('hex') !== file.sha256) {
     await rm(path, { force: true })
-    throw new DownloadFailed('wrong-hash', 0)
+    throw new DownloadFailed('wrong-hash')
   }
   media.keep(file.sha256)
 }

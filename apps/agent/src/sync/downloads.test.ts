@@ -9,17 +9,19 @@ import {
   makePlaylist,
   makePublication,
 } from '@floorcast/testing/manifest-arbitrary.ts'
+import { DeviceSession } from '@floorcast/device-client/session.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Clock } from '../clock/clock.ts'
 import { PlayLog } from '../report/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestBook } from '../store/manifest-book.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
+import { makeSessionStorage, readHardwareId } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { foldersOf, openStore } from '../store/store.ts'
 import { Downloads } from './downloads.ts'
-import { makeServerLink } from './server-link.ts'
 
 let dataDir: string
 let server: ServerDouble
@@ -57,21 +59,24 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   const media: MediaStore = makeMediaStore(dataDir, store)
   const book = makeManifestBook(state)
   const events = new EventStore(store)
-  const link = makeServerLink({
+  const session = new DeviceSession({
     server: server.url,
     licenseKey: 'KEY',
-    dataDir,
-    state,
+    hardwareId: readHardwareId(state),
+    model: 'Test',
+    version: '1',
+    storage: makeSessionStorage(state, dataDir),
+    fetch,
     onOtherDevice: () => undefined,
   })
-  await link.open()
+  await session.open()
   const freeBytes = () => disk.free - [...media.held].length * 1000
   const now = () => Date.parse('2026-03-02T09:00:00Z')
   const downloads = new Downloads({
-    link,
+    session,
     book,
     log: new PlayLog(events, state, now),
-    now,
+    clock: new Clock({ system: now, steady: () => performance.now() }, 0, null),
     media: { ...media, freeBytes },
     random: () => 0.5,
     onUnauthorized: () => Promise.resolve(),
@@ -121,9 +126,9 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
       /^File 1: disk: it needs 0\.0 MB and 67\.1 MB stay free, but the disk has 10\.5 MB left\. Free some/,
     ),
   ])
-  downloads.poke()
+  downloads.wake()
   disk.free = 500 * MB
-  downloads.poke()
+  downloads.wake()
   await eventually(() => expect([...media.held]).toEqual([held.sha256]))
   book.take({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
   await eventually(() => expect([...media.held]).toContain(next.sha256))

@@ -1,26 +1,29 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import { backoffOf } from '@floorcast/playback/event-rules.ts'
+import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
+import type { DeviceSession } from '@floorcast/device-client/session.ts'
+import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 import { filesToDrop, filesToFetch } from '@floorcast/playback/sync-plan.ts'
+import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
-import { Signal } from '../player/signal.ts'
-import { firstOf } from '../player/wait.ts'
 import type { ManifestBook } from '../store/manifest-book.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { downloadFile, DownloadFailed } from './download.ts'
-import type { ServerLink } from './server-link.ts'
 
 /** Bytes that downloads leave free, for the event log and the system. */
 const RESERVE = 64 * 1024 * 1024
 
+/** Without a session there is nothing to wait for but the next look. */
+const NO_SESSION_PAUSE_MS = 5000
+
 const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
 export interface DownloadsParts {
-  link: ServerLink
+  session: DeviceSession
   media: MediaStore
   book: ManifestBook
   log: PlayLog
-  now: () => number
+  clock: Clock
   random: () => number
   /** The server does not take the token that it was asked with. */
   onUnauthorized: (refused: string | null) => Promise<void>
@@ -29,35 +32,39 @@ export interface DownloadsParts {
 /** Fetches what the newest manifest names and the disk lacks, one file at a time, the most urgent first. */
 export class Downloads {
   readonly #parts: DownloadsParts
-  readonly #changed = new Signal()
+  readonly #changed = new ChangeNotifier()
+  readonly #retry: RetryTimer
   #isStopping = false
-  #failures = 0
   /** What was last complained of, so that a failure that goes on is one line in the log. */
   #complaint = ''
 
   constructor(parts: DownloadsParts) {
     this.#parts = parts
-    parts.book.onChange(() => this.poke())
-    parts.media.onChange(() => this.#changed.tell())
+    this.#retry = new RetryTimer({ steady: () => parts.clock.steady(), random: parts.random })
+    parts.book.onChange(() => this.wake())
+    parts.media.onChange(() => this.#changed.notify())
   }
 
   /** Something may have changed: look again now. */
-  poke(): void {
-    this.#failures = 0
-    this.#changed.tell()
+  wake(): void {
+    this.#retry.reset()
+    this.#changed.notify()
   }
   stop(): void {
     this.#isStopping = true
-    this.#changed.tell()
+    this.#changed.notify()
   }
 
   async run(): Promise<void> {
+    const { session } = this.#parts
     while (!this.#isStopping) {
-      const changed = this.#changed.after(this.#changed.count)
+      const seen = this.#changed.count
+      const changed = this.#changed.after(seen)
       const next = this.#next()
-      if (!next || this.#parts.link.token() === null) await firstOf([changed], next ? 5000 : null)
-      else if (!(await this.#fetch(next)))
-        await firstOf([changed], backoffOf(this.#failures, this.#parts.random()))
+      if (!next || session.token === null) await firstOf([changed], next ? NO_SESSION_PAUSE_MS : null)
+      else if (this.#retry.delayMs > 0) await firstOf([changed], this.#retry.delayMs)
+      else await this.#fetch(next)
+      if (this.#changed.count !== seen) this.#retry.skipBackoff()
     }
   }
 
@@ -67,26 +74,24 @@ export class Downloads {
   }
 
   #next(): ManifestFile | undefined {
-    const { media, book, now } = this.#parts
+    const { media, book, clock } = this.#parts
     const newest = book.newest()?.manifest
     if (!newest) return undefined
-    return filesToFetch(newest, media.held, now()).find(file => media.isWanted(file.sha256))
+    return filesToFetch(newest, media.held, clock.now()).find(file => media.isWanted(file.sha256))
   }
 
-  async #fetch(file: ManifestFile): Promise<boolean> {
-    const { link, media, onUnauthorized } = this.#parts
-    const token = link.token()
+  async #fetch(file: ManifestFile): Promise<void> {
+    const { session, media, onUnauthorized } = this.#parts
+    const { token } = session
     try {
       this.#makeRoom(file.sizeBytes)
-      await downloadFile(link, media, file)
-      this.#failures = 0
+      await downloadFile(session, media, file)
+      this.#retry.reset()
       this.#complaint = ''
-      return true
     } catch (error) {
-      this.#failures += 1
+      this.#retry.fail(error instanceof DownloadFailed ? error.retryAfterSeconds : null)
       this.#complain(file, error)
       if (error instanceof DownloadFailed && error.status === 401) await onUnauthorized(token)
-      return false
     }
   }
 
@@ -100,7 +105,6 @@ export class Downloads {
     if (media.freeBytes() < bytes + RESERVE)
       throw new DownloadFailed(
         'disk',
-        0,
         `it needs ${inMegabytes(bytes)} and ${inMegabytes(RESERVE)} stay free, but the disk has ${inMegabytes(media.freeBytes())} left. Free some of it or use a larger one; the agent goes on by itself`,
       )
   }

@@ -1,0 +1,123 @@
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { ServerDouble } from '@floorcast/testing/device-server.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { Channel } from './channel.ts'
+import { type DeviceClock, Heartbeats } from './heartbeats.ts'
+import { DeviceSession } from './session.ts'
+import { connectByWs } from './ws-socket.ts'
+
+const HOUR = 3_600_000
+let server: ServerDouble
+let stop: () => void
+beforeEach(async () => {
+  server = new ServerDouble()
+  await server.start()
+})
+afterEach(async () => {
+  stop()
+  await server.stop()
+})
+
+const heartbeat: Omit<Heartbeat, 'sentAt'> = {
+  bootId: uidOf(1),
+  programVersion: '1',
+  temperatureCelsius: null,
+  memorySizeBytes: null,
+  freeMemoryBytes: null,
+  ipAddress: null,
+  macAddress: null,
+  volume: 100,
+  nowPlaying: null,
+  manifestEtag: null,
+  held: [],
+  quarantined: [],
+}
+
+/** A clock that follows the server at once; `shift` is how far it then is from the machine's. */
+class ShiftedClock implements DeviceClock {
+  shift = 0
+  now = () => Date.now() + this.shift
+  steady = () => performance.now()
+  applyServerTime(serverTime: number, askedAt: number, answeredAt: number): void {
+    this.shift = serverTime + (this.steady() - (askedAt + answeredAt) / 2) - Date.now()
+  }
+}
+
+/** Heartbeats on an open channel. */
+async function startHeartbeats() {
+  const session = new DeviceSession({
+    server: server.url,
+    licenseKey: 'KEY',
+    hardwareId: uidOf(2),
+    model: 'Test',
+    version: '1',
+    storage: { read: () => null, write: () => undefined },
+    fetch,
+    onOtherDevice: () => undefined,
+  })
+  await session.open()
+  const clock = new ShiftedClock()
+  const settled: boolean[] = []
+  const shared = { session, random: () => 0.5, onUnauthorized: () => Promise.resolve() }
+  const channel = new Channel({
+    ...shared,
+    connect: connectByWs,
+    steady: clock.steady,
+    onOpen: () => undefined,
+    onClose: () => heartbeats.loseUnanswered(),
+    onUnknown: () => undefined,
+    onMessage: message => void (message.type === 'heartbeat-answer' && heartbeats.acceptAnswer(message)),
+    say: () => undefined,
+  })
+  const heartbeats = new Heartbeats({
+    ...shared,
+    channel,
+    clock,
+    intervalSeconds: () => 60,
+    onAnswer: () => undefined,
+    describe: () => Promise.resolve({ ...heartbeat, sentAt: new Date().toISOString() }),
+    track: () => isAnswered => void settled.push(isAnswered),
+  })
+  stop = () => {
+    heartbeats.stop()
+    channel.stop()
+  }
+  channel.start()
+  await eventually(() => expect(channel.isOpen).toBe(true))
+  return { clock, heartbeats, settled }
+}
+
+test("Two heartbeats at once on the channel: the server's time is applied, and each is answered", async () => {
+  server.clockShift = HOUR
+  const { clock, heartbeats, settled } = await startHeartbeats()
+  heartbeats.start()
+  heartbeats.start()
+  await eventually(() => expect(settled).toEqual([true, true]))
+  expect(clock.shift).toBeGreaterThan(HOUR - 5000)
+  expect(clock.shift).toBeLessThan(HOUR + 5000)
+})
+
+test('A heartbeat that was never answered does not spoil what the next ones say', async () => {
+  server.unansweredHeartbeats = 1
+  const { clock, heartbeats } = await startHeartbeats()
+  heartbeats.start()
+  await eventually(() => expect(server.heartbeats.length).toBe(1))
+  server.clockShift = HOUR
+  heartbeats.start()
+  await eventually(() => expect(clock.shift).toBeGreaterThan(HOUR - 5000))
+  expect(clock.shift).toBeLessThan(HOUR + 5000)
+})
+
+test('What the channel has not answered when it closes is lost; the next heartbeat is a call', async () => {
+  server.unansweredHeartbeats = 1
+  const { heartbeats, settled } = await startHeartbeats()
+  heartbeats.start()
+  await eventually(() => expect(server.heartbeats.length).toBe(1))
+  await server.stop()
+  await eventually(() => expect(settled).toEqual([false]))
+  await server.start()
+  heartbeats.start()
+  await eventually(() => expect(settled).toEqual([false, true]))
+})

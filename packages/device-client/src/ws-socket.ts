@@ -1,0 +1,44 @@
+import { parseRetryAfter } from '@floorcast/contract/client.ts'
+import { WebSocket } from 'ws'
+import type { Connect, SocketEnd } from './channel.ts'
+
+/** The largest message that a server sends. */
+const MAX_PAYLOAD_BYTES = 1024 * 1024
+const HANDSHAKE_TIMEOUT_MS = 20_000
+
+const unknownEnd: SocketEnd = { code: null, status: null, retryAfterSeconds: null }
+
+/** Connects by the `ws` package, for devices on Node. A browser has its own WebSocket and authorizes it by a ticket. */
+export const connectByWs: Connect = (url, token, handlers) => {
+  const socket = new WebSocket(url, {
+    headers: { authorization: `Bearer ${token}` },
+    handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
+    maxPayload: MAX_PAYLOAD_BYTES,
+    // The server never agrees to compress, and an offer costs memory.
+    perMessageDeflate: false,
+  })
+  let hasEnded = false
+  const end = (how: Partial<SocketEnd>) => {
+    if (hasEnded) return
+    hasEnded = true
+    socket.terminate()
+    handlers.onClose({ ...unknownEnd, ...how })
+  }
+  socket.on('open', handlers.onOpen)
+  socket.on('ping', handlers.onPing)
+  socket.on('message', data => handlers.onMessage((data as Buffer).toString()))
+  socket.on('unexpected-response', (request, response) => {
+    request.destroy()
+    const retryAfterSeconds = parseRetryAfter(response.headers['retry-after'])
+    end({ status: response.statusCode ?? null, retryAfterSeconds })
+  })
+  socket.on('error', () => end({}))
+  socket.on('close', code => end({ code }))
+  return {
+    get isOpen() {
+      return socket.readyState === WebSocket.OPEN
+    },
+    send: text => socket.send(text),
+    terminate: () => socket.terminate(),
+  }
+}
