@@ -100,18 +100,18 @@ export const rules: readonly Rule[] = [
   },
   upward('server', 'the layers are platform, context, features, jobs, app and main; no import points upward'),
   {
-    says: "server: a feature imports only another's public file, <noun>.ts",
+    says: "server: a feature imports only another's public file, <noun>.ts, or its SQL fragments, <noun>-sql.ts",
     isBroken({ from, to }) {
       const target = feature(to)
       if (!to.startsWith('apps/server/') || !isOther(feature(from), target)) return false
-      return target?.[2] !== `${target?.[1]}.ts`
+      return target?.[2] !== `${target?.[1]}.ts` && target?.[2] !== `${target?.[1]}-sql.ts`
     },
   },
   {
-    says: 'only *-queries.ts and platform/database know Kysely',
+    says: 'only *-queries.ts, *-sql.ts and platform/database know Kysely',
     isBroken: ({ from, to }) =>
       to === 'npm:kysely' &&
-      !/-queries(\.test)?\.ts$|\/platform\/database\//.test(from) &&
+      !/-(queries|sql)(\.test)?\.ts$|\/platform\/database\//.test(from) &&
       !from.startsWith('testing/'),
   },
   {

@@ -1,8 +1,8 @@
 import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
-import { connectivityAt, isOnlineAt } from '../../platform/database/connectivity.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { connectivityAt, isOnlineAt } from '../devices/devices-sql.ts'
 
 export async function countMedia(reads: Reads): Promise<QuickMetrics['media']> {
   const { rows } = await sql<QuickMetrics['media']>`

@@ -1,9 +1,9 @@
+import type { GapReason } from '@floorcast/contract/delivery-report.ts'
 import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import type { PublicationState } from '@floorcast/contract/publications.ts'
-import type { GapReason } from '@floorcast/contract/delivery-report.ts'
 import { sql } from 'kysely'
-import { publicationStateAt } from '../../platform/database/publication-state.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 export async function hasMedia(reads: Reads, uid: string): Promise<boolean> {
   const row = await reads

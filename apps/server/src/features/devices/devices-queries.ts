@@ -1,9 +1,8 @@
-import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
-import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { Connectivity, DeviceRow, NowPlaying } from '@floorcast/contract/devices.ts'
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
+import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { connectivityAt } from '../../platform/database/connectivity.ts'
 import {
   readMatching,
   readPage,
@@ -11,7 +10,9 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
-import { joinInForce, publicationStateAt } from '../../platform/database/publication-state.ts'
+import { findNames } from '../../platform/database/names.ts'
+import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
+import { connectivityAt } from './devices-sql.ts'
 
 /** Which devices. */
 export interface DeviceSet {
@@ -211,3 +212,7 @@ export async function findDeviceName(reads: Reads, uid: string): Promise<string 
   const row = await reads.selectFrom('devices').select('name').where('uid', '=', uid).executeTakeFirst()
   return row?.name
 }
+
+/** Names of those of the uids that are devices outside the recycle bin. */
+export const findDeviceNames = (reads: Reads, uids: readonly string[]) =>
+  findNames(reads, { table: 'devices' }, uids)

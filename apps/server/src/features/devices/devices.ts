@@ -7,7 +7,6 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { findNames } from '../../platform/database/names.ts'
 import { forEachItem, resolveSelection, type BulkSelection, type NamedItem } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -28,6 +27,7 @@ import {
   type StoredDevice,
 } from './device-writes-queries.ts'
 import {
+  findDeviceNames,
   deviceRowOf,
   findDeviceCard,
   findDeviceName,
@@ -165,7 +165,7 @@ export async function deleteDevices(
   picked: BulkSelection<DeviceSet & { search: string }>,
 ) {
   const batch = await resolveSelection(picked, {
-    named: uids => findNames(ctx.scope.reads, 'devices', uids),
+    named: uids => findDeviceNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findDevicesMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
   return forEachItem(batch, uid => deleteDevice(ctx, uid))

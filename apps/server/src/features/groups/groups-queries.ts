@@ -4,7 +4,6 @@ import type { addGroup, editGroup, EditState, GroupRow } from '@floorcast/contra
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { isOnlineAt } from '../../platform/database/connectivity.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
   readMatching,
@@ -13,7 +12,9 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
-import { isOnSomewhere, joinInForce } from '../../platform/database/publication-state.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
+import { isOnlineAt } from '../devices/devices-sql.ts'
+import { isOnSomewhere, joinInForce } from '../publication-state/publication-state-sql.ts'
 
 /** Which groups. */
 export interface GroupSet {
@@ -211,3 +212,15 @@ export async function lockNamedGroups(writes: Writes, uids: readonly string[]): 
   `.execute(writes)
   return rows.map(row => row.uid)
 }
+
+/** Names of those of the uids that are groups outside the recycle bin. */
+export const findGroupNames = (reads: Reads, uids: readonly string[]) =>
+  findNames(reads, { table: 'groups' }, uids)
+
+/** Groups that no publication outside the recycle bin names. */
+export const findUnusedGroups = (reads: Reads) =>
+  findUnused(
+    reads,
+    'groups',
+    sql`not exists (select from publications p where p.group_uid = t.uid and p.deleted_at is null)`,
+  )

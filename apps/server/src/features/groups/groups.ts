@@ -1,14 +1,13 @@
-import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { editGroup, EditState, GroupCard, GroupDraft } from '@floorcast/contract/groups.ts'
 import type { z } from 'zod'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
-import { findNames, findUnused } from '../../platform/database/names.ts'
-import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import {
@@ -19,6 +18,8 @@ import {
   returnToGroup,
 } from '../devices/devices.ts'
 import {
+  findGroupNames,
+  findUnusedGroups,
   findGroupCard,
   findGroupPublications,
   findGroupsMatching,
@@ -108,7 +109,7 @@ export async function deleteGroups(
   picked: BulkSelection<GroupSet & { search: string }>,
 ) {
   const batch = await resolveSelection(picked, {
-    named: uids => findNames(ctx.scope.reads, 'groups', uids),
+    named: uids => findGroupNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findGroupsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
   return forEachItem(batch, uid => deleteGroup(ctx, uid))
@@ -116,7 +117,7 @@ export async function deleteGroups(
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
 export const deleteUnusedGroups = async (ctx: RequestContext) =>
-  forEachItem(await findUnused(ctx.scope.reads, 'groups'), uid => deleteGroup(ctx, uid))
+  forEachItem(await findUnusedGroups(ctx.scope.reads), uid => deleteGroup(ctx, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.

@@ -11,7 +11,8 @@ import {
   readMatching,
   readPage,
 } from '../../platform/database/list.ts'
-import { isOnSomewhere } from '../../platform/database/publication-state.ts'
+import { findNames } from '../../platform/database/names.ts'
+import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
 /** Which media a list shows. */
 export interface MediaSet {
@@ -270,3 +271,7 @@ export async function updateMedia(
     .returningAll()
     .executeTakeFirstOrThrow()
 }
+
+/** Names of those of the uids that are media of one content type outside the recycle bin. */
+export const findMediaNames = (reads: Reads, contentType: string, uids: readonly string[]) =>
+  findNames(reads, { table: 'mediaItems', where: sql`t.content_type = ${contentType}` }, uids)

@@ -1,3 +1,4 @@
+import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type {
   deleteMedia,
   editMedia,
@@ -6,16 +7,14 @@ import type {
   MediaRow,
   MediaType,
 } from '@floorcast/contract/media.ts'
-import type { ListQuery } from '@floorcast/contract/fields.ts'
 import type { z } from 'zod'
-import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
-import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { findMediaNames } from '../../platform/database/names.ts'
-import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
-import type { FileResponse } from '../../platform/http/send-file.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
+import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
+import type { FileResponse } from '../../platform/http/send-file.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { changesOfEdit, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { deleteFormerFiles, findFileVersion, findNewestFile } from './media-file-queries.ts'
@@ -139,7 +138,7 @@ export async function removeManyMedia(
   selection: BulkSelection<MediaMatching>,
 ) {
   const batch = await resolveSelection(selection, {
-    named: uids => findMediaNames(ctx.scope.reads, contentType, uids),
+    named: uids => queries.findMediaNames(ctx.scope.reads, contentType, uids),
     matching: (filter, limits) =>
       queries.findMediaMatching(ctx.scope.reads, { ...filter, ...limits, contentType }),
   })

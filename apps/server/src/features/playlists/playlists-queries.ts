@@ -10,7 +10,8 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
-import { isOnSomewhere } from '../../platform/database/publication-state.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
+import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
 /** Which playlists. */
 export interface PlaylistSet {
@@ -200,3 +201,15 @@ export async function listPickablePlaylists(reads: Reads, kind: KindFilter) {
   if (kind !== 'all') query = query.where('kind', '=', kind)
   return query.orderBy('name').orderBy('uid').execute()
 }
+
+/** Names of those of the uids that are playlists outside the recycle bin. */
+export const findPlaylistNames = (reads: Reads, uids: readonly string[]) =>
+  findNames(reads, { table: 'playlists' }, uids)
+
+/** Playlists that no publication outside the recycle bin names. */
+export const findUnusedPlaylists = (reads: Reads) =>
+  findUnused(
+    reads,
+    'playlists',
+    sql`not exists (select from publications p where p.playlist_uid = t.uid and p.deleted_at is null)`,
+  )

@@ -1,5 +1,5 @@
-import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type {
   editPlaylist,
@@ -8,16 +8,17 @@ import type {
   PlaylistWithTracks,
 } from '@floorcast/contract/playlists.ts'
 import type { z } from 'zod'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
-import { findNames, findUnused } from '../../platform/database/names.ts'
-import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists/smart-playlists.ts'
+import { settingsIn } from './playlist-tracks.ts'
 import {
   countPlays,
   findItems,
@@ -29,8 +30,9 @@ import {
   updateItem,
   updatePlaylist,
 } from './playlist-writes-queries.ts'
-import { settingsIn } from './playlist-tracks.ts'
 import {
+  findPlaylistNames,
+  findUnusedPlaylists,
   findEditOf,
   findEdits,
   findPlaylist,
@@ -43,7 +45,6 @@ import {
   type PlaylistList,
   type PlaylistSet,
 } from './playlists-queries.ts'
-import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists/smart-playlists.ts'
 
 export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
   listPlaylistRecords(ctx.scope.reads, list)
@@ -174,7 +175,7 @@ export async function deletePlaylists(
   picked: BulkSelection<PlaylistSet & { search: string }>,
 ) {
   const batch = await resolveSelection(picked, {
-    named: uids => findNames(ctx.scope.reads, 'playlists', uids),
+    named: uids => findPlaylistNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findPlaylistsMatching(ctx.scope.reads, { ...filter, ...limits }),
   })
   return forEachItem(batch, uid => deletePlaylist(ctx, uid))
@@ -182,7 +183,7 @@ export async function deletePlaylists(
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
 export const deleteUnusedPlaylists = async (ctx: RequestContext) =>
-  forEachItem(await findUnused(ctx.scope.reads, 'playlists'), uid => deletePlaylist(ctx, uid))
+  forEachItem(await findUnusedPlaylists(ctx.scope.reads), uid => deletePlaylist(ctx, uid))
 
 /**
  * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.

@@ -5,7 +5,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { publicationStateAt } from '../../platform/database/publication-state.ts'
+import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 export interface StoredPublication extends Selectable<Tables['publications']> {
   /** As of now. */

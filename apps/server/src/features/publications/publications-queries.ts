@@ -1,6 +1,6 @@
 import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
-import type { PublicationRow, PublicationState } from '@floorcast/contract/publications.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
+import type { PublicationRow, PublicationState } from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
@@ -10,7 +10,8 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
-import { publicationStateAt } from '../../platform/database/publication-state.ts'
+import { findNames, findUnused } from '../../platform/database/names.ts'
+import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 /** Which publications. */
 export interface PublicationSet {
@@ -167,3 +168,11 @@ export async function countPublicationStates(
     group by state`.execute(reads)
   return Object.fromEntries(rows.map(row => [row.state, row.publications]))
 }
+
+/** Names of those of the uids that are publications outside the recycle bin. */
+export const findPublicationNames = (reads: Reads, uids: readonly string[]) =>
+  findNames(reads, { table: 'publications' }, uids)
+
+/** Publications that are neither in force nor waiting. */
+export const findUnusedPublications = (reads: Reads) =>
+  findUnused(reads, 'publications', sql`t.state = 'disabled'`)

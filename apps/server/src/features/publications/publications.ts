@@ -1,19 +1,19 @@
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { editPublication, PublicationCard, PublicationDraft } from '@floorcast/contract/publications.ts'
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { z } from 'zod'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
-import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
-import { findNames, findUnused } from '../../platform/database/names.ts'
-import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
+import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
+import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { lockGroupForPublication } from '../groups/groups.ts'
-import { lockPlaylistForPublication } from '../playlists/playlists.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { lockPlaylistForPublication } from '../playlists/playlists.ts'
+import { kindsFit } from './publication-eligibility.ts'
 import {
   findFormerPlaylist,
   findPublication,
@@ -24,6 +24,8 @@ import {
   updatePublication,
 } from './publication-writes-queries.ts'
 import {
+  findPublicationNames,
+  findUnusedPublications,
   countPublicationStates,
   findHoldings,
   findPublicationCard,
@@ -32,7 +34,6 @@ import {
   type PublicationList,
   type PublicationSet,
 } from './publications-queries.ts'
-import { kindsFit } from './publication-eligibility.ts'
 
 export const readPublications = (ctx: RequestContext, list: PublicationList) =>
   listPublicationRecords(ctx.scope.reads, list, ctx.now)
@@ -139,7 +140,7 @@ export async function deletePublications(
   picked: BulkSelection<PublicationSet & { search: string }>,
 ) {
   const batch = await resolveSelection(picked, {
-    named: uids => findNames(ctx.scope.reads, 'publications', uids),
+    named: uids => findPublicationNames(ctx.scope.reads, uids),
     matching: (filter, limits) =>
       findPublicationsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
@@ -148,4 +149,4 @@ export async function deletePublications(
 
 /** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
 export const deleteUnusedPublications = async (ctx: RequestContext) =>
-  forEachItem(await findUnused(ctx.scope.reads, 'publications'), uid => deletePublication(ctx, uid))
+  forEachItem(await findUnusedPublications(ctx.scope.reads), uid => deletePublication(ctx, uid))

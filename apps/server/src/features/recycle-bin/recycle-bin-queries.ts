@@ -2,7 +2,7 @@ import { type BinKind, BIN_DAYS, type BinRow, type Dependent } from '@floorcast/
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
-import { isOnSomewhere, publicationStateAt } from '../../platform/database/publication-state.ts'
+import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 const TABLES: Record<BinKind, RawBuilder<unknown>> = {
   media: sql`media_items`,

@@ -1,9 +1,9 @@
 import type { UpdateStep } from '@floorcast/contract/events.ts'
 import type { UpdateDevice } from '@floorcast/contract/updates.ts'
 import { sql } from 'kysely'
-import { connectivityAt } from '../../platform/database/connectivity.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { connectivityAt } from '../devices/devices-sql.ts'
 
 export interface DeviceList extends ListRequest {
   group?: string | undefined
