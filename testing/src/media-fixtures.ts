@@ -49,7 +49,7 @@ export const mp4Fixtures = {
   silent: good('video-silent.mp4', 3, null),
 } as const
 
-/** A file that no shop should get, what it claims to be, and the reason that the judge must give. */
+/** A file that must be refused, the type that it claims, and the reason that the probe has to give. */
 export type HostileFixture = { name: string; path: string; claims: GoodFixture['contentType']; why: string }
 
 const bad = (name: string, why: string): HostileFixture => ({

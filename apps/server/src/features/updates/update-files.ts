@@ -11,7 +11,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import * as queries from './update-files-queries.ts'
-import { judgeSignature } from './update-key.ts'
+import { getSignatureState } from './update-key.ts'
 import { findUpdateKey } from './update-key-queries.ts'
 import { lockDraft } from './update-packages.ts'
 import { updatePackage } from './update-packages-queries.ts'
@@ -23,7 +23,7 @@ export async function readFiles(ctx: RequestContext, list: ListRequest) {
     const page = await queries.listFileRecords(reads, list)
     const items = page.items.map(file => ({
       ...file,
-      signatureState: judgeSignature({ sha256: file.hash, signature: file.signature }, key),
+      signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
       permissions: permissionsOf(ctx),
     }))
     return { ...page, items }

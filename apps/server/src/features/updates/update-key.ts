@@ -11,7 +11,7 @@ interface Signed {
 }
 
 /** Whether a file's signature fits the client's public key; both in base64. */
-export function judgeSignature({ sha256, signature }: Signed, publicKey: string | null): SignatureState {
+export function getSignatureState({ sha256, signature }: Signed, publicKey: string | null): SignatureState {
   if (signature === null) return 'missing'
   if (publicKey === null) return 'unchecked'
   const x = Buffer.from(publicKey, 'base64').toString('base64url')

@@ -10,7 +10,7 @@ import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { findPackageFiles, listPackageFileRecords, type PackageFileRecord } from './update-files-queries.ts'
-import { judgeSignature } from './update-key.ts'
+import { getSignatureState } from './update-key.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import * as queries from './update-packages-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
@@ -22,7 +22,7 @@ export async function readPackages(ctx: RequestContext, list: queries.PackageLis
 
 const judged = (file: PackageFileRecord, key: string | null) => ({
   ...file,
-  signatureState: judgeSignature({ sha256: file.hash, signature: file.signature }, key),
+  signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
 })
 
 /** @throws ProblemError 404 */

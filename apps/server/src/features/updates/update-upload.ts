@@ -17,7 +17,7 @@ import {
 } from '../uploads/uploads.ts'
 import { linkFile } from './update-files.ts'
 import { insertFile } from './update-files-queries.ts'
-import { judgeSignature } from './update-key.ts'
+import { getSignatureState } from './update-key.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import { lockDraft } from './update-packages.ts'
 
@@ -63,7 +63,7 @@ async function readForm(parts: AsyncIterable<FormPart>, session: UploadSession):
 /** @throws OutcomeError notDone where a key is set and the signature is missing or does not fit */
 function checkSignature({ received, originalName, signature }: UpdateForm, key: string | null): void {
   if (key === null) return
-  const state = judgeSignature({ sha256: received.sha256, signature }, key)
+  const state = getSignatureState({ sha256: received.sha256, signature }, key)
   if (state === 'valid') return
   const reason = state === 'missing' ? 'signature-missing' : 'signature-wrong'
   throw new OutcomeError('notDone', { reason, names: [originalName] })
