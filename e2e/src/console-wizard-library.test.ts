@@ -2,10 +2,10 @@ import { join } from 'node:path'
 import { fillMediaRows } from '@floorcast/testing/large-library.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { wizardHands } from './wizard-hands.ts'
+import { wizardPage } from './wizard-page.ts'
 
 const shop = testConsole()
-const { button, next, step, tick, ribbon, finish } = wizardHands(shop)
+const { button, next, step, tick, ribbon, finish } = wizardPage(shop)
 
 const MELODIES = 5000
 /** What the machine of a busy day still keeps; the goal is 100 ms. */

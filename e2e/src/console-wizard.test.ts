@@ -5,12 +5,12 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findBarriers } from './judge.ts'
 import { uploadFile } from './line.ts'
-import { publishByHand } from './publishing-hands.ts'
+import { publishInConsole } from './publish-in-console.ts'
 import { readSmartDraft } from './smart-draft.ts'
-import { fillLibrary, wizardHands } from './wizard-hands.ts'
+import { fillLibrary, wizardPage } from './wizard-page.ts'
 
 const shop = testConsole()
-const { button, next, step, told, tick, ribbon, begin, chooseAll, finish } = wizardHands(shop)
+const { button, next, step, alertWith, tick, ribbon, begin, chooseAll, finish } = wizardPage(shop)
 
 beforeAll(async () => {
   await fillLibrary(shop)
@@ -109,7 +109,7 @@ describe('the wizard of smart playlists', () => {
 
     await shop.page.goto(`${shop.url}/media/playlists`)
     const air = { kind: 'Audio', device: 'Bakery Lane 4', group: 'Day shops' } as const
-    await publishByHand(shop, { playlist: 'Shop floor by day', ...air })
+    await publishInConsole(shop, { playlist: 'Shop floor by day', ...air })
     expect(await onAir(uid)).toEqual(['Shop floor by day on air'])
   })
 
@@ -125,7 +125,7 @@ describe('the wizard of smart playlists', () => {
     const { uid, playlistType } = await readSmartDraft(shop, 'Windows by day')
     expect(playlistType).toBe('video-smart')
     const air = { kind: 'Video', device: 'Central Station', group: 'Day windows' } as const
-    await publishByHand(shop, { playlist: 'Windows by day', ...air })
+    await publishInConsole(shop, { playlist: 'Windows by day', ...air })
     expect(await onAir(uid)).toEqual(['Windows by day on air'])
   })
 
@@ -239,6 +239,6 @@ describe('the wizard of smart playlists', () => {
     await step('Working hours')
     await stepButton('Playlist check').click()
     await step('Ad selection')
-    await told('No ads are chosen').waitFor()
+    await alertWith('No ads are chosen').waitFor()
   })
 })

@@ -9,9 +9,9 @@ import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
+import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { playlistQueries, type KindChoice } from './playlist-data.ts'
 
 interface DeletePlaylistsProps {
@@ -62,7 +62,7 @@ function Publications({ playlist }: { playlist: Pick<PlaylistRow, 'uid' | 'name'
   if (!data || data.length === 0) return t('playlists:delete.unused', { name })
   return (
     <Stack gap="xs">
-      {t('playlists:delete.held', { name, count: data.length })}
+      {t('playlists:delete.usedBy', { name, count: data.length })}
       <ul>
         {data.map(publication => (
           <li key={publication.uid}>

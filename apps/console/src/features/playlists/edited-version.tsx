@@ -29,7 +29,7 @@ export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: P
       { id: uid, purpose: 'edit' },
       {
         onSuccess: ({ uid: copyUid }) => {
-          void toast('success', t('playlists:edited.begun', { name }))
+          void toast('success', t('playlists:edited.created', { name }))
           if (copyUid) void navigate(paths.playlist(copyUid))
         },
         onError: failure => toastFailure(failure, 'playlist'),

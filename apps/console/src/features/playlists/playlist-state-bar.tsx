@@ -70,7 +70,7 @@ function OnAirLinks({ playlist: { uid, edits } }: { playlist: PlaylistWithTracks
     <>
       <Links label={t('playlists:inForceIn')} items={inForce} pathOf={paths.publication} />
       {edits.length > 0 && (
-        <Links label={t('playlists:edited.atWork')} items={edits} pathOf={paths.playlist} />
+        <Links label={t('playlists:edited.copies')} items={edits} pathOf={paths.playlist} />
       )}
     </>
   )

@@ -91,7 +91,7 @@ function PublicationChoices({ publications, former, excluded, onChange }: Public
   }
   return (
     <>
-      {onAir.length === 0 && <Text c="dimmed">{t('playlists:replace.nowhere', { former })}</Text>}
+      {onAir.length === 0 && <Text c="dimmed">{t('playlists:replace.notOnAir', { former })}</Text>}
       {onAir.length > 0 && (
         <fieldset className={styles.publications}>
           <legend>
@@ -129,7 +129,7 @@ function PublicationChoice({ publication, isChosen, onChange }: PublicationChoic
   const where = t('playlists:replace.group', { group: group.name, count: readiness?.devices ?? 0 })
   const starts =
     state === 'delayed' && startsAt
-      ? t('playlists:replace.waits', { moment: format.dateTime(startsAt) })
+      ? t('playlists:replace.startsAt', { moment: format.dateTime(startsAt) })
       : null
   return (
     <Checkbox

@@ -42,7 +42,7 @@ export function BlockPanel({ day, block, isVideo, playing, setPlaying }: BlockPa
           }
           onClick={() => setPlaying(playing === null ? 0 : null)}
         >
-          {playing === null ? t('wizard:block.listen') : t('wizard:block.stop')}
+          {playing === null ? t('wizard:block.play') : t('wizard:block.stop')}
         </Button>
       }
     >
@@ -83,7 +83,7 @@ function Plays({ day, block, playing, setPlaying }: Omit<BlockPanelProps, 'isVid
                 <IconVolume
                   size={16}
                   role="img"
-                  aria-label={t('wizard:block.heard')}
+                  aria-label={t('wizard:block.playing')}
                   className={styles.playing}
                 />
               )}

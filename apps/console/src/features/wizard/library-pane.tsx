@@ -180,7 +180,7 @@ function SelectAll({ type, search, total, isMore, onAdd }: SelectAllProps) {
       onClick={() => void selectAll()}
     >
       {loadedCount !== null
-        ? t('wizard:gathering', { count: loadedCount })
+        ? t('wizard:loadedTracks', { count: loadedCount })
         : isMore
           ? t('wizard:selectAllMore')
           : search === ''

@@ -36,8 +36,8 @@ function ViewOnly() {
   return (
     <EmptyState
       icon={IconEye}
-      title={t('wizard:onlyRead.title')}
-      text={t('wizard:onlyRead.text')}
+      title={t('wizard:viewOnly.title')}
+      text={t('wizard:viewOnly.text')}
       action={
         <Button component={Link} to={paths.playlists} variant="default">
           {t('routes:playlists')}

@@ -48,13 +48,13 @@ export function WizardFoot({ draft, change, stepControl, finishControl, startOve
       {confirming && (
         <ConfirmDialog
           isOpen
-          title={t(confirming === 'draft' ? 'wizard:ask.overTitle' : 'wizard:ask.typeTitle')}
+          title={t(confirming === 'draft' ? 'wizard:confirm.startOverTitle' : 'wizard:confirm.typeTitle')}
           confirmLabel={t(confirming === 'draft' ? 'wizard:startOver' : `wizard:changeTo.${other}`)}
           isDanger
           onConfirm={async () => run(confirming)}
           onClose={() => setConfirming(null)}
         >
-          {t('wizard:ask.text', { count: draft.adsList.length + draft.melList.length })}
+          {t('wizard:confirm.text', { count: draft.adsList.length + draft.melList.length })}
         </ConfirmDialog>
       )}
     </footer>

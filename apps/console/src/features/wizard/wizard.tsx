@@ -145,7 +145,7 @@ function Steps({ draft, findings, go }: StepsProps) {
   const { step, reached } = draft
   return (
     <StepBar
-      label={t('wizard:way')}
+      label={t('wizard:stepBar')}
       current={step ?? 'hours'}
       open={id => {
         if (isStep(id)) void go(id)
@@ -170,7 +170,7 @@ function DraftNotSaved() {
   const leave = useLeaveGuard(true)
   return (
     <Alert color="amber" role="status" icon={<IconAlertTriangle aria-hidden />}>
-      {t('wizard:notKept')}
+      {t('wizard:draftNotSaved')}
       {leave.isWaiting && (
         <ConfirmDialog
           isOpen

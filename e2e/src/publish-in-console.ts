@@ -5,12 +5,12 @@ interface Publishing {
   playlist: string
   kind: 'Audio' | 'Video'
   device: string
-  /** The group that is made for it. */
+  /** The name of the new group. */
   group: string
 }
 
-/** As a person puts a paused playlist of the list on the air: sets it active, makes a group of a device, and a publication that is turned on. */
-export async function publishByHand(shop: ConsoleUnderTest, given: Publishing): Promise<void> {
+/** Publishes a paused playlist through the console: activates it, makes a group of a device and a publication, and turns that on. */
+export async function publishInConsole(shop: ConsoleUnderTest, given: Publishing): Promise<void> {
   const walk = new Walk(shop.page, 'publishing')
   const { page } = shop
   await page.getByRole('link', { name: given.playlist, exact: true }).click()

@@ -9,16 +9,16 @@ export async function fillLibrary(shop: ConsoleUnderTest): Promise<void> {
   for (const song of songs.slice(6)) await uploadFile(shop.client, 'ads', song.path)
 }
 
-/** What a person does in the wizard. */
-export function wizardHands(shop: ConsoleUnderTest) {
+/** Page object of the wizard. */
+export function wizardPage(shop: ConsoleUnderTest) {
   const button = (name: string | RegExp) => shop.page.getByRole('button', { name, exact: true })
   const next = () => button('Next').click()
   const step = (name: string) => shop.page.getByRole('group', { name, exact: true }).waitFor()
-  const told = (text: string | RegExp) => shop.page.getByRole('main').getByRole('alert').getByText(text)
+  const alertWith = (text: string | RegExp) => shop.page.getByRole('main').getByRole('alert').getByText(text)
   const tick = (name: string) => shop.page.getByRole('checkbox', { name, exact: true }).check()
   const ribbon = () => shop.page.getByRole('slider', { name: /Blocks of the day/ })
 
-  /** Begins a wizard of the type, with a window of `minutes` from eight o'clock. */
+  /** Opens the wizard and sets type and a window of `minutes` from 08:00. */
   async function begin(type: 'Audio' | 'Video', minutes: number): Promise<void> {
     await shop.visit('/media/wizard')
     await shop.page.getByRole('button', { name: new RegExp(`^${type}`) }).click()
@@ -28,7 +28,7 @@ export function wizardHands(shop: ConsoleUnderTest) {
     await shop.page.getByLabel('End', { exact: true }).fill(`08:${String(minutes).padStart(2, '0')}`)
   }
 
-  /** On to the check step, with all ads and all background of the type. */
+  /** Chooses all ads and all background, up to the check step. */
   async function chooseAll(): Promise<void> {
     await next()
     await step('Ad selection')
@@ -47,5 +47,5 @@ export function wizardHands(shop: ConsoleUnderTest) {
     await shop.page.getByRole('textbox', { name: 'Name' }).fill(name)
     await button('Finish').click()
   }
-  return { button, next, step, told, tick, ribbon, begin, chooseAll, finish }
+  return { button, next, step, alertWith, tick, ribbon, begin, chooseAll, finish }
 }
