@@ -68,7 +68,7 @@ export class DeviceStage {
   publishAll(
     files: ManifestFile[],
     publications: ManifestPublication[],
-    part: Partial<Pick<Manifest, 'alerts'>> = {},
+    part: Partial<Pick<Manifest, 'alerts' | 'alertSounds' | 'settings'>> = {},
   ): void {
     this.#generation += 1
     this.server.publish(makeManifest({ generation: this.#generation, files, publications, ...part }))

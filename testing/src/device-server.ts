@@ -43,6 +43,8 @@ export class ServerDouble {
   hold: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
   /** Awaited in the middle of a file that is sent truncated: what was written is to arrive before the line breaks. */
   halfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
+  /** Whether channels are let in. */
+  hasChannel = true
   /** What becomes of an answer to a heartbeat before it is sent. */
   changeAnswer: (answer: HeartbeatAnswer) => object = answer => answer
   /** Ids that are refused, and why. */
@@ -83,7 +85,10 @@ export class ServerDouble {
   async start(): Promise<void> {
     this.#port ||= await freePort()
     const server = createServer((request, response) => void this.#answer(request, response))
-    const channel = new WebSocketServer({ server })
+    const channel = new WebSocketServer({
+      server,
+      verifyClient: (_, answer) => answer(this.hasChannel, 403),
+    })
     channel.on('connection', socket => this.#welcome(socket))
     server.listen(this.#port, '127.0.0.1')
     await once(server, 'listening')

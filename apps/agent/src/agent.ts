@@ -7,6 +7,7 @@ import { keepClock } from './clock/kept-clock.ts'
 import { PlayLog } from './report/play-log.ts'
 import { Player } from './player/player.ts'
 import { EventStore } from './store/event-store.ts'
+import { makeHeardAlerts } from './store/heard-alerts.ts'
 import { makeManifestBook } from './store/manifest-book.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeSessionStorage, readHardwareId } from './store/session-store.ts'
@@ -46,7 +47,8 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const log = new PlayLog(events, state, () => clock.now())
   const media = makeMediaStore(dataDir, store)
   const book = makeManifestBook(state)
-  const player = new Player({ clock, book, media, events, log, options: { audioOutput } })
+  const alerts = makeHeardAlerts(state, book)
+  const player = new Player({ clock, book, alerts, media, events, log, options: { audioOutput } })
   const session = new DeviceSession({
     server: options.server,
     licenseKey: options.key,
@@ -58,7 +60,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     onOtherDevice: () => events.abandon('another-device', clock.now()),
   })
   const { promise: asked, resolve: finish } = Promise.withResolvers<AgentEnd>()
-  const parts = { session, clock, book, media, events, log, say, random: Math.random }
+  const parts = { session, clock, book, alerts, media, events, log, say, random: Math.random }
   const sync = new Sync({
     ...parts,
     describe: () => describeBox({ dataDir, bootId: events.bootId, book, media, player }),

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs'
 import { cueAt } from '@floorcast/playback/cue.ts'
+import { withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { Cue } from '@floorcast/playback/cue-types.ts'
 import { EventStore } from './store/event-store.ts'
+import { makeHeardAlerts } from './store/heard-alerts.ts'
 import { makeManifestBook } from './store/manifest-book.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeStateStore } from './store/state-store.ts'
@@ -35,12 +37,14 @@ function tell(cue: Cue): object {
 /** What would play now and next, from the manifest and files on the disk, one JSON line each. */
 export function printCues(dataDir: string, now: number, print: (line: string) => void): void {
   const store = openExisting(dataDir)
-  const book = makeManifestBook(makeStateStore(store))
+  const state = makeStateStore(store)
+  const book = makeManifestBook(state)
+  const alerts = makeHeardAlerts(state, book).open()
   const manifest = (book.playing() ?? book.newest())?.manifest
   if (!manifest) throw new Error('No manifest has come yet: start the agent with --server and --key')
   const { held } = makeMediaStore(dataDir, store)
   for (let at = now, count = 0; count < CUES; count += 1) {
-    const cue = cueAt(manifest, at, held)
+    const cue = cueAt(withAlerts(manifest, alerts), at, held)
     print(JSON.stringify(tell(cue)))
     at = cue.until
   }

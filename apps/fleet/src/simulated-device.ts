@@ -7,6 +7,7 @@ import { DeviceClient, type ServerMessage } from '@floorcast/device-client/devic
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
 import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
 import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
+import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import { DevicePlayer } from './device-player.ts'
 import { EventLog } from './event-log.ts'
@@ -90,6 +91,10 @@ export class SimulatedDevice {
         this.#end()
       },
       onMessage: message => this.#count(message),
+      onAlerts: notices => {
+        const { manifest } = this.#player
+        return manifest === null || alertsDiffer(manifest, notices)
+      },
       onUnknown: line => this.#noteUnknown(line),
       say: () => undefined,
       maxFlushMs: MAX_FLUSH_MS,

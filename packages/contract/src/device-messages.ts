@@ -8,7 +8,7 @@ import { Instant, Uid } from './fields.ts'
  */
 
 /** An open alert as a device reads it in a heartbeat's answer: of any kind. */
-const AlertNotice = z.object({ uid: Uid, kind: z.string(), beganAt: z.string().catch('') })
+export const AlertNotice = z.object({ uid: Uid, kind: z.string(), beganAt: z.string().catch('') })
 export type AlertNotice = z.infer<typeof AlertNotice>
 
 const DeviceHeartbeatAnswer = z.object({

@@ -1,5 +1,9 @@
 import { CallError } from '@floorcast/contract/client.ts'
-import type { DeviceHeartbeatAnswer, DeviceMessage } from '@floorcast/contract/device-messages.ts'
+import type {
+  AlertNotice,
+  DeviceHeartbeatAnswer,
+  DeviceMessage,
+} from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { Channel, type Connect } from './channel.ts'
 import { EventSender, type UnsentEvents } from './event-sender.ts'
@@ -31,6 +35,8 @@ export interface DeviceClientOptions {
   onOpen?: () => void
   /** Raises when it could not be followed; the message then comes again. The client itself follows `manifest` and `replaced`. */
   onMessage: (message: ServerMessage) => void
+  /** A heartbeat's answer named the open alerts. Returns whether the manifest names others and is to be fetched. */
+  onAlerts?: (notices: readonly AlertNotice[]) => boolean
   /** Once for each thing that this version does not know of a newer server's protocol. */
   onUnknown: (line: string) => void
   /** What goes wrong, in words for people. */
@@ -184,7 +190,9 @@ export class DeviceClient {
   }
 
   #followAnswer(answer: DeviceHeartbeatAnswer): void {
-    if (answer.manifestEtag !== this.#options.manifests.newestEtag()) void this.#manifests.refresh()
+    const { manifests, onAlerts } = this.#options
+    const areOthers = onAlerts?.(answer.alerts) ?? false
+    if (areOthers || answer.manifestEtag !== manifests.newestEtag()) void this.#manifests.refresh()
     this.#sender.wake()
   }
 

@@ -20,6 +20,8 @@ export interface ManifestStorage {
   newestEtag: () => string | undefined
   /** A manifest has come. Returns how it reads; null when it is none, and the held one stays. */
   take: (sent: SentManifest, at: number) => ManifestReading | null
+  /** The server is about to be asked; `settle` is called when it has answered with its newest manifest, or with 304. */
+  beginFetch?: () => { settle: () => void }
 }
 
 export interface ManifestFetcherOptions extends RetryParts {
@@ -92,16 +94,18 @@ export class ManifestFetcher {
     const held = manifests.newestEtag()
     const headers: Record<string, string> = held ? { 'if-none-match': held } : {}
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
+    const fetched = manifests.beginFetch?.()
     const path = buildPath(readManifest.path, { playpointid })
     const response = await session.fetch(path, { headers, signal }).catch((cause: unknown) => {
       throw new CallError(0, null, { cause })
     })
-    if (response.status === 304) return
+    if (response.status === 304) return fetched?.settle()
     if (!response.ok) throw await toCallError(response)
     const body: unknown = await response.json().catch(() => null)
     const etag = response.headers.get('etag')
     const reading = etag && manifests.take({ etag, manifest: Answer.safeParse(body).data?.data }, now())
     if (!reading) throw new CallError(response.status, null, { cause: etag ? 'no manifest' : 'no ETag' })
+    fetched?.settle()
     for (const line of reading.unknown) onUnknown(line)
   }
 }

@@ -2,10 +2,12 @@ import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { adopt } from '@floorcast/playback/adopt.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
+import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { entryOf, JOIN_FADE, REJOIN_AFTER, SLIP_TOLERANCE } from '@floorcast/playback/walk.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
+import type { HeardAlerts } from '../store/heard-alerts.ts'
 import type { ManifestBook } from '../store/manifest-book.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { AlertSound } from './alert-sound.ts'
@@ -18,6 +20,7 @@ import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts
 export interface PlayerParts {
   clock: Clock
   book: ManifestBook
+  alerts: HeardAlerts
   media: MediaStore
   events: EventStore
   log: PlayLog
@@ -67,7 +70,7 @@ export class Player {
       isStopping: () => this.#isStopping,
       onTurn: turn => this.#announce(turn),
     })
-    for (const source of [parts.book, media]) source.onChange(() => this.#changed.notify())
+    for (const source of [parts.book, parts.alerts, media]) source.onChange(() => this.#changed.notify())
     clock.onMove(() => this.#changed.notify())
   }
 
@@ -128,14 +131,15 @@ export class Player {
   /** The cue at an instant, from the manifest that is to be played from then. */
   #ask(at: number): Cue {
     const { book, media } = this.#parts
+    const alerts = this.#parts.alerts.open()
     const newest = book.newest()?.manifest
-    if (!newest) return nothingKnown(at)
+    if (!newest) return alertCue(withAlerts({ alerts: [], files: [] }, alerts), at) ?? nothingKnown(at)
     const playing = book.playing()?.manifest ?? null
     this.#manifest = adopt({ playing, newest, seenAt: book.seenAt, held: media.held }, at)
     if (this.#manifest === newest) book.settle()
     this.#table.loudnessTarget = this.#manifest.settings.loudnessTargetLufs
     void this.#setVolume(this.#manifest.device.volume)
-    return cueAt(this.#manifest, at, media.held)
+    return cueAt(withAlerts(this.#manifest, alerts), at, media.held)
   }
 
   async #setVolume(volume: number): Promise<void> {

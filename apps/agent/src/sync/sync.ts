@@ -1,12 +1,15 @@
+import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { DeviceSession, LicenseRefused } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
+import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { EventStore } from '../store/event-store.ts'
+import type { HeardAlerts } from '../store/heard-alerts.ts'
 import type { ManifestBook } from '../store/manifest-book.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { Downloads } from './downloads.ts'
@@ -15,6 +18,7 @@ export interface SyncParts {
   session: DeviceSession
   clock: Clock
   book: ManifestBook
+  alerts: HeardAlerts
   media: MediaStore
   events: EventStore
   log: PlayLog
@@ -39,7 +43,7 @@ export class Sync {
 
   constructor(parts: SyncParts) {
     this.#parts = parts
-    const { session, clock, book, media, events, log, random, describe, onRefused, say } = parts
+    const { session, clock, book, alerts, media, events, log, random, describe, onRefused, say } = parts
     this.#client = new DeviceClient({
       session,
       clock,
@@ -49,10 +53,11 @@ export class Sync {
       onRefused,
       say,
       connect: connectByWs,
-      manifests: { newestEtag: () => book.newest()?.etag, take: book.take },
+      manifests: { newestEtag: () => book.newest()?.etag, take: book.take, beginFetch: alerts.mark },
       intervalSeconds: () => book.newest()?.manifest.settings.heartbeatSeconds ?? 60,
       onOpen: () => this.#downloads.wake(),
       onMessage: message => this.#follow(message),
+      onAlerts: notices => this.#hearAlerts(notices),
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
     })
@@ -87,7 +92,7 @@ export class Sync {
   #follow(message: ServerMessage): void {
     const { events, onCommand, say } = this.#parts
     if (message.type === 'command') onCommand(message)
-    if (message.type === 'alert') this.#noteAlert(message)
+    if (message.type === 'alert') this.#hearAlert(message)
     if (message.type !== 'replaced') return
     say(
       'Another player reports for this device now; this one plays on and reports nothing until it is started again',
@@ -96,10 +101,24 @@ export class Sync {
     void this.stop()
   }
 
-  #noteAlert({ alertUid, kind, step }: Extract<ServerMessage, { type: 'alert' }>): void {
-    const { events, clock } = this.#parts
-    if (step !== 'begin') return
-    const at = new Date(clock.now()).toISOString()
-    events.append({ kind: 'alert', alertUid, alertKind: kind, step: 'received', at })
+  /** An answer named the open alerts. Returns whether the manifest names others. */
+  #hearAlerts(notices: readonly AlertNotice[]): boolean {
+    const { alerts, book } = this.#parts
+    for (const { uid, kind } of alerts.hearAll(notices)) this.#noteReceived(uid, kind)
+    const newest = book.newest()
+    return newest === null || alertsDiffer(newest.manifest, notices)
+  }
+
+  /** It sounds at once; the manifest that follows adds what the message does not say. */
+  #hearAlert({ alertUid, kind, step }: Extract<ServerMessage, { type: 'alert' }>): void {
+    const { alerts, clock } = this.#parts
+    const beganAt = new Date(clock.now()).toISOString()
+    if (step === 'begin' && alerts.hearOne({ uid: alertUid, kind, beganAt }))
+      this.#noteReceived(alertUid, kind)
+  }
+
+  #noteReceived(alertUid: string, alertKind: string): void {
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    this.#parts.events.append({ kind: 'alert', alertUid, alertKind, step: 'received', at })
   }
 }
