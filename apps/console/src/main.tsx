@@ -2,12 +2,12 @@ import './ui/theme/styles.css'
 import { createRoot } from 'react-dom/client'
 import { App } from './app/app.tsx'
 import { loadConsoleSettings } from './platform/console-settings.ts'
-import { startWords } from './platform/i18n.ts'
+import { startI18n } from './platform/i18n.ts'
 import { followOtherTabs } from './platform/session.ts'
 
 followOtherTabs()
 void loadConsoleSettings()
-await startWords()
+await startI18n()
 const root = document.getElementById('root')
 if (!root) throw new Error('index.html has no #root')
 createRoot(root).render(<App />)

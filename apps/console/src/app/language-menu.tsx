@@ -1,10 +1,10 @@
 import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
-import { changeLanguage, useLanguage, useWords } from '../platform/i18n.ts'
+import { changeLanguage, useLanguage, useTranslate } from '../platform/i18n.ts'
 
 /** Every language that has a catalogue, each by its own name. */
 export function LanguageMenu() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { language, available } = useLanguage()
   return (
     <Menu position="bottom-end">

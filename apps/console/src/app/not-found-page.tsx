@@ -1,4 +1,4 @@
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 import { Button, Center, Stack, Text, Title } from '@mantine/core'
 import { Link } from 'react-router'
 import { paths } from '../platform/paths.ts'
@@ -7,7 +7,7 @@ import { homeOf } from '../platform/paths.ts'
 
 /** The requested page was not found (docs/specification.md#2-screens-and-routes). */
 export function NotFoundPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { user } = useSession()
   return (
     <Center component="main" mih="100vh" p="md">

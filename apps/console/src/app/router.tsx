@@ -6,7 +6,7 @@ import {
   useRouteError,
   type RouteObject,
 } from 'react-router'
-import { loadAllWords, useWords } from '../platform/i18n.ts'
+import { loadAllCatalogues, useTranslate } from '../platform/i18n.ts'
 import { paths } from '../platform/paths.ts'
 import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
@@ -25,7 +25,7 @@ function PageSkeleton() {
 
 /** The generic text of docs/specification.md#8-error-catalogue: the page itself failed. A reload also fetches the parts of a new version. */
 function CrashPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const error = useRouteError()
   if (isRouteErrorResponse(error) && error.status === 404) return <NotFoundPage />
   const code = error instanceof Error ? error.message : String(error)
@@ -64,7 +64,7 @@ export const router = createBrowserRouter([
       },
       {
         lazy: async () => {
-          const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllWords()])
+          const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllCatalogues()])
           return { Component: Shell }
         },
         children: [

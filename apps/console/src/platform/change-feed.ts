@@ -17,7 +17,7 @@ export const serverAnswers = createStore(true)
  * @param onLine one change; an empty line only keeps the stream open and is not passed on
  * @param onReconnect the stream was broken: what happened meanwhile is not known
  */
-export async function listenLive(
+export async function listenToChangeFeed(
   signal: AbortSignal,
   onLine: (line: LiveLine) => void,
   onReconnect: () => void,

@@ -1,4 +1,4 @@
-import { useWords } from './i18n.ts'
+import { useTranslate } from './i18n.ts'
 import { chooseRegion } from './languages.ts'
 
 const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
@@ -103,7 +103,7 @@ function formatSize(tag: string, bytes: number): string {
 
 /** The format of the chosen language, in the browser's own region of it. */
 export function useFormat(): Format {
-  const { tag } = useWords()
+  const { tag } = useTranslate()
   const region = chooseRegion(tag, navigator.languages)
   const format = madeFormats.get(region) ?? createFormat(region)
   madeFormats.set(region, format)

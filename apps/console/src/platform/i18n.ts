@@ -17,7 +17,7 @@ const language = createStore<Locale>(findLanguage('en'))
 let isSignedInPart = false
 
 /** Loads the words of the kept or the browser's language; call once before the first render. */
-export async function startWords(): Promise<void> {
+export async function startI18n(): Promise<void> {
   await i18next.init({
     fallbackLng: false,
     defaultNS: 'common',
@@ -28,7 +28,7 @@ export async function startWords(): Promise<void> {
   })
   const codes = available.map(({ code }) => code)
   const kept = findKept()
-  await speak(kept ?? chooseLanguage(navigator.languages, codes))
+  await loadLanguage(kept ?? chooseLanguage(navigator.languages, codes))
 }
 
 /** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
@@ -43,20 +43,20 @@ function findKept(): LocaleCode | undefined {
 
 /** Changes the language: words, writing direction, `lang`; kept for the next visit. */
 export async function changeLanguage(code: LocaleCode): Promise<void> {
-  await speak(code)
+  await loadLanguage(code)
   writeStored(key, code)
 }
 
-async function speak(code: LocaleCode): Promise<void> {
+async function loadLanguage(code: LocaleCode): Promise<void> {
   const next = findLanguage(code)
-  await Promise.all([addWords(next, `${code}-auth`), isSignedInPart ? addWords(next, code) : null])
+  await Promise.all([addCatalogue(next, `${code}-auth`), isSignedInPart ? addCatalogue(next, code) : null])
   await i18next.changeLanguage(next.tag)
   language.set(next)
   document.documentElement.lang = next.tag
   document.documentElement.dir = next.dir
 }
 
-async function addWords({ tag }: Locale, part: string): Promise<void> {
+async function addCatalogue({ tag }: Locale, part: string): Promise<void> {
   const catalogue = await catalogues[`./catalogues/${part}.ts`]?.()
   for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
     const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
@@ -65,10 +65,10 @@ async function addWords({ tag }: Locale, part: string): Promise<void> {
 }
 
 /** Loads the words of the signed-in pages, which /login does without. */
-export async function loadAllWords(): Promise<void> {
+export async function loadAllCatalogues(): Promise<void> {
   isSignedInPart = true
   const { code } = language.get()
-  await addWords(findLanguage(code), code)
+  await addCatalogue(findLanguage(code), code)
 }
 
 /** The chosen language, and those that may be chosen. */
@@ -98,15 +98,15 @@ const nouns = [
 ] as const
 
 /** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */
-export type Words = TFunction<typeof nouns>
+export type Translate = TFunction<typeof nouns>
 
 /** The words of the chosen language in a component. */
-export function useWords(): { t: Words; tag: string } {
+export function useTranslate(): { t: Translate; tag: string } {
   const { tag } = useStore(language)
   return useMemo(() => ({ t: i18next.getFixedT(tag, nouns), tag }), [tag])
 }
 
 /** The words outside components: toasts. */
-export function currentWords(): { t: Words; tag: string } {
+export function currentTranslate(): { t: Translate; tag: string } {
   return { t: i18next.getFixedT(null, nouns), tag: i18next.language }
 }

@@ -2,7 +2,7 @@ import { CallError } from '@floorcast/contract/client.ts'
 import { outcomeByCode, reasons, type Outcome, type Reason } from '@floorcast/contract/outcomes.ts'
 import { Refusal } from './client.ts'
 import { createFormat } from './format.ts'
-import { currentWords, type Words } from './i18n.ts'
+import { currentTranslate, type Translate } from './i18n.ts'
 import { toast } from './toasts.ts'
 
 /** What kind of item a status change was about: docs/specification.md#4-states-and-transitions words the codes of publications separately. */
@@ -15,13 +15,13 @@ type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 
 /** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
-export function describeOutcome(t: Words, outcome: Outcome, thing?: OutcomeThing): string {
+export function describeOutcome(t: Translate, outcome: Outcome, thing?: OutcomeThing): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
   if (outcome.reason && isReason(outcome.reason)) {
     const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
     return name === 'wrongFileType' ? t('outcomes:wrongFileTypeWhy', { reason }) : reason
   }
-  const names = createFormat(currentWords().tag).list(outcome.names ?? [])
+  const names = createFormat(currentTranslate().tag).list(outcome.names ?? [])
   if (thing && thing !== 'publication') {
     if (name === 'activated') return t('outcomes:active')
     if (name === 'disabled') return t('outcomes:paused')
@@ -48,7 +48,7 @@ const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
 /** What went wrong, in the chosen language (docs/specification.md#8-error-catalogue). */
-export function describeFailure(t: Words, error: unknown, thing?: OutcomeThing): string {
+export function describeFailure(t: Translate, error: unknown, thing?: OutcomeThing): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, thing)
   if (!(error instanceof CallError)) return t('problems:unknown')
   const { status, problem, retryAfterSeconds } = error
@@ -72,6 +72,8 @@ export function describeFailure(t: Words, error: unknown, thing?: OutcomeThing):
 export function toastFailure(error: unknown, thing?: OutcomeThing): void {
   if (error instanceof CallError && error.status === 401) return
   const title =
-    error instanceof CallError && error.status === 0 ? { title: currentWords().t('problems:fatalTitle') } : {}
-  void toast('danger', describeFailure(currentWords().t, error, thing), title)
+    error instanceof CallError && error.status === 0
+      ? { title: currentTranslate().t('problems:fatalTitle') }
+      : {}
+  void toast('danger', describeFailure(currentTranslate().t, error, thing), title)
 }

@@ -60,7 +60,7 @@ const shownNames = 5
  * Moves things to the recycle bin. Those that something still needs stay, without stopping the others.
  * @throws Refusal of a single thing; CallError
  */
-export async function moveToBin<Filter>(
+export async function moveToRecycleBin<Filter>(
   calls: BinCalls<Filter>,
   choice: BinChoice<Filter>,
 ): Promise<BinResult> {
@@ -109,5 +109,5 @@ export function refuseStayed({ stayed }: BinResult): void {
 }
 
 /** Takes things out of the bin again, in the order given. */
-export const takeBack = (kind: BinKind, uids: readonly string[]): Promise<BulkResult> =>
+export const restoreItems = (kind: BinKind, uids: readonly string[]): Promise<BulkResult> =>
   changeEach(uids, uid => change(restore, { params: { contentType: kind, uid } }))

@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { Notifications, type NotificationData } from '@mantine/notifications'
 import { IconAlertTriangle, IconCheck, IconInfoCircle, IconX } from '@tabler/icons-react'
-import { currentWords } from './i18n.ts'
+import { currentTranslate } from './i18n.ts'
 import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
 
@@ -23,7 +23,7 @@ export function drawToast(toast: Toast, close: () => void): NotificationData {
     withBorder: true,
     ...(toast.title === undefined ? {} : { title: toast.title }),
     message: <ToastBody toast={toast} />,
-    closeButtonProps: { 'aria-label': currentWords().t('common:close') },
+    closeButtonProps: { 'aria-label': currentTranslate().t('common:close') },
     onClick: close,
     'data-kind': toast.kind,
   }

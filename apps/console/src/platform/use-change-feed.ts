@@ -1,12 +1,12 @@
 import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
-import { listenLive } from './change-feed.ts'
+import { listenToChangeFeed } from './change-feed.ts'
 
-export type LiveThing = NonNullable<LiveLine['thing']>
+export type ChangedEntity = NonNullable<LiveLine['thing']>
 
 /** Which lists show a thing besides its own: what changes in one of them is read again in the others. */
-const shownIn: Record<LiveThing, readonly string[]> = {
+const shownIn: Record<ChangedEntity, readonly string[]> = {
   device: ['device', 'group', 'dashboard'],
   group: ['group', 'device', 'publication'],
   media: ['media', 'playlist', 'dashboard'],
@@ -38,7 +38,7 @@ export function useChangeFeed(): void {
       for (const noun of shownIn[line.thing]) changed.add(noun)
       timer ??= setTimeout(refresh, gatherMs)
     }
-    void listenLive(stop.signal, note, () => void queries.invalidateQueries())
+    void listenToChangeFeed(stop.signal, note, () => void queries.invalidateQueries())
     return () => {
       stop.abort()
       clearTimeout(timer)

@@ -15,9 +15,9 @@ export interface MediaFile {
 /** The file of a media item, playable for longer than one ticket lasts. */
 export function useMediaFile(uid: string): MediaFile {
   const first = useMediaAddress(uid, 'file')
-  const [held, hold] = useState<string | undefined>()
+  const [held, setHeld] = useState<string | undefined>()
   const renewedAtMs = useRef(0)
-  if (held === undefined && first !== undefined) hold(first)
+  if (held === undefined && first !== undefined) setHeld(first)
   const renew = (element: HTMLMediaElement) => {
     if (!held || Date.now() - renewedAtMs.current < renewAfterMs) return false
     renewedAtMs.current = Date.now()
@@ -29,7 +29,7 @@ export function useMediaFile(uid: string): MediaFile {
     readMediaAddress(uid, 'file').then(
       address => {
         element.addEventListener('loadedmetadata', goOn, { once: true })
-        hold(address)
+        setHeld(address)
       },
       () => undefined,
     )

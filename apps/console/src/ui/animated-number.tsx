@@ -5,7 +5,7 @@ const runsMs = 500
 
 /** A number that runs from what it was to what it is; at once for those who prefer reduced motion. */
 export function AnimatedNumber({ value, format }: { value: number; format: (value: number) => string }) {
-  const [shown, show] = useState(value)
+  const [shown, setShown] = useState(value)
   const from = useRef(value)
   useEffect(() => {
     if (from.current === value) return
@@ -16,7 +16,7 @@ export function AnimatedNumber({ value, format }: { value: number; format: (valu
     const step = (nowMs: number) => {
       const share = isStill ? 1 : Math.min(1, Math.max(0, (nowMs - startedMs) / runsMs))
       from.current = start + (value - start) * (1 - (1 - share) ** 3)
-      show(from.current)
+      setShown(from.current)
       if (share < 1) frame = requestAnimationFrame(step)
     }
     frame = requestAnimationFrame(step)

@@ -1,4 +1,4 @@
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 import { Alert, Button, Group, List, Modal, Stack, Text } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { describeFailure } from '../platform/outcomes.ts'
@@ -21,7 +21,7 @@ interface ConfirmDialogProps {
 
 /** Asks before something is done that others feel; a refusal stays where it happened. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { failure, isBusy, confirm, close } = useConfirmation(props)
   return (
     <Modal
@@ -65,13 +65,13 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
 
 function useConfirmation({ onConfirm, onClose }: ConfirmDialogProps) {
   const [failure, setFailure] = useState<unknown>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const close = () => {
     setFailure(null)
     onClose()
   }
   const confirm = async () => {
-    setBusy(true)
+    setIsBusy(true)
     setFailure(null)
     try {
       await onConfirm()
@@ -79,7 +79,7 @@ function useConfirmation({ onConfirm, onClose }: ConfirmDialogProps) {
     } catch (error) {
       setFailure(error)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return { failure, isBusy, confirm, close }

@@ -1,5 +1,5 @@
 import type { Connectivity } from '@floorcast/contract/devices.ts'
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 import { StatusBadge, type StatusTone } from './status-badge.tsx'
 
 const tones: Record<Connectivity, StatusTone> = {
@@ -11,6 +11,6 @@ const tones: Record<Connectivity, StatusTone> = {
 
 /** Online, offline for over an hour, for over a day, never connected (docs/specification.md#3-entities-and-their-fields). */
 export function ConnectivityBadge({ state }: { state: Connectivity }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>
 }

@@ -1,4 +1,4 @@
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 import { ActionIcon, CopyButton, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
@@ -6,7 +6,7 @@ import styles from './copy-field.module.css'
 
 /** Text to be taken elsewhere, written left to right in every language, with a button that copies it. */
 export function CopyField({ label, text }: { label: string; text: string }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <div className={styles.field}>
       <code className={styles.text} dir="ltr">

@@ -1,4 +1,4 @@
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 import { Button, Stack, Text, Title } from '@mantine/core'
 import { IconCloudOff } from '@tabler/icons-react'
 import { describeFailure } from '../platform/outcomes.ts'
@@ -6,7 +6,7 @@ import styles from './panels.module.css'
 
 /** A part of the page could not be read: says why and offers to try again. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Stack className={styles.empty} align="center" gap="xs" role="alert">
       <IconCloudOff size={40} stroke={1.25} aria-hidden className={styles.emptyIcon} />

@@ -1,7 +1,7 @@
 import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormat } from '../platform/format.ts'
-import { useWords } from '../platform/i18n.ts'
+import { useTranslate } from '../platform/i18n.ts'
 
 interface PagerProps {
   /** What is paged, for screen readers. */
@@ -17,7 +17,7 @@ interface PagerProps {
 
 /** Which rows of how many are shown, and the way to the pages beside; for lists inside a panel. */
 export function Pager({ label, page, size, total, isMore = false, turn }: PagerProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   if (total <= size && page === 1) return null
   const range = {

@@ -8,7 +8,7 @@ import { keepPreviousData, queryOptions, useQuery } from '@tanstack/react-query'
 import { useEffect, useId, useState, type KeyboardEvent } from 'react'
 import { useNavigate } from 'react-router'
 import { call } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { pageIcons } from '../page-icons.ts'
@@ -75,7 +75,7 @@ interface Entry {
 
 /** Ctrl K: go to any page, find any device, media item or playlist. */
 export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpen: boolean) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   useEffect(() => {
     const onKey = (event: globalThis.KeyboardEvent) => {
       if (event.key.toLowerCase() !== 'k' || !(event.ctrlKey || event.metaKey)) return
@@ -102,7 +102,7 @@ export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpe
 }
 
 function PaletteBody({ close }: { close: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const list = useId()
   const [text, setText] = useState('')
@@ -158,7 +158,7 @@ interface ResultsProps {
 }
 
 function Results({ id, entries, chosen, isSearching, go }: ResultsProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <ul
       className={styles.list}
@@ -194,7 +194,7 @@ function EntryLine(props: { id: string; entry: Entry; isChosen: boolean; go: (en
 }
 
 function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const user = useSignedInUser()
   const [search] = useDebouncedValue(text.trim(), 200)
   const found = useQuery(foundQuery(user.role === 'streamer' ? '' : search))

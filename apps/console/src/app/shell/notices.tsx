@@ -1,5 +1,5 @@
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { serverAnswers } from '../../platform/change-feed.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
@@ -22,7 +22,7 @@ function follow(notify: () => void): () => void {
 
 /** What is true of every page at once: the browser is offline, the subscription has ended. */
 export function Notices() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { subscriptionExpiresAt } = useSignedInUser()
   const isOnline = useSyncExternalStore(follow, () => navigator.onLine)

@@ -12,7 +12,7 @@ import {
 } from '@mantine/core'
 import { IconBook, IconMail, IconMessage, IconRobot } from '@tabler/icons-react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { colors } from '../../ui/theme/colors.ts'
@@ -22,7 +22,7 @@ const modes = ['auto', 'light', 'dark'] as const
 
 /** Menu color, dark and light, minimized sidebar, documentation, support contacts (docs/specification.md#2-screens-and-routes). */
 export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mode, menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 480px)')
   return (
@@ -71,7 +71,7 @@ export function SettingsPanel({ isOpen, onClose }: { isOpen: boolean; onClose: (
 }
 
 function AccentChoice() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { color } = usePersonalization()
   return (
     <Radio.Group
@@ -102,7 +102,7 @@ function AccentChoice() {
 
 /** Documentation in the chosen language, and the support contacts of docs/specification.md#2-screens-and-routes. */
 function Help() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const settings = useConsoleSettings()
   const manual = useManualAddress()
   return (

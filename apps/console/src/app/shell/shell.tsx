@@ -4,7 +4,7 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Outlet, ScrollRestoration, useLocation, useNavigate } from 'react-router'
 import { expiredSessions } from '../../platform/client.ts'
-import { currentWords, useWords } from '../../platform/i18n.ts'
+import { currentTranslate, useTranslate } from '../../platform/i18n.ts'
 import { useMatches } from '../../platform/media-query.ts'
 import { paths } from '../../platform/paths.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
@@ -30,7 +30,7 @@ function follow(notify: () => void): () => void {
 }
 
 function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const isScrolled = useSyncExternalStore(follow, () => scrollY > appearsAfter)
   if (!isScrolled) return null
   return (
@@ -61,7 +61,7 @@ function useSessionEnd(): void {
     queryClient.clear()
     const isExpired = expired > toldOf
     toldOf = expired
-    if (isExpired) void toast('warning', currentWords().t('problems:expired'))
+    if (isExpired) void toast('warning', currentTranslate().t('problems:expired'))
     const from = encodeURIComponent(pathname + search)
     const to = user ? `${paths.lock}?from=${from}` : isExpired ? `${paths.login}?from=${from}` : paths.login
     void navigate(to, { replace: true })
@@ -84,14 +84,14 @@ export function Shell() {
 function Frame() {
   useChangeFeed()
   useEffect(prepareToasts, [])
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { menuType } = usePersonalization()
   const isNarrow = useMatches('(max-width: 900px)')
-  const [isMenuOpen, openMenu] = useState(false)
-  const [isSettingsOpen, openSettings] = useState(false)
-  const [isPaletteOpen, openPalette] = useState(false)
+  const [isMenuOpen, setIsMenuOpen] = useState(false)
+  const [isSettingsOpen, setIsSettingsOpen] = useState(false)
+  const [isPaletteOpen, setIsPaletteOpen] = useState(false)
   const toggleMenu = () => {
-    if (isNarrow) openMenu(!isMenuOpen)
+    if (isNarrow) setIsMenuOpen(!isMenuOpen)
     else personalize({ menuType: menuType === 'full' ? 'minimized' : 'full' })
   }
   const shown = isNarrow ? 'hidden' : menuType
@@ -105,17 +105,17 @@ function Frame() {
           <Sidebar isSmall={shown === 'minimized'} />
         </div>
       )}
-      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => openMenu(false)} size={264}>
+      <Drawer.Root opened={isNarrow && isMenuOpen} onClose={() => setIsMenuOpen(false)} size={264}>
         <Drawer.Overlay />
         <Drawer.Content aria-label={t('menu')}>
-          <Sidebar isSmall={false} onNavigate={() => openMenu(false)} />
+          <Sidebar isSmall={false} onNavigate={() => setIsMenuOpen(false)} />
         </Drawer.Content>
       </Drawer.Root>
       <div className={styles.column}>
         <TopBar
           toggleMenu={toggleMenu}
-          openSettings={() => openSettings(true)}
-          openPalette={() => openPalette(true)}
+          openSettings={() => setIsSettingsOpen(true)}
+          openPalette={() => setIsPaletteOpen(true)}
         />
         <Notices />
         <main id="content" className={styles.content} tabIndex={-1}>
@@ -123,8 +123,8 @@ function Frame() {
         </main>
       </div>
       <FixedToggle toggleMenu={toggleMenu} />
-      <SettingsPanel isOpen={isSettingsOpen} onClose={() => openSettings(false)} />
-      <CommandPalette isOpen={isPaletteOpen} open={openPalette} />
+      <SettingsPanel isOpen={isSettingsOpen} onClose={() => setIsSettingsOpen(false)} />
+      <CommandPalette isOpen={isPaletteOpen} open={setIsPaletteOpen} />
       <UploadTray />
       <ScrollRestoration />
     </div>

@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Text, Tooltip } from '@mantine/core'
 import { Link, NavLink } from 'react-router'
 import { useSignedInUser } from '../../platform/session.ts'
@@ -12,7 +12,7 @@ import styles from './sidebar.module.css'
 
 /** The way to every page that is of use to the user. @param isSmall icons only, names as tooltips */
 export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const user = useSignedInUser()
   return (
     <nav className={styles.sidebar} data-small={isSmall || undefined} aria-label={t('menu')}>
@@ -44,7 +44,7 @@ function PageLink({
   isSmall: boolean
   onNavigate: (() => void) | undefined
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const name = t(`routes:${page.name}`)
   const Icon = pageIcons[page.name]
   const isWithin = usePage()?.parent?.path === page.path

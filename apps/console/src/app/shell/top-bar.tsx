@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Kbd, Title, Tooltip } from '@mantine/core'
 import { IconChevronRight, IconMenu2, IconSearch, IconSettings } from '@tabler/icons-react'
 import { Link } from 'react-router'
@@ -17,7 +17,7 @@ interface TopBarProps {
 
 /** Where one is, and what is the same on every page. */
 export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const isNarrow = useMediaMatches('(max-width: 900px)')
   return (
     <header className={styles.topBar}>
@@ -53,7 +53,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
 
 /** The page's title from its route, the crumbs above it, and the same in the window's title. */
 function Where() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const thing = usePageName()
   const page = usePage()
   if (!page) return <div className={styles.where} />

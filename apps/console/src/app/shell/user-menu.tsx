@@ -3,7 +3,7 @@ import { ActionIcon, Menu, Text } from '@mantine/core'
 import { IconLock, IconLogout, IconSearch, IconSettings, IconUser, IconUserCircle } from '@tabler/icons-react'
 import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
 
@@ -36,7 +36,7 @@ export function UserMenu({
   openSettings: () => void
   openPalette: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const user = useSignedInUser()
   const name = [user.firstName, user.lastName].filter(Boolean).join(' ') || user.username
   return (

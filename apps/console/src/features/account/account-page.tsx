@@ -4,7 +4,7 @@ import { IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { keepUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
@@ -17,7 +17,7 @@ import { PersonalizationPanel } from './personalization-panel.tsx'
 const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
 
 function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boolean; onClose: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync } = useSaveAccount()
   const initial = { firstName: user.firstName, lastName: user.lastName }
   const save = async (values: typeof initial) => {
@@ -69,11 +69,15 @@ export function AccountPage() {
 }
 
 function Account({ user }: { user: SessionUser }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
-  const [isEditing, edit] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   const editButton = (
-    <Button variant="default" leftSection={<IconPencil size={16} aria-hidden />} onClick={() => edit(true)}>
+    <Button
+      variant="default"
+      leftSection={<IconPencil size={16} aria-hidden />}
+      onClick={() => setIsEditing(true)}
+    >
       {t('edit')}
     </Button>
   )
@@ -89,7 +93,7 @@ function Account({ user }: { user: SessionUser }) {
         <Field label={t('account:rights')}>{t(`account:rightsOf.${user.rights}`)}</Field>
         <Field label={t('account:expires')}>{format.date(user.subscriptionExpiresAt)}</Field>
       </Fields>
-      <AccountForm user={user} isOpen={isEditing} onClose={() => edit(false)} />
+      <AccountForm user={user} isOpen={isEditing} onClose={() => setIsEditing(false)} />
     </Panel>
   )
 }

@@ -2,7 +2,7 @@ import { readProfile } from '@floorcast/contract/auth.ts'
 import { Button, Group, Text } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { personalize, usePersonalization } from '../../platform/personalization.ts'
 import { useSignedInUser } from '../../platform/session.ts'
@@ -16,7 +16,7 @@ import { useSaveAccount } from './account-data.ts'
  * (docs/specification.md#1-what-the-product-does-and-for-whom).
  */
 export function PersonalizationPanel() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const chosen = usePersonalization()
   const { uid } = useSignedInUser()
   const save = useSaveAccount()

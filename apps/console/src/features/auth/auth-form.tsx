@@ -1,6 +1,6 @@
 import { Alert, Button, Stack } from '@mantine/core'
 import type { ReactNode } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { createStore, useStore } from '../../platform/store.ts'
 import { prepareToasts } from '../../platform/toasts.ts'
 import { useSavingForm, type SavingForm } from '../../ui/side-form/use-saving-form.ts'
@@ -33,7 +33,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
   initial: Values
   send: (calls: AuthCalls, values: Values) => Promise<unknown>
 }): SavingForm<Values> & { prepare: () => void } {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const calls = useStore(loaded)
   const saving = useSavingForm<Values>({
     initial: options.initial,

@@ -1,13 +1,13 @@
 import { Anchor, Group, NativeSelect, Stack, Text, Title } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { useConsoleSettings, useManualAddress } from '../../platform/console-settings.ts'
-import { changeLanguage, useLanguage, useWords } from '../../platform/i18n.ts'
+import { changeLanguage, useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Mark } from '../../ui/brand.tsx'
 import styles from './auth.module.css'
 
 /** The choice of language on /login: the browser's own list keeps the first load small. */
 function LanguageSelect() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { language, available } = useLanguage()
   return (
     <NativeSelect
@@ -24,7 +24,7 @@ function LanguageSelect() {
 
 /** What stands around the forms of /login and /lock: the name, the language, the way to help. */
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const settings = useConsoleSettings()
   const manual = useManualAddress()
   return (

@@ -1,6 +1,6 @@
 import { Button, Text } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readWayBack } from '../../platform/paths.ts'
 import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
@@ -9,7 +9,7 @@ import { PasswordField } from './password-field.tsx'
 
 /** The lock screen: the user is known, the token is gone; unlocking is signing in with the kept email. */
 export function LockPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { user } = useSession()
   const navigate = useNavigate()
   const [address] = useSearchParams()

@@ -1,9 +1,9 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readInvite, readWayBack } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
@@ -11,12 +11,12 @@ import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
 
 /** Sign in, or register a new client; or set a password by a one-time link (docs/specification.md#2-screens-and-routes). */
 export function LoginPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const settings = useConsoleSettings()
   const navigate = useNavigate()
   const [address] = useSearchParams()
-  const [form, show] = useState<Form>('signIn')
-  const [invite] = useState(readInvite)
+  const [form, setForm] = useState<Form>('signIn')
+  const invite = useMemo(readInvite, [])
   const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
   if (invite !== null)
     return (
@@ -27,7 +27,7 @@ export function LoginPage() {
   if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
   return (
     <AuthLayout title={t(form === 'signIn' ? 'auth:signIn.title' : 'auth:register.title')}>
-      {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={show} />}
+      {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={setForm} />}
       {form === 'signIn' ? <SignInForm onEnter={enter} /> : <RegisterForm onEnter={enter} />}
     </AuthLayout>
   )
@@ -36,7 +36,7 @@ export function LoginPage() {
 type Form = 'signIn' | 'register'
 
 function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const forms = ['signIn', 'register'] as const
   return (
     <Group grow gap="xs" role="tablist" aria-label={t('auth:choose')}>
@@ -58,7 +58,7 @@ function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => 
 
 /** A guard sent a signed-in user here: says which role the page needs, and offers to go on. */
 function RoleNeeded({ role }: { role: string | null }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { user } = sessionStore.get()
   return (
     <AuthLayout title={t('auth:needs.title')}>

@@ -1,5 +1,5 @@
 import { PasswordInput } from '@mantine/core'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 
 interface PasswordFieldProps {
   /** What a password manager is to fill in. */
@@ -10,7 +10,7 @@ interface PasswordFieldProps {
 }
 
 export function PasswordField({ autoComplete, hint, field }: PasswordFieldProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <PasswordInput
       label={t('auth:password')}

@@ -1,12 +1,12 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Checkbox, Text, TextInput } from '@mantine/core'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /** Full name, email, password, terms (docs/specification.md#2-screens-and-routes). It makes a client on the Trial plan. */
 export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'register',
     initial: { fullName: '', email: '', password: '', terms: false },
@@ -46,7 +46,7 @@ interface AcceptFormProps {
 
 /** Where an invitation's or a reset's link leads: a password of one's own, and in. */
 export function AcceptForm({ token, onEnter }: AcceptFormProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'accept',
     initial: { password: '' },
@@ -68,7 +68,7 @@ export function AcceptForm({ token, onEnter }: AcceptFormProps) {
 
 /** Email and password; a wrong pair is said in a toast and in the form (docs/specification.md#8-error-catalogue). */
 export function SignInForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'signIn',
     initial: { email: '', password: '' },

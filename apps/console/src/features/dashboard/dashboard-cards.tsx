@@ -3,14 +3,14 @@ import { Progress } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import styles from './dashboard.module.css'
 
 /** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices, and the number of devices. */
 export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { online, linkdown, linklost, neverup, playing } = metrics.devices
   return (
@@ -54,14 +54,14 @@ const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit ===
 const plans = ['trial', 'basic', 'medium', 'professional'] as const
 
 /** A plan of docs/specification.md#1-what-the-product-does-and-for-whom in words; an operator's own plan by its name. */
-function describePlan(t: Words, name: string): string {
+function describePlan(t: Translate, name: string): string {
   const plan = plans.find(known => known === name.toLowerCase())
   return plan ? t(`dashboard:plans.${plan}`) : name
 }
 
 /** Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and what is on the air. */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { active, delayed, disabled } = metrics.publications
   return (

@@ -2,7 +2,7 @@ import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { Anchor, Text } from '@mantine/core'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
@@ -12,7 +12,7 @@ type Play = QuickMetrics['latestPlays'][number]
 
 /** What has just been played anywhere, newest first; new plays appear by themselves. */
 export function LatestPlays({ plays }: { plays: readonly Play[] }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const title = t('dashboard:latest.title')
   return (
@@ -26,7 +26,7 @@ export function LatestPlays({ plays }: { plays: readonly Play[] }) {
   )
 }
 
-function playColumns(t: Words, format: Format): ListColumn<Play>[] {
+function playColumns(t: Translate, format: Format): ListColumn<Play>[] {
   return [
     { id: 'track', header: t('dashboard:latest.track'), cell: play => play.track ?? '–' },
     {

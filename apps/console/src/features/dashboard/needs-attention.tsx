@@ -4,7 +4,7 @@ import { IconChevronRight, IconCircleCheckFilled } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
@@ -26,7 +26,7 @@ const tones: Record<Attention['about'], StatusTone> = {
 
 /** The first thing on the first page: what needs a person, or that nothing does. */
 export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const nowMs = useNow(minuteMs)
   const found = findAttention(metrics, limits, nowMs)
@@ -79,7 +79,7 @@ function DownDevice({ device, nowMs }: { device: QuickMetrics['down'][number]; n
   )
 }
 
-function describe(t: Words, format: Format, attention: Attention): string {
+function describe(t: Translate, format: Format, attention: Attention): string {
   switch (attention.about) {
     case 'expired':
       return t('dashboard:attention.expired', { date: format.date(attention.expiresAt) })

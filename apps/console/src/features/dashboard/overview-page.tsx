@@ -3,7 +3,7 @@ import { Skeleton, Stack } from '@mantine/core'
 import { IconCircleCheckFilled, IconCircleDashed } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -15,7 +15,7 @@ import { NeedsAttention } from './needs-attention.tsx'
 
 /** For a new client: the way from nothing to the first sound in a shop, with what is done already. */
 function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const playlists = useQuery(playlistCountQuery())
   const steps = [
     { key: 'device', to: paths.devices, isDone: limits.devices.used > 0 },

@@ -1,8 +1,8 @@
 import { deleteDevice, deleteManyDevices, type listDevices } from '@floorcast/contract/devices.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { call, change } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 
@@ -17,8 +17,8 @@ interface DeleteDevicesProps {
 
 /** Moves devices to the recycle bin; one that is in a group stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
-  const { t } = useWords()
-  const remove = useMoveToBin({
+  const { t } = useTranslate()
+  const remove = useMoveToRecycleBin({
     calls: {
       kind: 'devices',
       one: uid => change(deleteDevice, { body: { uid } }),

@@ -1,13 +1,13 @@
 import type { DeviceRow } from '@floorcast/contract/devices.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 
 /** The columns of the device list; their ids are what the server sorts by. */
-export function deviceColumns(t: Words, format: Format): ListColumn<DeviceRow>[] {
+export function deviceColumns(t: Translate, format: Format): ListColumn<DeviceRow>[] {
   const contact = (row: DeviceRow) => (row.lastContactAt ? format.dateTime(row.lastContactAt) : '–')
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },

@@ -1,6 +1,6 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -8,7 +8,7 @@ import { EntityLink } from '../../ui/entity-link.tsx'
 
 /** Every field of the device card in docs/specification.md#2-screens-and-routes, the most asked first. */
 export function DeviceFields({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <>
       <Panel title={t('devices:card.placement')}>
@@ -25,7 +25,7 @@ export function DeviceFields({ device }: { device: DeviceCard }) {
 }
 
 function Placement({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <Fields>
@@ -44,7 +44,7 @@ function Placement({ device }: { device: DeviceCard }) {
 }
 
 function Box({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { temperatureCelsius, memorySizeBytes, freeMemoryBytes } = device
   return (
@@ -70,7 +70,7 @@ function Box({ device }: { device: DeviceCard }) {
 }
 
 function Record({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { lastPlayed } = device
   return (

@@ -2,7 +2,7 @@ import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/
 import { Kind } from '@floorcast/contract/fields.ts'
 import { Input, Slider } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
@@ -23,7 +23,7 @@ const blank = { name: '', description: '', kind: 'audio' as Kind, volume: 0 }
 
 /** Adds a device, or edits its name, description and volume; a concurrent change is not overwritten. */
 export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { mutateAsync: add } = useAddDevice()
   const { mutateAsync: edit } = useEditDevice()

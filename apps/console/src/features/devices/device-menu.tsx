@@ -2,7 +2,7 @@ import type { DeviceCard } from '@floorcast/contract/devices.ts'
 import { ActionIcon, Menu } from '@mantine/core'
 import { IconDots, IconKey, IconPlugConnectedX, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { DeleteDevices } from './delete-devices.tsx'
@@ -12,9 +12,9 @@ type Question = 'resetLicense' | 'resetHeartbeat'
 
 /** What is seldom done to a device; each asks first and says what follows. */
 export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDeleted: () => void }) {
-  const { t } = useWords()
-  const [question, ask] = useState<Question | null>(null)
-  const [isDeleting, askDelete] = useState(false)
+  const { t } = useTranslate()
+  const [question, setQuestion] = useState<Question | null>(null)
+  const [isDeleting, setIsDeleting] = useState(false)
   const answers = useAnswers(device)
   return (
     <>
@@ -25,19 +25,22 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item leftSection={<IconKey size={16} aria-hidden />} onClick={() => ask('resetLicense')}>
+          <Menu.Item
+            leftSection={<IconKey size={16} aria-hidden />}
+            onClick={() => setQuestion('resetLicense')}
+          >
             {t('devices:ask.resetLicense.menu')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPlugConnectedX size={16} aria-hidden />}
-            onClick={() => ask('resetHeartbeat')}
+            onClick={() => setQuestion('resetHeartbeat')}
           >
             {t('devices:ask.resetHeartbeat.menu')}
           </Menu.Item>
           <Menu.Item
             c="var(--fc-down)"
             leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => askDelete(true)}
+            onClick={() => setIsDeleting(true)}
           >
             {t('moveToBin')}
           </Menu.Item>
@@ -50,7 +53,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
           confirmLabel={t(`devices:ask.${question}.menu`)}
           isDanger
           onConfirm={answers[question]}
-          onClose={() => ask(null)}
+          onClose={() => setQuestion(null)}
         >
           {t(`devices:ask.${question}.text`, { name: device.name })}
         </ConfirmDialog>
@@ -59,7 +62,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
         <DeleteDevices
           selection={{ kind: 'some', uids: [device.uid], count: 1 }}
           only={device}
-          onClose={() => askDelete(false)}
+          onClose={() => setIsDeleting(false)}
           onDeleted={onDeleted}
         />
       )}
@@ -68,7 +71,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
 }
 
 function useAnswers(device: DeviceCard): Record<Question, () => Promise<void>> {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const resetLicense = useResetLicense()
   const resetHeartbeat = useResetHeartbeat()
   return {

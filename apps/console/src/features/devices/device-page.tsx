@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -22,7 +22,7 @@ import { NowPlayingPanel } from './now-playing-panel.tsx'
 
 /** What is wrong with a device and would otherwise go unseen: events that never came, bad files, an expired license. */
 function DeviceWarnings({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const missing = device.gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
   const ranges = device.gaps.map(gap => `${format.number(gap.from)}–${format.number(gap.to)}`)
@@ -56,7 +56,7 @@ function Warning({ children }: { children: ReactNode }) {
 
 /** How this device's player is started: its key, a QR code of it, and the one line for the shop's box. */
 function LicensePanel({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { licenseKey, installLine } = device
   if (licenseKey === null) return null
   return (
@@ -87,11 +87,11 @@ function LicensePanel({ device }: { device: DeviceCard }) {
 
 /** The card of one play point: what it plays, what it has played, and everything known of it. */
 export function DevicePage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const { uid = '' } = useParams()
   const result = useQuery(deviceQuery(uid))
-  const [isEditing, edit] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
   return (
     <DetailPage<DeviceCard>
       result={result}
@@ -103,7 +103,7 @@ export function DevicePage() {
             <Button
               variant="default"
               leftSection={<IconPencil size={16} aria-hidden />}
-              onClick={() => edit(true)}
+              onClick={() => setIsEditing(true)}
             >
               {t('edit')}
             </Button>
@@ -127,7 +127,7 @@ export function DevicePage() {
               <LastPlays uid={device.uid} />
             </Grid.Col>
           </Grid>
-          <DeviceForm device={device} isOpen={isEditing} onClose={() => edit(false)} />
+          <DeviceForm device={device} isOpen={isEditing} onClose={() => setIsEditing(false)} />
         </>
       )}
     </DetailPage>

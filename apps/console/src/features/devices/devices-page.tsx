@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDoomed } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -23,17 +23,17 @@ const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
 
 /** Every play point of the client, live. */
 export function DevicesPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
   const result = useQuery(devicesQuery(list.query))
-  const [isAdding, add] = useState(false)
-  const { doomed, spare, row, bulk } = useDoomed<DeviceRow>()
+  const [isAdding, setIsAdding] = useState(false)
+  const { deleting, cancel, row, bulk } = useDeleteDialog<DeviceRow>()
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
       {t('devices:add')}
     </Button>
   )
@@ -62,15 +62,15 @@ export function DevicesPage() {
       />
       <DeviceForm
         isOpen={isAdding}
-        onClose={() => add(false)}
+        onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.device(uid))}
       />
-      {doomed && <DeleteDevices {...doomed} query={list.query} onClose={spare} />}
+      {deleting && <DeleteDevices {...deleting} query={list.query} onClose={cancel} />}
     </>
   )
 }
 
-function deviceFilters(t: Words): ListFilter[] {
+function deviceFilters(t: Translate): ListFilter[] {
   return [
     {
       name: 'connectivity',

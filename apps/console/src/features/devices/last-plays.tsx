@@ -3,7 +3,7 @@ import { Anchor, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -13,7 +13,7 @@ import styles from './devices.module.css'
 
 /** The last six plays, newest first; a new one appears by itself. */
 export function LastPlays({ uid }: { uid: string }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { role } = useSignedInUser()
   const result = useQuery(lastPlaysQuery(uid))
   return (
@@ -39,7 +39,7 @@ export function LastPlays({ uid }: { uid: string }) {
 }
 
 function WholeLog({ uid }: { uid: string }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Anchor component={Link} to={paths.deviceLog('playtrack', uid)} size="sm">
       {t('devices:card.allPlays')}

@@ -2,13 +2,13 @@ import type { DeviceCard, NowPlaying } from '@floorcast/contract/devices.ts'
 import { Group, Progress, Stack, Text } from '@mantine/core'
 import { IconVolume, IconVolumeOff } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { Panel } from '../../ui/panel.tsx'
 
 /** What the device plays just now, as it last said; it changes by itself. */
 export function NowPlayingPanel({ device }: { device: DeviceCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const playing = device.nowPlaying
   return (
     <Panel title={t('devices:columns.nowPlaying')}>
@@ -29,7 +29,7 @@ export function NowPlayingPanel({ device }: { device: DeviceCard }) {
 }
 
 function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const nowMs = useNow(isLive ? 1000 : null)
   const { durationSeconds } = playing

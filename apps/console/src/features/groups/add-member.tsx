@@ -4,21 +4,21 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { candidatesQuery, useAddToGroup } from './groups-data.ts'
 
 /** A button that lists the devices in no group; each click adds one. */
 export function AddMember({ group }: { group: GroupCard }) {
-  const { t } = useWords()
-  const [text, type] = useState('')
+  const { t } = useTranslate()
+  const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), 200)
   const combobox = useCombobox({
     onDropdownOpen: () => combobox.focusSearchInput(),
     onDropdownClose: () => {
       combobox.resetSelectedOption()
-      type('')
+      setText('')
     },
   })
   const { data, isPending } = useQuery({
@@ -49,7 +49,7 @@ export function AddMember({ group }: { group: GroupCard }) {
           value={text}
           aria-label={t('groups:findDevice')}
           placeholder={t('groups:findDevice')}
-          onChange={event => type(event.currentTarget.value)}
+          onChange={event => setText(event.currentTarget.value)}
         />
         <Combobox.Options mah={280} style={{ overflowY: 'auto' }} aria-label={t('groups:freeDevices')}>
           {data?.items.map(device => (
@@ -70,7 +70,7 @@ export function AddMember({ group }: { group: GroupCard }) {
 }
 
 function useAdd(group: GroupCard): (device: string, name: string) => void {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutate } = useAddToGroup()
   return (device, name) =>
     mutate(

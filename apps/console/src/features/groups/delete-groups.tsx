@@ -1,8 +1,8 @@
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { deleteGroup, deleteManyGroups, type GroupRow, type listGroups } from '@floorcast/contract/groups.ts'
 import { call, change } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import type { KindFilter } from './groups-data.ts'
@@ -20,8 +20,8 @@ interface DeleteGroupsProps {
 /** Moves groups to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteGroups(props: DeleteGroupsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
-  const { t } = useWords()
-  const remove = useMoveToBin({
+  const { t } = useTranslate()
+  const remove = useMoveToRecycleBin({
     calls: {
       kind: 'groups',
       one: uid => change(deleteGroup, { body: { uid } }),

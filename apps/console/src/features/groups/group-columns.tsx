@@ -1,13 +1,13 @@
 import type { GroupRow } from '@floorcast/contract/groups.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { GroupStateBadge } from './group-state.tsx'
 
 /** The columns of the group list; their ids are what the server sorts by. */
-export function groupColumns(t: Words, format: Format): ListColumn<GroupRow>[] {
+export function groupColumns(t: Translate, format: Format): ListColumn<GroupRow>[] {
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },
     {

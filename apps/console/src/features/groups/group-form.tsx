@@ -1,7 +1,7 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { GroupDraft, type GroupCard } from '@floorcast/contract/groups.ts'
 import { Text } from '@mantine/core'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
@@ -21,7 +21,7 @@ const blank = { name: '', description: '', kind: 'audio' as Kind }
 
 /** Adds a group or edits a paused one. A group's kind is chosen once; a concurrent change is not overwritten. */
 export function GroupForm({ group, isOpen, onClose, onAdded }: GroupFormProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync: add } = useAddGroup()
   const { mutateAsync: edit } = useEditGroup()
   const initial = group ? { name: group.name, description: group.description, kind: group.kind } : blank

@@ -3,7 +3,7 @@ import type { GroupCard } from '@floorcast/contract/groups.ts'
 import { ActionIcon, Anchor, Text, Tooltip } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { Link } from 'react-router'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -17,7 +17,7 @@ import { useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
 
 /** The devices of a group; adding and removing works at any time, active or paused. */
 export function GroupMembers({ group }: { group: GroupCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const remove = useRemove(group)
   const mayChange = useMayChange()
   const title = t('groups:members', { count: group.devices.length })
@@ -37,7 +37,7 @@ export function GroupMembers({ group }: { group: GroupCard }) {
   )
 }
 
-function memberColumns(t: Words, remove: ((device: DeviceRow) => void) | null): ListColumn<DeviceRow>[] {
+function memberColumns(t: Translate, remove: ((device: DeviceRow) => void) | null): ListColumn<DeviceRow>[] {
   const columns: ListColumn<DeviceRow>[] = [
     {
       id: 'name',
@@ -63,7 +63,7 @@ function memberColumns(t: Words, remove: ((device: DeviceRow) => void) | null): 
 }
 
 function RemoveButton({ device, remove }: { device: DeviceRow; remove: (device: DeviceRow) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const label = t('groups:removeMember', { name: device.name })
   return (
     <Tooltip label={label}>
@@ -76,7 +76,7 @@ function RemoveButton({ device, remove }: { device: DeviceRow; remove: (device: 
 
 /** Takes a device out at once; Undo in the toast puts it back. */
 function useRemove(group: GroupCard): (device: DeviceRow) => void {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const add = useAddToGroup()
   const { mutate } = useRemoveFromGroup()
   return device => {

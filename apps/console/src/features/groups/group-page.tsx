@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
@@ -20,12 +20,12 @@ import { groupQuery } from './groups-data.ts'
 
 /** One group: what it plays, and the devices that play it. */
 export function GroupPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const { uid = '' } = useParams()
   const mayChange = useMayChange()
   const result = useQuery(groupQuery(uid))
-  const [open, show] = useState<'edit' | 'delete' | null>(null)
+  const [open, setOpen] = useState<'edit' | 'delete' | null>(null)
   return (
     <DetailPage<GroupCard>
       result={result}
@@ -40,14 +40,19 @@ export function GroupPage() {
                 data-disabled={group.state === 'active'}
                 aria-disabled={group.state === 'active'}
                 leftSection={<IconPencil size={16} aria-hidden />}
-                onClick={() => group.state === 'paused' && show('edit')}
+                onClick={() => group.state === 'paused' && setOpen('edit')}
               >
                 {t('edit')}
               </Button>
             </Tooltip>
             <GroupStateButton uid={group.uid} state={group.state} />
             {group.permissions.mayDelete && (
-              <ActionIcon variant="default" size={36} aria-label={t('delete')} onClick={() => show('delete')}>
+              <ActionIcon
+                variant="default"
+                size={36}
+                aria-label={t('delete')}
+                onClick={() => setOpen('delete')}
+              >
                 <IconTrash size={20} aria-hidden />
               </ActionIcon>
             )}
@@ -59,12 +64,12 @@ export function GroupPage() {
         <>
           <GroupFacts group={group} />
           <GroupMembers group={group} />
-          <GroupForm group={group} isOpen={open === 'edit'} onClose={() => show(null)} />
+          <GroupForm group={group} isOpen={open === 'edit'} onClose={() => setOpen(null)} />
           {open === 'delete' && (
             <DeleteGroups
               selection={{ kind: 'some', uids: [group.uid], count: 1 }}
               only={group}
-              onClose={() => show(null)}
+              onClose={() => setOpen(null)}
               onDeleted={() => void navigate(paths.groups)}
             />
           )}
@@ -75,7 +80,7 @@ export function GroupPage() {
 }
 
 function GroupFacts({ group }: { group: GroupCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <Panel>

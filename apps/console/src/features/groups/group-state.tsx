@@ -1,7 +1,7 @@
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { Button } from '@mantine/core'
 import { IconPencilPause, IconPlayerPlay } from '@tabler/icons-react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
@@ -9,13 +9,13 @@ import { useChangeGroupState } from './groups-data.ts'
 
 /** Active, or paused, which is shown as being edited (docs/specification.md#4-states-and-transitions). */
 export function GroupStateBadge({ state }: { state: EditState }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
 }
 
 /** Sets a group active, or pauses it for editing, and says what came of it. */
 export function GroupStateButton({ uid, state }: { uid: string; state: EditState }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutate, isPending } = useChangeGroupState()
   const toggle = () =>
     mutate(

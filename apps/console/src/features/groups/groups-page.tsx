@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDoomed } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -23,19 +23,19 @@ const defaults = { filters: ['kind', 'state'], sort: 'name' }
 
 /** Every group of play points. */
 export function GroupsPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
   const kind = Kind.options.find(known => known === list.view.filters['kind']) ?? 'all'
   const { kind: _, ...query } = list.query
   const result = useQuery(groupsQuery(kind, query))
-  const [isAdding, add] = useState(false)
-  const { doomed, spare, row, bulk } = useDoomed<GroupRow>()
+  const [isAdding, setIsAdding] = useState(false)
+  const { deleting, cancel, row, bulk } = useDeleteDialog<GroupRow>()
   const columns = useMemo(() => groupColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => add(true)}>
+    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
       {t('groups:add')}
     </Button>
   )
@@ -64,15 +64,15 @@ export function GroupsPage() {
       />
       <GroupForm
         isOpen={isAdding}
-        onClose={() => add(false)}
+        onClose={() => setIsAdding(false)}
         onAdded={uid => void navigate(paths.group(uid))}
       />
-      {doomed && <DeleteGroups {...doomed} kind={kind} query={query} onClose={spare} />}
+      {deleting && <DeleteGroups {...deleting} kind={kind} query={query} onClose={cancel} />}
     </>
   )
 }
 
-function groupFilters(t: Words): ListFilter[] {
+function groupFilters(t: Translate): ListFilter[] {
   return [
     {
       name: 'state',

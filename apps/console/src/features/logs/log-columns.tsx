@@ -1,7 +1,7 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
@@ -23,7 +23,7 @@ const isKnown = (status: string): status is Known => Object.hasOwn(tones, status
 
 /** What an entry says happened; the steps of an update are the device's own words. */
 function LogStatus({ kind, status }: { kind: DeviceLogKind; status: string }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (kind === 'update' || !isKnown(status)) return <bdi>{status}</bdi>
   return <StatusBadge tone={tones[status]}>{t(`logs:status.${status}`)}</StatusBadge>
 }
@@ -73,7 +73,7 @@ const sortable: readonly Field[] = ['eventTime', 'receiveTime']
 
 /** The columns of a log of one kind: every field of the log entry (docs/specification.md#3-entities-and-their-fields). */
 export function logColumns(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   kind: DeviceLogKind,
 ): ListColumn<LogEntry>[] {
   const shown = shownAtFirst[kind]
@@ -90,7 +90,7 @@ export function logColumns(
 }
 
 /** Times are by the reader's clock, which may not be the shop's: the column says so. */
-function nameField({ t, format }: { t: Words; format: Format }, field: Field): string {
+function nameField({ t, format }: { t: Translate; format: Format }, field: Field): string {
   const name = t(`logs:fields.${field}`)
   const isTime = field === 'eventTime' || field === 'receiveTime'
   return isTime ? t('logs:inZone', { name, zone: format.zone }) : name
@@ -102,7 +102,7 @@ interface Drawn {
   entry: LogEntry
 }
 
-function drawField(tools: { t: Words; format: Format }, { kind, field, entry }: Drawn) {
+function drawField(tools: { t: Translate; format: Format }, { kind, field, entry }: Drawn) {
   const { t, format } = tools
   const value = entry[field]
   if (value === null) return '–'
@@ -140,7 +140,7 @@ const reasons = [
 const isReason = (code: string): code is (typeof reasons)[number] => reasons.some(known => known === code)
 
 /** Words for the codes that devices send; what is none of them is shown as it came. */
-function nameCode(t: Words, code: string): string {
+function nameCode(t: Translate, code: string): string {
   if (code === 'clock-doubted') return t('logs:clockDoubted')
   if (isTrackKind(code)) return t(`routes:${trackKinds[code]}`)
   return isReason(code) ? t(`logs:why.${code}`) : code

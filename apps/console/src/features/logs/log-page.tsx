@@ -8,7 +8,7 @@ import { Link, useParams } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { readLogsBase } from '../../platform/console-settings.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
@@ -43,7 +43,7 @@ const kinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', '
 
 /** The five logs of a device: each has an address of its own. */
 function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Group component="nav" gap={4} aria-label={t('logs:kindsLabel')}>
       {kinds.map(other => (
@@ -67,7 +67,7 @@ const defaults = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as 
 
 /** What one device has reported, of one kind: newest first, live. */
 function LogPage({ kind }: { kind: DeviceLogKind }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { uid = '' } = useParams()
   const list = useList(defaults)

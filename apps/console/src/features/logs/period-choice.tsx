@@ -2,7 +2,7 @@ import { Button, CloseButton, Divider, Group, Popover, Stack, TextInput } from '
 import { IconCalendarEvent, IconChevronDown } from '@tabler/icons-react'
 import { useState, type FormEvent } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import {
   fillMoment,
   presetPeriod,
@@ -19,23 +19,23 @@ interface PeriodChoiceProps {
 
 /** From when to when a log is read, by the reader's clock: a usual period at a click, or one's own. */
 export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
-  const [isOpen, open] = useState(false)
+  const [isOpen, setIsOpen] = useState(false)
   const isSet = period.from !== undefined || period.to !== undefined
   const choose = (next: LogPeriod) => {
-    open(false)
+    setIsOpen(false)
     onChange(next)
   }
   return (
     <Group gap={4}>
-      <Popover opened={isOpen} onChange={open} position="bottom-end" trapFocus>
+      <Popover opened={isOpen} onChange={setIsOpen} position="bottom-end" trapFocus>
         <Popover.Target>
           <Button
             variant={isSet ? 'light' : 'default'}
             leftSection={<IconCalendarEvent size={16} aria-hidden />}
             rightSection={<IconChevronDown size={14} aria-hidden />}
-            onClick={() => open(!isOpen)}
+            onClick={() => setIsOpen(!isOpen)}
           >
             {describePeriod(t, format, period)}
           </Button>
@@ -53,7 +53,7 @@ export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   )
 }
 
-function describePeriod(t: Words, format: Format, { from, to }: LogPeriod): string {
+function describePeriod(t: Translate, format: Format, { from, to }: LogPeriod): string {
   if (from !== undefined && to !== undefined)
     return t('logs:fromTo', { from: format.dateTime(from), to: format.dateTime(to) })
   if (from !== undefined) return t('logs:since', { from: format.dateTime(from) })
@@ -62,7 +62,7 @@ function describePeriod(t: Words, format: Format, { from, to }: LogPeriod): stri
 }
 
 function Presets({ choose }: { choose: (preset: PeriodPreset) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return presets.map(preset => (
     <Button
       key={preset}
@@ -78,8 +78,8 @@ function Presets({ choose }: { choose: (preset: PeriodPreset) => void }) {
 }
 
 function OwnPeriod({ period, choose }: { period: LogPeriod; choose: (period: LogPeriod) => void }) {
-  const { t } = useWords()
-  const [fields, put] = useState({ from: fillMoment(period.from), to: fillMoment(period.to) })
+  const { t } = useTranslate()
+  const [fields, setFields] = useState({ from: fillMoment(period.from), to: fillMoment(period.to) })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     const [from, to] = [readMoment(fields.from), readMoment(fields.to)]
@@ -94,7 +94,7 @@ function OwnPeriod({ period, choose }: { period: LogPeriod; choose: (period: Log
             type="datetime-local"
             label={t(`logs:${name}`)}
             value={fields[name]}
-            onChange={event => put({ ...fields, [name]: event.currentTarget.value })}
+            onChange={event => setFields({ ...fields, [name]: event.currentTarget.value })}
           />
         ))}
         <Button type="submit">{t('logs:showPeriod')}</Button>

@@ -1,9 +1,9 @@
 import { Text } from '@mantine/core'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 
 /** The file could not be loaded or played here: said where it happened. */
 export function CannotPlay() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Text role="alert" c="var(--mantine-color-error)" size="sm" mt="xs">
       {t('media:cannotPlay')}

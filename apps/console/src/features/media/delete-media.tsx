@@ -9,8 +9,8 @@ import {
 import { Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import { mediaQueries } from './media-data.ts'
@@ -29,9 +29,9 @@ interface DeleteMediaProps {
 /** Moves media to the recycle bin; an item that a playlist holds stays (docs/specification.md#8-error-catalogue, code 921). */
 export function DeleteMedia(props: DeleteMediaProps) {
   const { contentType, selection, only, query, onClose, onDeleted } = props
-  const { t } = useWords()
+  const { t } = useTranslate()
   const params = { contentType }
-  const remove = useMoveToBin({
+  const remove = useMoveToRecycleBin({
     calls: {
       kind: 'media',
       one: uid => change(deleteMedia, { params, body: { uid } }),
@@ -60,7 +60,7 @@ const firstNames = { page: 1, size: 10 }
 
 /** Which playlists hold an item, and which groups play it now. */
 function Dependents({ media }: { media: Pick<MediaRow, 'uid' | 'name' | 'contentType'> }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { uid, contentType, name } = media
   const playlists = useQuery(mediaQueries.playlists({ uid, contentType }, firstNames))
   const groups = useQuery(mediaQueries.groups({ uid, contentType }, firstNames))
@@ -79,7 +79,7 @@ function Dependents({ media }: { media: Pick<MediaRow, 'uid' | 'name' | 'content
 }
 
 function Names({ items, total }: { items: readonly { uid: string; name: string }[]; total: number }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const more = total - items.length
   return (
     <ul>

@@ -3,7 +3,7 @@ import { Text } from '@mantine/core'
 import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import type { ListColumn, ListFilter } from '../../ui/data-table/list-column.ts'
 import { describeLoudness } from './media-loudness.ts'
 import styles from './media.module.css'
@@ -28,7 +28,7 @@ function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> })
 
 /** The columns of a media list. Ids are the names that the server sorts by. */
 export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return useMemo(
     () => [
@@ -86,7 +86,7 @@ export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
 }
 
 function UseWord({ isUsed }: { isUsed: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (isUsed) return t('states.used')
   return (
     <Text span inherit c="dimmed">
@@ -97,7 +97,7 @@ function UseWord({ isUsed }: { isUsed: boolean }) {
 
 /** Used or unused, as a chip (docs/specification.md#4-states-and-transitions). */
 export function useMediaFilters(): readonly ListFilter[] {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return [
     {
       name: 'used',

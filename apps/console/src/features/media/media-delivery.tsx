@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useNow } from '../../platform/use-now.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
@@ -18,7 +18,7 @@ import styles from './media.module.css'
 
 /** Promised, planned, delivered: what each publication owes an ad and what was heard, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const [days, setDays] = useState<DeliveryDays>(7)
   const now = useNow(null)
@@ -66,7 +66,7 @@ interface Period {
 }
 
 function deliveryColumns(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   period: Period,
 ): ListColumn<PublicationDelivery>[] {
   const anHour = (value: number | null) =>
@@ -102,7 +102,7 @@ function deliveryColumns(
 
 /** Which publication, on how many devices, and how much of the period is counted where that is not all of it. */
 function Where({ delivery, period }: { delivery: PublicationDelivery; period: Period }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { publication, group, devices, since, until } = delivery
   return (
@@ -129,7 +129,7 @@ function Where({ delivery, period }: { delivery: PublicationDelivery; period: Pe
 
 /** Why fewer, or more, were heard than promised. */
 function Gaps({ delivery: { promised, gaps, extra } }: { delivery: PublicationDelivery }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   if (gaps.length === 0 && extra === 0) return promised === 0 ? '–' : t('media:delivery.asPromised')
   return (

@@ -1,5 +1,5 @@
 import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { useMediaRefresh } from './media-data.ts'
@@ -10,7 +10,7 @@ export const acceptedFiles = (contentType: MediaType) =>
 
 /** The upload button of a list, and the whole window as a place to drop files. */
 export function MediaDrop({ contentType }: { contentType: MediaType }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const refresh = useMediaRefresh()
   const take = (files: File[]) => queueUploads(files, { contentType }, () => void refresh())
   return (

@@ -1,5 +1,5 @@
 import { kindOfMedia, type MediaCard } from '@floorcast/contract/media.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -9,7 +9,7 @@ import { describeLoudness } from './media-loudness.ts'
 
 /** What is known of a media item and its file. */
 export function MediaFields({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <Panel>
@@ -37,7 +37,7 @@ export function MediaFields({ media }: { media: MediaCard }) {
 }
 
 function Technical({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const isVideo = kindOfMedia(media.contentType) === 'video'
   const { width, height, bitRate, sampleRate, channels } = media

@@ -1,5 +1,5 @@
 import { editMedia, type MediaRow } from '@floorcast/contract/media.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
@@ -24,7 +24,7 @@ function OpenMediaForm({
   media: NonNullable<MediaFormProps['media']>
   onClose: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const save = useMediaEdit(media.contentType)
   const { uid, name, description, recordVersion } = media
   return (

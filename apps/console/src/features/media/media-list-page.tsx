@@ -3,10 +3,10 @@ import { kindOfMedia } from '@floorcast/contract/media.ts'
 import { IconEdit, IconMovie, IconMusic } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDoomed } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -20,16 +20,16 @@ const defaults = { filters: ['used'], sort: 'uploadedAt', dir: 'desc' } as const
 
 /** One content type's media: drop files anywhere on it to upload them. */
 function MediaListPage({ contentType }: { contentType: MediaType }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const list = useList(defaults)
   const query = readMediaFilter(list.query)
   const result = useQuery(mediaQueries.list(contentType, query))
   const columns = useMediaColumns()
   const filters = useMediaFilters()
   const mayChange = useMayChange()
-  const [editing, edit] = useState<MediaRow | null>(null)
-  const { doomed, spare, row, bulk } = useDoomed<MediaRow>()
-  const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: edit }
+  const [editing, setEditing] = useState<MediaRow | null>(null)
+  const { deleting, cancel, row, bulk } = useDeleteDialog<MediaRow>()
+  const editRow = { label: t('edit'), icon: <IconEdit size={16} aria-hidden />, run: setEditing }
   const upload = mayChange ? <MediaDrop contentType={contentType} /> : null
   return (
     <>
@@ -54,8 +54,8 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
           />
         }
       />
-      <MediaForm media={editing} onClose={() => edit(null)} />
-      {doomed && <DeleteMedia {...doomed} contentType={contentType} query={query} onClose={spare} />}
+      <MediaForm media={editing} onClose={() => setEditing(null)} />
+      {deleting && <DeleteMedia {...deleting} contentType={contentType} query={query} onClose={cancel} />}
     </>
   )
 }

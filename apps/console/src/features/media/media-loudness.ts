@@ -1,10 +1,10 @@
 import type { MediaRow } from '@floorcast/contract/media.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 
 /** Integrated loudness in words: '−14.2 LUFS', or why there is none. */
 export function describeLoudness(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   { loudness, loudnessState }: Pick<MediaRow, 'loudness' | 'loudnessState'>,
 ): string {
   if (loudness) return t('media:lufs', { value: format.number(loudness.integratedLufs, 1) })

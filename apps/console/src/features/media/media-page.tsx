@@ -3,7 +3,7 @@ import { Button, Menu, ActionIcon } from '@mantine/core'
 import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useNavigate, useParams } from 'react-router'
 import { paths } from '../../platform/paths.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
@@ -39,7 +39,7 @@ function MediaPage({ contentType }: { contentType: MediaType }) {
 }
 
 function MediaTabs({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <PageTabs
       label={media.name}
@@ -70,16 +70,20 @@ function MediaTabs({ media }: { media: MediaCard }) {
 }
 
 function MediaActions({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
-  const [isEditing, edit] = useState(false)
-  const [isDeleting, askDelete] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
   const { mayEdit, mayDelete } = media.permissions
   return (
     <>
       {mayEdit && <MediaReplace media={media} />}
       {mayEdit && (
-        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconEdit size={16} aria-hidden />}
+          onClick={() => setIsEditing(true)}
+        >
           {t('edit')}
         </Button>
       )}
@@ -94,20 +98,20 @@ function MediaActions({ media }: { media: MediaCard }) {
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => askDelete(true)}
+              onClick={() => setIsDeleting(true)}
             >
               {t('moveToBin')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
-      <MediaForm media={isEditing ? media : null} onClose={() => edit(false)} />
+      <MediaForm media={isEditing ? media : null} onClose={() => setIsEditing(false)} />
       {isDeleting && (
         <DeleteMedia
           contentType={media.contentType}
           selection={{ kind: 'some', uids: [media.uid], count: 1 }}
           only={media}
-          onClose={() => askDelete(false)}
+          onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.media(media.contentType))}
         />
       )}

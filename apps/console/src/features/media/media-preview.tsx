@@ -1,14 +1,14 @@
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Button, FileButton } from '@mantine/core'
 import { IconMusic, IconPhotoUp } from '@tabler/icons-react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaAddress } from '../../platform/tickets.ts'
 import styles from './media.module.css'
 import { usePreviewUpload } from './use-preview-upload.ts'
 
 /** The picture of a sound, or its place, with the way to change it. */
 export function MediaPreview({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const picture = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')
   return (
     <div className={styles.preview}>
@@ -24,7 +24,7 @@ export function MediaPreview({ media }: { media: MediaCard }) {
 
 /** Chooses a single image file (docs/specification.md#5-validation-rules) and sends it. */
 export function PreviewButton({ media, size = 'xs' }: { media: MediaCard; size?: 'xs' | 'sm' }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { send, isSending } = usePreviewUpload(media)
   return (
     <FileButton accept="image/png,image/jpeg,image/webp" onChange={file => file && send(file)}>

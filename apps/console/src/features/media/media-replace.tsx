@@ -2,7 +2,7 @@ import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Button, FileButton } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { useMediaRefresh } from './media-data.ts'
@@ -10,16 +10,16 @@ import { acceptedFiles } from './media-drop.tsx'
 
 /** Replaces an item's file by a new one: its version grows, and playlists that hold it follow. */
 export function MediaReplace({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const refresh = useMediaRefresh()
-  const [file, choose] = useState<File | null>(null)
+  const [file, setFile] = useState<File | null>(null)
   const { contentType, uid } = media
   const replace = async () => {
     if (file) queueUploads([file], { contentType, uid }, () => void refresh())
   }
   return (
     <>
-      <FileButton accept={acceptedFiles(contentType)} onChange={choose}>
+      <FileButton accept={acceptedFiles(contentType)} onChange={setFile}>
         {props => (
           <Button {...props} variant="default" leftSection={<IconFileUpload size={16} aria-hidden />}>
             {t('media:replace')}
@@ -31,7 +31,7 @@ export function MediaReplace({ media }: { media: MediaCard }) {
         title={t('media:replaceTitle', { name: media.name })}
         confirmLabel={t('media:replace')}
         onConfirm={replace}
-        onClose={() => choose(null)}
+        onClose={() => setFile(null)}
       >
         {t('media:replaceText', { file: file?.name ?? '' })}{' '}
         {media.usedInPlaylists > 0 && t('media:replaceFollow', { count: media.usedInPlaylists })}

@@ -2,7 +2,7 @@ import type { Reference } from '@floorcast/contract/fields.ts'
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { IconPlaylist, IconUsersGroup } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -13,7 +13,7 @@ const defaults = {}
 
 /** Which playlists hold an item, or which groups play it now. */
 export function MediaUsage({ media, where }: { media: MediaCard; where: 'playlists' | 'groups' }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const list = useList(defaults)
   const { contentType, uid } = media
   const { page, size, search } = list.query

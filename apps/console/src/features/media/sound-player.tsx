@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconPlayerPauseFilled, IconPlayerPlayFilled } from '@tabler/icons-react'
 import { useEffect, useRef, useState, type RefObject } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaFile } from '../../platform/use-media-file.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { CannotPlay } from './cannot-play.tsx'
@@ -20,11 +20,11 @@ export interface Playing {
 
 /** Follows an audio or video element, and stops it when the page is left. */
 function usePlaying(element: RefObject<HTMLMediaElement | null>): Playing {
-  const [playing, set] = useState<Playing>({ isPlaying: false, atSeconds: 0 })
+  const [playing, setPlaying] = useState<Playing>({ isPlaying: false, atSeconds: 0 })
   useEffect(() => {
     const media = element.current
     if (!media) return
-    const read = () => set({ isPlaying: !media.paused && !media.ended, atSeconds: media.currentTime })
+    const read = () => setPlaying({ isPlaying: !media.paused && !media.ended, atSeconds: media.currentTime })
     const events = ['play', 'pause', 'ended', 'timeupdate', 'seeked']
     for (const event of events) media.addEventListener(event, read)
     return () => {
@@ -37,7 +37,7 @@ function usePlaying(element: RefObject<HTMLMediaElement | null>): Playing {
 
 /** Plays a sound in place, with its wave form. */
 export function SoundPlayer({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const audio = useRef<HTMLAudioElement>(null)
   const { address, isBroken, isPlaying, atSeconds, toggle, seek, fail, recover } = useDeck(audio, media)
@@ -81,12 +81,12 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
 
 /** What one can do with the sound, and how it fares. */
 function useDeck(audio: RefObject<HTMLAudioElement | null>, media: MediaCard) {
-  const [isBroken, setBroken] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
   const { address, renew } = useMediaFile(media.uid)
   const toggle = () => {
     const element = audio.current
     if (!element) return
-    if (element.paused) element.play().catch(() => setBroken(true))
+    if (element.paused) element.play().catch(() => setIsBroken(true))
     else element.pause()
   }
   const seek = (seconds: number) => {
@@ -94,7 +94,7 @@ function useDeck(audio: RefObject<HTMLAudioElement | null>, media: MediaCard) {
     if (element) element.currentTime = Math.max(0, Math.min(media.durationSeconds, seconds))
   }
   const fail = () => {
-    if (audio.current && !renew(audio.current)) setBroken(true)
+    if (audio.current && !renew(audio.current)) setIsBroken(true)
   }
-  return { address, isBroken, ...usePlaying(audio), toggle, seek, fail, recover: () => setBroken(false) }
+  return { address, isBroken, ...usePlaying(audio), toggle, seek, fail, recover: () => setIsBroken(false) }
 }

@@ -1,5 +1,5 @@
 import { uploadMedia, type MediaCard } from '@floorcast/contract/media.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { renewMediaAddress } from '../../platform/tickets.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -10,7 +10,7 @@ import { useMediaRefresh } from './media-data.ts'
 
 /** Sends a preview image for an item: PNG, JPEG or WebP, up to 5 MB (901 otherwise). */
 export function usePreviewUpload({ contentType, uid }: Pick<MediaCard, 'contentType' | 'uid'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const refresh = useMediaRefresh()
   const queries = useQueryClient()
   const { mutate, isPending } = useMutation({

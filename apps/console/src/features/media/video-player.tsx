@@ -2,7 +2,7 @@ import type { MediaCard } from '@floorcast/contract/media.ts'
 import { Button, Group } from '@mantine/core'
 import { IconPhotoScan } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaAddress } from '../../platform/tickets.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { CannotPlay } from './cannot-play.tsx'
@@ -13,14 +13,14 @@ import { usePreviewUpload } from './use-preview-upload.ts'
 
 /** Plays a video in place, with its poster; any frame of it may become the poster. */
 export function VideoPlayer({ media }: { media: MediaCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const video = useRef<HTMLVideoElement>(null)
-  const [isBroken, setBroken] = useState(false)
+  const [isBroken, setIsBroken] = useState(false)
   const { address, renew } = useMediaFile(media.uid)
   const poster = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')
   const preview = usePreviewUpload(media)
   const fail = () => {
-    if (video.current && !renew(video.current)) setBroken(true)
+    if (video.current && !renew(video.current)) setIsBroken(true)
   }
   const takeFrame = async () => {
     const frame = video.current && (await drawFrame(video.current))
@@ -38,7 +38,7 @@ export function VideoPlayer({ media }: { media: MediaCard }) {
         preload="metadata"
         aria-label={t('media:videoOf', { name: media.name })}
         onError={fail}
-        onPlaying={() => setBroken(false)}
+        onPlaying={() => setIsBroken(false)}
       />
       {isBroken && <CannotPlay />}
       {media.permissions.mayEdit && (

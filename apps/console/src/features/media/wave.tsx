@@ -1,6 +1,6 @@
 import type { MediaCard } from '@floorcast/contract/media.ts'
 import { useEffect, useRef, type KeyboardEvent, type RefObject } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useFormat } from '../../platform/format.ts'
 import styles from './media.module.css'
 
@@ -19,7 +19,7 @@ interface WaveProps {
 
 /** The wave form of a sound and the place where one is, to be moved by pointer or arrow keys. */
 export function Wave({ media, audio, address, atSeconds, seek }: WaveProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const box = useRef<HTMLDivElement>(null)
   const total = media.durationSeconds

@@ -1,6 +1,6 @@
 import type { MoveDirection, PlaylistItem } from '@floorcast/contract/playlists.ts'
 import { useCallback, type KeyboardEvent, type RefObject } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ItemRow } from './item-row.tsx'
 import { useDropGap, type DragControl } from './playlist-drag.ts'
 import { directionOfKey } from './playlist-moves.ts'
@@ -30,7 +30,7 @@ function openSettings(event: KeyboardEvent<HTMLElement>): void {
 
 /** Rows of a playlist. Keys: arrows move the focus, Alt and a key moves the item, Enter opens its settings, Delete removes it. */
 export function ItemGrid({ list, items, times, mayEdit, changeItem, select, drag, ...props }: ItemGridProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { sideOf, onDragOver, onDragLeave, onDrop } = useDropGap(drag)
   const { setCurrent, tabIndexOf, onKeyDown } = useRovingTabIndex()
   const onFocus = useCallback(

@@ -2,7 +2,7 @@ import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
 import { IconGripVertical, IconX } from '@tabler/icons-react'
 import { memo, type DragEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ItemSettings } from './item-settings.tsx'
 import { dragProps, type DraggedTrack } from './playlist-drag.ts'
 import styles from './playlist-editor.module.css'
@@ -29,7 +29,7 @@ interface ItemRowProps {
 /** An item with its start time in the round, its plays and their length. Memoized: a playlist may have thousands. */
 export const ItemRow = memo(function ItemRow(props: ItemRowProps) {
   const { item, startSeconds, mayEdit } = props
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <div

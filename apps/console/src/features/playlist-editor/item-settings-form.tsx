@@ -3,7 +3,7 @@ import { TimeOfDay } from '@floorcast/contract/fields.ts'
 import type { PlaylistItem, editPlaylist } from '@floorcast/contract/playlists.ts'
 import { Alert, Button, Group, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { useItemSettingsChange } from './playlist-editor-data.ts'
 
@@ -70,7 +70,7 @@ function useItemForm({ playlist, item, onClose }: ItemFormProps) {
 
 /** Changes how often and when an item plays. */
 export function ItemForm(props: ItemFormProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { values, update, invalid, save, isPending, error } = useItemForm(props)
   return (
     <form noValidate onSubmit={save}>
@@ -120,7 +120,7 @@ interface HowOftenProps {
 }
 
 function HowOften({ values, update, invalid }: HowOftenProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (values.by === 'count') {
     return (
       <NumberInput

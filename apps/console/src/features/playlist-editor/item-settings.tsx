@@ -3,7 +3,7 @@ import { Popover, VisuallyHidden } from '@mantine/core'
 import { IconClock, IconRepeat } from '@tabler/icons-react'
 import { useRef, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ItemForm } from './item-settings-form.tsx'
 import styles from './playlist-editor.module.css'
 import { countPlays } from './playlist-times.ts'
@@ -16,7 +16,7 @@ interface ItemSettingsProps {
 
 /** How often and when an item plays; a click opens the form. */
 export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [isOpen, setIsOpen] = useState(false)
   const target = useRef<HTMLButtonElement>(null)
   if (!mayEdit) return <ItemPlays item={item} />
@@ -60,7 +60,7 @@ export function ItemSettings({ playlist, item, mayEdit }: ItemSettingsProps) {
 }
 
 function ItemPlays({ item }: { item: PlaylistItem }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const count = countPlays(item)
   const plays = t('playlists:plays', { count })

@@ -10,7 +10,7 @@ import {
   IconTrash,
   type Icon,
 } from '@tabler/icons-react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import styles from './playlist-editor.module.css'
 import { moveDirections, moveTarget } from './playlist-moves.ts'
 
@@ -32,7 +32,7 @@ interface ToolbarProps {
 
 /** Buttons of the six moves for the selected item; they stay under the pointer while the item moves. */
 export function ItemToolbar({ selected, count, move, remove }: ToolbarProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const mayMove = (direction: MoveDirection) =>
     selected !== null && moveTarget(selected.position, direction, count) !== selected.position
   return (

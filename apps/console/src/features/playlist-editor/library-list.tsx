@@ -4,7 +4,7 @@ import { IconPlus } from '@tabler/icons-react'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { type DraggedTrack, dragProps } from './playlist-drag.ts'
@@ -23,7 +23,7 @@ interface LibraryListProps {
 
 /** The matching media of one content type, with a button for the next page. */
 export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryListProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const result = useInfiniteQuery(playlistLibrary(type, search))
   const media = result.data?.pages.flatMap(page => page.items) ?? []
   const rovingTabIndex = useRovingTabIndex()
@@ -70,7 +70,7 @@ export function LibraryList({ type, search, onAdd, isAdding, onDrag }: LibraryLi
 }
 
 function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
   return (
     <Text c="dimmed">
@@ -103,7 +103,7 @@ interface LibraryRowProps {
 
 /** A media item. Enter or its button adds it at the end of the playlist, dragging anywhere. */
 function LibraryRow({ media, tabIndex, onFocus, isAdding, onAdd, onDrag }: LibraryRowProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <div

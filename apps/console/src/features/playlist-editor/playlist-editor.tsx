@@ -1,7 +1,7 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { Alert } from '@mantine/core'
 import { useCallback, useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { Panel } from '../../ui/panel.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
@@ -12,7 +12,7 @@ import { PlaylistLibrary } from './playlist-library.tsx'
 
 /** The library beside the items; the items alone while the playlist may not be edited. */
 export function PlaylistEditor({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { uid } = playlist
   const items = useOptimisticItems(uid, playlist.items)
   const tracks = useTrackAdd(uid)

@@ -3,7 +3,7 @@ import { Text, Title, VisuallyHidden } from '@mantine/core'
 import { IconPlaylist } from '@tabler/icons-react'
 import { useMemo, useRef, useLayoutEffect, useState, type RefObject } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ItemGrid } from './item-grid.tsx'
 import { ItemToolbar } from './item-toolbar.tsx'
@@ -24,7 +24,7 @@ interface PlaylistItemsProps {
 
 /** The items of a playlist in their order, with running start times. */
 export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: PlaylistItemsProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { crossfadeSeconds } = playlist
   const times = useMemo(() => computeRoundTimes(items, crossfadeSeconds), [items, crossfadeSeconds])
@@ -71,7 +71,7 @@ export function PlaylistItems({ playlist, items, mayEdit, changeItem, drag }: Pl
 }
 
 function NoItems({ mayEdit, drag }: Pick<PlaylistItemsProps, 'mayEdit' | 'drag'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { onDragOver, onDrop } = useDropGap(drag)
   return (
     <div onDragOver={event => onDragOver(1, event)} onDrop={onDrop}>
@@ -90,7 +90,7 @@ function useSelectedItem(
   { items, readItems }: { items: readonly PlaylistItem[]; readItems: () => readonly PlaylistItem[] },
   changeItem: (uid: string, to: number | null) => void,
 ) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [selectedUid, setSelectedUid] = useState<string | null>(null)
   const [announcement, setAnnouncement] = useState('')
   const mustRefocus = useRef(false)

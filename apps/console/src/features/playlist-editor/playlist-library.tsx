@@ -5,7 +5,7 @@ import { useDebouncedValue } from '@mantine/hooks'
 import { IconSearch } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { LibraryList } from './library-list.tsx'
 import type { DraggedTrack } from './playlist-drag.ts'
 
@@ -24,7 +24,7 @@ interface LibraryProps {
 
 /** Media that may be added to the playlist, by content type and search. */
 export function PlaylistLibrary({ kind, onAdd, isAdding, onDrag }: LibraryProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { type, setType, text, setText, search } = useLibraryView(kind)
   return (
     <Stack gap="sm">

@@ -1,6 +1,6 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import styles from './playlist-editor.module.css'
 
 const icons: Record<MediaType, Icon> = {
@@ -16,7 +16,7 @@ export function TrackCell({
 }: {
   track: { contentType: MediaType; name: string }
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const TypeIcon = icons[contentType]
   return (
     <span role="gridcell" className={styles.track}>

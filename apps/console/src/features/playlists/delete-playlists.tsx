@@ -8,10 +8,10 @@ import {
 import { Skeleton, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { playlistQueries, type KindChoice } from './playlist-data.ts'
 
 interface DeletePlaylistsProps {
@@ -27,8 +27,8 @@ interface DeletePlaylistsProps {
 /** Moves playlists to the recycle bin, except those that a publication uses (docs/specification.md#8-error-catalogue, codes 409 and 921). */
 export function DeletePlaylists(props: DeletePlaylistsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
-  const { t } = useWords()
-  const remove = useMoveToBin({
+  const { t } = useTranslate()
+  const remove = useMoveToRecycleBin({
     calls: {
       kind: 'playlists',
       one: uid => change(deletePlaylist, { body: { uid } }),
@@ -55,7 +55,7 @@ export function DeletePlaylists(props: DeletePlaylistsProps) {
 }
 
 function Publications({ playlist }: { playlist: Pick<PlaylistRow, 'uid' | 'name'> }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { data, isPending } = useQuery(playlistQueries.publications(playlist.uid))
   const { name } = playlist
   if (isPending) return <Skeleton height={40} />

@@ -3,7 +3,7 @@ import { Anchor, Button, Group, Text } from '@mantine/core'
 import { IconEdit, IconReplace } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -14,7 +14,7 @@ import { ReplaceDialog } from './replace-dialog.tsx'
 
 /** Edits a copy of a playlist that is on the air: a simple one in the editor, a smart one in the wizard. */
 export function EditOnAirButton({ playlist: { uid, name, form } }: { playlist: PlaylistCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const { mutate, isPending } = usePlaylistClone()
   const icon = <IconEdit size={16} aria-hidden />
@@ -65,7 +65,7 @@ interface EditedVersionBarProps {
 }
 
 function EditedVersionBar({ playlist: { itemCount }, editOf, onReplace }: EditedVersionBarProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const mayChange = useMayChange()
   return (
     <section className={styles.stateBar} aria-label={t('playlists:edited.label')}>

@@ -3,7 +3,7 @@ import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconBroadcast, IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -14,7 +14,7 @@ import { PlaylistForm } from './playlist-form.tsx'
 
 /** Actions of every playlist, for the header of its page. */
 export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const [isEditing, setIsEditing] = useState(false)
   const [isDeleting, setIsDeleting] = useState(false)
@@ -72,7 +72,7 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
 
 /** Links an active playlist to the form that publishes it to a group. */
 function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (state !== 'active') return null
   return (
     <Button
@@ -88,7 +88,7 @@ function PublishLink({ playlist: { uid, state } }: { playlist: PlaylistWithTrack
 
 /** Makes a copy and opens it; the day of a smart one is planned again. */
 function useCopy({ uid, name }: PlaylistWithTracks): () => void {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const { mutate } = usePlaylistClone()
   return () =>

@@ -1,11 +1,11 @@
 import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 
 /** The columns of the playlist list; their ids are what the server sorts by. */
-export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRow>[] {
+export function playlistColumns(t: Translate, format: Format): ListColumn<PlaylistRow>[] {
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
     {
@@ -60,7 +60,7 @@ export function playlistColumns(t: Words, format: Format): ListColumn<PlaylistRo
 
 /** The days on which a playlist may play. They have no time zone: each device uses its own. */
 export function describeDates(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   { startDate, endDate }: Pick<PlaylistRow, 'startDate' | 'endDate'>,
 ): string {
   // Noon in the reader's zone falls on that day; midnight in UTC may not.

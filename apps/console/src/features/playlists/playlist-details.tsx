@@ -4,7 +4,7 @@ import type { UseQueryResult } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
@@ -55,7 +55,7 @@ export function PlaylistDetails({ result, formActions, children }: PlaylistDetai
 }
 
 function PlaylistSummary({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { crossfadeSeconds, groups } = playlist
   return (

@@ -2,7 +2,7 @@ import { Kind } from '@floorcast/contract/fields.ts'
 import { PlaylistChange, PlaylistDraft, type PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
 import { NumberInput, SegmentedControl, SimpleGrid, TextInput } from '@mantine/core'
 import { z } from 'zod'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
@@ -49,7 +49,7 @@ const EditedPlaylist = z.preprocess(values => {
 
 /** Adds or edits a playlist. The kind is set once; dates and crossfade belong to a playlist that exists. */
 export function PlaylistForm({ playlist, onClose, onAdded }: PlaylistFormProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync: add } = usePlaylistAdd()
   const { mutateAsync: edit } = usePlaylistEdit()
   const save = async (values: PlaylistValues) => {

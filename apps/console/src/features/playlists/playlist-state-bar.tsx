@@ -3,7 +3,7 @@ import { Alert, Anchor, Button, Group, Text } from '@mantine/core'
 import { IconPencil, IconPlayerPlay, IconPlayerPause, IconBroadcast } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { Link } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
@@ -14,7 +14,7 @@ import styles from './playlists.module.css'
 
 /** Explains the state of a playlist and switches it. */
 export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutate, isPending, error } = usePlaylistToggle()
   const mayChange = useMayChange()
   const { uid, state, isInForce, editOf } = playlist
@@ -63,7 +63,7 @@ export function PlaylistStateBar({ playlist }: { playlist: PlaylistWithTracks })
 
 /** Links to the publications that play it or will, and to its edited copies. */
 function OnAirLinks({ playlist: { uid, edits } }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { data = [] } = useQuery(playlistQueries.publications(uid))
   const inForce = data.filter(({ state }) => state !== 'disabled')
   return (

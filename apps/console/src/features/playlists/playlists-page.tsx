@@ -7,14 +7,14 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useDoomed } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
 import { playlistColumns } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
@@ -25,7 +25,7 @@ const defaults = { filters: ['state', 'kind'], sort: 'changedAt', dir: 'desc' } 
 
 /** Every playlist of the client. */
 export function PlaylistsPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const navigate = useNavigate()
   const list = useList(defaults)
@@ -35,7 +35,7 @@ export function PlaylistsPage() {
   const columns = useMemo(() => playlistColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
-  const { doomed, spare, row, bulk } = useDoomed<PlaylistRow>()
+  const { deleting, cancel, row, bulk } = useDeleteDialog<PlaylistRow>()
   const addButton = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
   return (
     <>
@@ -67,14 +67,14 @@ export function PlaylistsPage() {
         />
       )}
       <OfferReplace />
-      {doomed && <DeletePlaylists {...doomed} kind={kind} query={query} onClose={spare} />}
+      {deleting && <DeletePlaylists {...deleting} kind={kind} query={query} onClose={cancel} />}
     </>
   )
 }
 
 /** Add a smart playlist in the wizard, or a simple one. */
 function AddButtons({ onAdd }: { onAdd: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Group gap="xs">
       <Button
@@ -92,7 +92,7 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
   )
 }
 
-function playlistFilters(t: Words): ListFilter[] {
+function playlistFilters(t: Translate): ListFilter[] {
   return [
     {
       name: 'state',

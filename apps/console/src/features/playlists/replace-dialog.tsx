@@ -6,7 +6,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { z } from 'zod'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -23,7 +23,7 @@ interface ReplaceDialogProps {
 
 /** Lists the publications and groups that change, then replaces the playlist on the air there by its edited copy. */
 export function ReplaceDialog({ playlist, former, onClose }: ReplaceDialogProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [excluded, setExcluded] = useState<ReadonlySet<string>>(new Set())
   const result = useQuery(playlistQueries.publications(former.uid))
   const chosen = onAirOf(result.data).filter(({ uid }) => !excluded.has(uid))
@@ -80,7 +80,7 @@ interface PublicationChoicesProps {
 
 /** A checkbox for each publication that is on the air or scheduled, and the number of those that are off. */
 function PublicationChoices({ publications, former, excluded, onChange }: PublicationChoicesProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const onAir = onAirOf(publications)
   const off = publications.length - onAir.length
   const choose = (uid: string, isChosen: boolean) => {
@@ -123,7 +123,7 @@ interface PublicationChoiceProps {
 }
 
 function PublicationChoice({ publication, isChosen, onChange }: PublicationChoiceProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { name, group, readiness, startsAt, state } = publication
   const where = t('playlists:replace.group', { group: group.name, count: readiness?.devices ?? 0 })
@@ -143,7 +143,7 @@ function PublicationChoice({ publication, isChosen, onChange }: PublicationChoic
 
 /** The reasons: of the whole, or of single publications; the others stay replaced. */
 function Failures({ failure, failed }: { failure: unknown; failed: readonly FailedReplacement[] }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (failure === null && failed.length === 0) return null
   return (
     <Alert color="red" role="alert">
@@ -163,7 +163,7 @@ function Failures({ failure, failed }: { failure: unknown; failed: readonly Fail
 
 /** Replaces, offers undo in a toast, and closes the dialog unless something failed. */
 function useReplaceWithUndo({ playlist, former, onClose }: ReplaceDialogProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { replace, undoReplace } = useReplacement()
   const [failure, setFailure] = useState<unknown>(null)
   const [failed, setFailed] = useState<readonly FailedReplacement[]>([])

@@ -1,7 +1,7 @@
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
 import { Button, Group, Modal, Radio, Stack, TextInput } from '@mantine/core'
 import { useState, type FormEvent } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { usePublicationDelay } from './publication-data.ts'
 import { PublicationRefused } from './publication-refused.tsx'
@@ -13,7 +13,7 @@ const hourMs = 3_600_000
 const suggestStart = () => fillStart(new Date(Math.ceil(Date.now() / hourMs + 1) * hourMs))
 
 function useDelay(publication: PublicationCard, onClose: () => void) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutate, isPending, error } = usePublicationDelay()
   const [field, setField] = useState(suggestStart)
   const [clock, setClock] = useState<StartClock>('devices')
@@ -35,7 +35,7 @@ function useDelay(publication: PublicationCard, onClose: () => void) {
 
 /** Picks the moment at which a publication starts, by each shop's clock or by one's own. */
 export function DelayDialog({ publication, onClose }: { publication: PublicationCard; onClose: () => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { field, setField, clock, setClock, fault, submit, isPending, error } = useDelay(publication, onClose)
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   return (

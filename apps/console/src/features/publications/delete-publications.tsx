@@ -6,8 +6,8 @@ import {
 } from '@floorcast/contract/publications.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
 import { call, change } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
-import { useMoveToBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import type { KindWord } from './publication-data.ts'
@@ -24,8 +24,8 @@ interface DeletePublicationsProps {
 /** Moves publications to the recycle bin; one that is on or waiting stays (docs/specification.md#8-error-catalogue, code 400). */
 export function DeletePublications(props: DeletePublicationsProps) {
   const { selection, only, kind = 'all', query, onClose, onDeleted } = props
-  const { t } = useWords()
-  const remove = useMoveToBin({
+  const { t } = useTranslate()
+  const remove = useMoveToRecycleBin({
     calls: {
       kind: 'publications',
       one: uid => change(deletePublication, { body: { uid } }),

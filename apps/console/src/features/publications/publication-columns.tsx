@@ -3,7 +3,7 @@ import type { Reference } from '@floorcast/contract/fields.ts'
 import { Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { describeReadiness } from './publication-readiness.ts'
@@ -11,7 +11,7 @@ import { describeStart } from './publication-start.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 
 /** The columns of the publication list; their ids are what the server sorts by. */
-export function publicationColumns(t: Words, format: Format): ListColumn<PublicationRow>[] {
+export function publicationColumns(t: Translate, format: Format): ListColumn<PublicationRow>[] {
   const began = (row: PublicationRow) => {
     if (row.state === 'delayed' && row.startsAt) return describeStart({ t, format }, row.startsAt)
     return row.activatedAt && row.state === 'active' ? format.dateTime(row.activatedAt) : '–'

@@ -3,7 +3,7 @@ import { Progress, Text, Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
@@ -20,7 +20,7 @@ const defaults = { filters: ['holds'], sort: 'missing' } as const
 
 /** How many devices hold everything this publication needs, and which do not. */
 export function PublicationDevices({ publication }: { publication: PublicationCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const list = useList(defaults)
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
@@ -61,7 +61,7 @@ export function PublicationDevices({ publication }: { publication: PublicationCa
 }
 
 function ReadinessPanel({ readiness }: Pick<PublicationCard, 'readiness'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   if (!readiness || readiness.devices === 0) return null
   const share = readiness.holding / readiness.devices
@@ -83,7 +83,7 @@ function ReadinessPanel({ readiness }: Pick<PublicationCard, 'readiness'>) {
   )
 }
 
-function deviceColumns(t: Words, format: Format): ListColumn<PublicationDevice>[] {
+function deviceColumns(t: Translate, format: Format): ListColumn<PublicationDevice>[] {
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
     {
@@ -102,7 +102,7 @@ function deviceColumns(t: Words, format: Format): ListColumn<PublicationDevice>[
 }
 
 function Holds({ missing }: { missing: number | null }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (missing === null) return <StatusBadge tone="none">{t('publications:holding.unknown')}</StatusBadge>
   if (missing === 0) return <StatusBadge tone="good">{t('publications:holding.all')}</StatusBadge>
   return <StatusBadge tone="late">{t('publications:filesMissing', { count: missing })}</StatusBadge>

@@ -4,7 +4,7 @@ import type { EditState } from '@floorcast/contract/groups.ts'
 import { Alert, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useQuery } from '@tanstack/react-query'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
@@ -30,7 +30,7 @@ export function AddPublicationForm(props: {
   onClose: () => void
   onAdded: (uid: string) => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync } = usePublicationAdd()
   const groups = useQuery({ ...publicationQueries.groups(), enabled: props.isOpen })
   const save = async (values: Values) => {
@@ -66,7 +66,7 @@ export function EditPublicationForm({
   publication: PublicationCard
   onClose: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync } = usePublicationEdit()
   const { uid, version, state } = publication
   const isOff = state === 'disabled'
@@ -102,7 +102,7 @@ export function EditPublicationForm({
 
 /** The group and the playlist, from what may be picked; a playlist that does not fit the group is not offered. */
 function PickFields({ form }: { form: UseFormReturnType<Values> }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const groups = useQuery(publicationQueries.groups())
   const playlists = useQuery(publicationQueries.playlists())
   const group = groups.data?.find(({ uid }) => uid === form.getValues().groupUid)
@@ -133,9 +133,9 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
   )
 }
 
-const stateWord = (t: Words, state: EditState) => t(`states.${state}`)
+const stateWord = (t: Translate, state: EditState) => t(`states.${state}`)
 
-const options = (t: Words, picks: readonly Pick[]) =>
+const options = (t: Translate, picks: readonly Pick[]) =>
   picks.map(({ uid, name, kind, state }) => ({
     value: uid,
     label: `${name} · ${t(`kinds.${kind}`)} · ${stateWord(t, state)}`,

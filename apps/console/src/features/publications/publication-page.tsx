@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link, useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
@@ -42,7 +42,7 @@ export function PublicationPage() {
 }
 
 function PublicationFields({ publication }: { publication: PublicationCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { group, playlist, groupState, playlistState, formerPlaylist } = publication
   return (
@@ -82,17 +82,21 @@ function PublicationFields({ publication }: { publication: PublicationCard }) {
 }
 
 function PublicationActions({ publication }: { publication: PublicationCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
-  const [isEditing, edit] = useState(false)
-  const [isDeleting, askDelete] = useState(false)
-  const [isReplacing, askReplace] = useState(false)
+  const [isEditing, setIsEditing] = useState(false)
+  const [isDeleting, setIsDeleting] = useState(false)
+  const [isReplacing, setIsReplacing] = useState(false)
   const mayChange = useMayChange()
   const { mayEdit, mayDelete } = publication.permissions
   return (
     <>
       {mayEdit && (
-        <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={() => edit(true)}>
+        <Button
+          variant="default"
+          leftSection={<IconEdit size={16} aria-hidden />}
+          onClick={() => setIsEditing(true)}
+        >
           {t('edit')}
         </Button>
       )}
@@ -105,27 +109,30 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
           </Menu.Target>
           <Menu.Dropdown>
             {mayChange && publication.state !== 'disabled' && (
-              <Menu.Item leftSection={<IconReplace size={16} aria-hidden />} onClick={() => askReplace(true)}>
+              <Menu.Item
+                leftSection={<IconReplace size={16} aria-hidden />}
+                onClick={() => setIsReplacing(true)}
+              >
                 {t('publications:replace.button')}
               </Menu.Item>
             )}
             <Menu.Item
               c="var(--fc-down)"
               leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => askDelete(true)}
+              onClick={() => setIsDeleting(true)}
             >
               {t('moveToBin')}
             </Menu.Item>
           </Menu.Dropdown>
         </Menu>
       )}
-      {isEditing && <EditPublicationForm publication={publication} onClose={() => edit(false)} />}
-      {isReplacing && <ReplacePlaylist publication={publication} onClose={() => askReplace(false)} />}
+      {isEditing && <EditPublicationForm publication={publication} onClose={() => setIsEditing(false)} />}
+      {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}
       {isDeleting && (
         <DeletePublications
           selection={{ kind: 'some', uids: [publication.uid], count: 1 }}
           only={publication}
-          onClose={() => askDelete(false)}
+          onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.publications)}
         />
       )}

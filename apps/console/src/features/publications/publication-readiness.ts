@@ -1,11 +1,11 @@
 import type { Readiness } from '@floorcast/contract/publications.ts'
 import type { z } from 'zod'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 
 /** '238 of 240 hold it'. */
 export function describeReadiness(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   { devices, holding }: z.infer<typeof Readiness>,
 ): string {
   if (devices === 0) return t('publications:noDevices')

@@ -3,7 +3,7 @@ import { outcomeByCode, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { Alert, Anchor } from '@mantine/core'
 import { Link } from 'react-router'
 import { Refusal } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 
@@ -14,7 +14,7 @@ interface RefusedProps {
 
 /** Why a publication could not be turned on (the codes of docs/specification.md#4-states-and-transitions), with the page where that is corrected. */
 export function PublicationRefused({ error, publication }: RefusedProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const way = error instanceof Refusal ? wayOut(error.outcome, publication) : null
   return (
     <Alert color="red" role="alert" mt="sm">

@@ -1,6 +1,6 @@
 import { StartDateTime } from '@floorcast/contract/publications.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 
 /** Whose clock a picked moment is by: one instant everywhere, or that wall time in each device's zone. */
 export type StartClock = 'devices' | 'mine'
@@ -9,7 +9,7 @@ export type StartClock = 'devices' | 'mine'
 const hasZone = (moment: string) => /(?:Z|[+-]\d\d:?\d\d)$/.test(moment)
 
 /** When a delayed publication starts, in words, with whose clock is meant. */
-export function describeStart({ t, format }: { t: Words; format: Format }, startsAt: string): string {
+export function describeStart({ t, format }: { t: Translate; format: Format }, startsAt: string): string {
   if (hasZone(startsAt)) return t('publications:startMine', { moment: format.dateTime(startsAt) })
   return t('publications:startDevices', { moment: format.dateTime(startsAt) })
 }

@@ -1,11 +1,11 @@
 import type { PublicationState } from '@floorcast/contract/publications.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
 const tones: Record<PublicationState, StatusTone> = { active: 'good', delayed: 'waiting', disabled: 'none' }
 
 /** On, waiting for its moment, or off. */
 export function PublicationStateBadge({ state }: { state: PublicationState }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return <StatusBadge tone={tones[state]}>{t(`publications:states.${state}`)}</StatusBadge>
 }

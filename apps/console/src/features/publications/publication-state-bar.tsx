@@ -4,7 +4,7 @@ import { IconBroadcast, IconBroadcastOff, IconClock, type Icon } from '@tabler/i
 import { useState } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
@@ -23,21 +23,21 @@ const shapes: Record<PublicationCard['state'], Icon> = {
 
 /** What a publication is doing, and the way to turn it on, off or on later; a refusal stays here with its way out. */
 export function PublicationStateBar({ publication }: { publication: PublicationCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { mutateAsync, isPending } = usePublicationToggle()
-  const [failure, fail] = useState<unknown>(null)
-  const [asked, ask] = useState<'off' | 'delay' | null>(null)
+  const [failure, setFailure] = useState<unknown>(null)
+  const [asked, setAsked] = useState<'off' | 'delay' | null>(null)
   const { uid, state, group } = publication
   const Glyph = shapes[state]
   const toggle = async () => {
-    fail(null)
+    setFailure(null)
     const outcome = await mutateAsync({ uid, from: state })
     void toast('success', describeOutcome(t, outcome, 'publication'))
   }
   const turnOn = () =>
     void toggle().catch((error: unknown) => {
-      fail(error)
+      setFailure(error)
       toastFailure(error, 'publication')
     })
   return (
@@ -54,8 +54,8 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
             isBusy={isPending}
             turnOn={turnOn}
             ask={question => {
-              fail(null)
-              ask(question)
+              setFailure(null)
+              setAsked(question)
             }}
           />
         </Group>
@@ -67,13 +67,13 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
         confirmLabel={state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
         isDanger
         onConfirm={toggle}
-        onClose={() => ask(null)}
+        onClose={() => setAsked(null)}
       >
         {t(state === 'delayed' ? 'publications:off.delayed' : 'publications:off.active', {
           group: group.name,
         })}
       </ConfirmDialog>
-      {asked === 'delay' && <DelayDialog publication={publication} onClose={() => ask(null)} />}
+      {asked === 'delay' && <DelayDialog publication={publication} onClose={() => setAsked(null)} />}
     </section>
   )
 }
@@ -86,7 +86,7 @@ interface StateButtonsProps {
 }
 
 function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (!useMayChange()) return null
   return (
     <>
@@ -117,7 +117,10 @@ function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
   )
 }
 
-function describeState({ t, format }: { t: Words; format: Format }, publication: PublicationCard): string {
+function describeState(
+  { t, format }: { t: Translate; format: Format },
+  publication: PublicationCard,
+): string {
   const { state, startsAt, activatedAt, group } = publication
   if (state === 'delayed' && startsAt) {
     return t('publications:delayedText', { group: group.name, start: describeStart({ t, format }, startsAt) })

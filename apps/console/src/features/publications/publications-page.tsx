@@ -6,10 +6,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useRef, useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
-import { useDoomed } from '../../ui/recycle-bin/use-delete-dialog.tsx'
+import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
@@ -23,7 +23,7 @@ const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
 
 /** Every publication of the client: what plays where. */
 export function PublicationsPage() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const list = useList(defaults)
   const query = readPublicationFilter(list.query)
@@ -32,7 +32,7 @@ export function PublicationsPage() {
   const columns = useMemo(() => publicationColumns(t, format), [t, format])
   const mayChange = useMayChange()
   const adding = useAdding()
-  const { doomed, spare, row, bulk } = useDoomed<PublicationRow>()
+  const { deleting, cancel, row, bulk } = useDeleteDialog<PublicationRow>()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={adding.begin}>
       {t('publications:add')}
@@ -68,14 +68,14 @@ export function PublicationsPage() {
         onClose={adding.end}
         onAdded={adding.lead}
       />
-      {doomed && <DeletePublications {...doomed} kind={kind} query={query} onClose={spare} />}
+      {deleting && <DeletePublications {...deleting} kind={kind} query={query} onClose={cancel} />}
     </>
   )
 }
 
 /** Whether the form of a new publication is open; a playlist's page opens it by the address, with that playlist. */
 function useAdding() {
-  const [isAdding, add] = useState(false)
+  const [isAdding, setIsAdding] = useState(false)
   const [address, setAddress] = useSearchParams()
   const playlistUid = address.get('playlist')
   const navigate = useNavigate()
@@ -86,7 +86,7 @@ function useAdding() {
     void navigate(paths.publication(uid), { replace: playlistUid !== null })
   }
   const end = () => {
-    add(false)
+    setIsAdding(false)
     // Another address asked for now would take the place of that page.
     if (playlistUid === null || isLeaving.current) return
     const without = (now: URLSearchParams) => {
@@ -99,13 +99,13 @@ function useAdding() {
   return {
     isOpen: isAdding || playlistUid !== null,
     playlistUid: playlistUid ?? '',
-    begin: () => add(true),
+    begin: () => setIsAdding(true),
     lead,
     end,
   }
 }
 
-function publicationFilters(t: Words): ListFilter[] {
+function publicationFilters(t: Translate): ListFilter[] {
   return [
     {
       name: 'state',

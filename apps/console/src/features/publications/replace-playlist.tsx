@@ -1,7 +1,7 @@
 import { replacePublicationPlaylist, type PublicationCard } from '@floorcast/contract/publications.ts'
 import { Select, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { publicationQueries, usePublicationReplace } from './publication-data.ts'
@@ -14,7 +14,7 @@ interface ReplacePlaylistProps {
 
 /** Lets a publication that is on, or waits, play another playlist without being turned off. */
 export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { mutateAsync } = usePublicationReplace()
   const playlists = useQuery(publicationQueries.playlists())
   const { uid, state, group, playlist, kind } = publication

@@ -3,7 +3,7 @@ import { Anchor, Button, Text } from '@mantine/core'
 import { IconArrowBackUp } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -12,10 +12,10 @@ import { usePublicationReturn } from './publication-data.ts'
 
 /** The way back to what the group played before the last replace. */
 export function ReturnPlaylist({ publication }: { publication: PublicationCard }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const mayChange = useMayChange()
   const { mutateAsync } = usePublicationReturn()
-  const [isAsked, ask] = useState(false)
+  const [isAsked, setIsAsked] = useState(false)
   const { uid, state, group, playlist, formerPlaylist } = publication
   if (!mayChange || state === 'disabled' || formerPlaylist === null) return null
   const { name } = formerPlaylist
@@ -29,7 +29,7 @@ export function ReturnPlaylist({ publication }: { publication: PublicationCard }
       <Button
         variant="default"
         leftSection={<IconArrowBackUp size={16} aria-hidden className="fc-points" />}
-        onClick={() => ask(true)}
+        onClick={() => setIsAsked(true)}
       >
         {t('publications:back.button', { name })}
       </Button>
@@ -38,7 +38,7 @@ export function ReturnPlaylist({ publication }: { publication: PublicationCard }
         title={t('publications:back.title', { name })}
         confirmLabel={t('publications:back.confirm')}
         onConfirm={goBack}
-        onClose={() => ask(false)}
+        onClose={() => setIsAsked(false)}
       >
         {t(state === 'delayed' ? 'publications:back.delayed' : 'publications:back.active', texts)}
         {formerPlaylist.state === 'paused' && (

@@ -3,7 +3,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconPlayerPlayFilled, IconPlayerStopFilled, IconVolume } from '@tabler/icons-react'
 import { useState, type Dispatch, type SetStateAction } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMediaFile } from '../../platform/use-media-file.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -24,7 +24,7 @@ interface BlockPanelProps {
 
 /** The plays of a block and their times, with a player. */
 export function BlockPanel({ day, block, isVideo, playing, setPlaying }: BlockPanelProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const current = playing === null ? undefined : block.plays[playing]
   return (
@@ -64,7 +64,7 @@ export function BlockPanel({ day, block, isVideo, playing, setPlaying }: BlockPa
 
 /** The plays page by page; a click plays one. */
 function Plays({ day, block, playing, setPlaying }: Omit<BlockPanelProps, 'isVideo'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const [wantedPage, setWantedPage] = useState(1)
   const page = Math.max(1, Math.min(wantedPage, Math.ceil(block.plays.length / pageSize)))
@@ -111,7 +111,7 @@ interface TrackPlayerProps {
 
 /** Plays the media file of a track. */
 function TrackPlayer({ track, isVideo, onEnded }: TrackPlayerProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { address, renew } = useMediaFile(track.uid)
   const [isBroken, setIsBroken] = useState(false)
   const shared = {

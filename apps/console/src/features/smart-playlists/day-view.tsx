@@ -2,7 +2,7 @@ import type { SmartDay, DaySummary } from '@floorcast/planner/smart-day.ts'
 import { Stack } from '@mantine/core'
 import { memo, useDeferredValue, useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockPanel } from './block-panel.tsx'
@@ -17,7 +17,7 @@ const pageSize = 10
 
 /** Plays an hour, plays, share of air time and shortest distance of each ad. */
 const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const shares = useMemo(() => shareOfAds(day), [day])
   const [wantedPage, setWantedPage] = useState(1)

@@ -2,14 +2,14 @@ import type { DaySummary } from '@floorcast/planner/smart-day.ts'
 import { Group, Text } from '@mantine/core'
 import { memo } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import styles from './smart-playlists.module.css'
 
 /** Figures of the day. */
 export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: DaySummary }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { ad, melody } = summary
   const seconds = (value: number) => t('wizard:seconds', { value: format.number(value, 2) })
@@ -44,7 +44,7 @@ export const KeyFeatures = memo(function KeyFeatures({ summary }: { summary: Day
 
 /** Shares of air time: ads, background, silence. */
 function ShareBar({ summary }: { summary: DaySummary }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { windowSeconds, idleSeconds, ad, melody } = summary
   const parts = [

@@ -2,7 +2,7 @@ import type { SmartDay } from '@floorcast/planner/smart-day.ts'
 import { Group, SegmentedControl } from '@mantine/core'
 import { memo, useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { countPivot, rowOfTrack, rowOfTracks, type Pivot, type PivotRow, type PivotUnit } from './pivot.ts'
@@ -19,7 +19,7 @@ interface ShownRow extends PivotRow {
 
 /** Plays or seconds in each hour, by track or by kind. */
 export const PivotTable = memo(function PivotTable({ day }: { day: SmartDay }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [by, setBy] = useState<RowsBy>('track')
   const [unit, setUnit] = useState<PivotUnit>('plays')
   const [wantedPage, setWantedPage] = useState(1)
@@ -91,7 +91,7 @@ function rowsOfPage(
 const hourName = (hour: number) => String(hour).padStart(2, '0')
 
 function PivotGrid({ hours, rows }: { hours: readonly number[]; rows: readonly ShownRow[] }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   return (
     <div className={styles.scroller} role="group" tabIndex={0} aria-label={t('wizard:pivot.title')}>

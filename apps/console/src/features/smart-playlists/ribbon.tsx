@@ -3,7 +3,7 @@ import { ActionIcon, Group, Text } from '@mantine/core'
 import { IconZoomIn, IconZoomOut, IconZoomReset } from '@tabler/icons-react'
 import { useMemo, useRef, useState, type KeyboardEvent } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useLanguage, useWords } from '../../platform/i18n.ts'
+import { useLanguage, useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { useRibbonCanvas } from './ribbon-canvas.ts'
 import { describeBlock, blockAt, blockOf, countBlocks } from './smart-blocks.ts'
@@ -50,7 +50,7 @@ function actionOfKey(key: string, { zoom, play }: { zoom: RibbonZoom; play: () =
 
 /** The day as a ribbon of blocks; pointer and keys zoom it and choose a block. */
 export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const isMirrored = useLanguage().language.dir === 'rtl'
   const viewport = useRef<HTMLDivElement>(null)
@@ -109,7 +109,7 @@ export function Ribbon({ day, chosen, choose, play }: RibbonProps) {
 
 /** Describes the block under the pointer, or the chosen one, and explains the colors. */
 function Legend({ text }: { text: string }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Group justify="space-between" gap="xs" mt="xs">
       <Text size="sm" className="fc-figures" aria-hidden>
@@ -127,7 +127,7 @@ function Legend({ text }: { text: string }) {
 }
 
 function ZoomButtons({ zoom }: { zoom: RibbonZoom }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Group gap={4}>
       <ActionIcon

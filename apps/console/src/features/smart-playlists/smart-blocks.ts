@@ -1,6 +1,6 @@
 import type { PackedDay, SmartDay, SmartTrack } from '@floorcast/planner/smart-day.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { formatWallTime } from './wall-time.ts'
 
 export const countBlocks = (day: PackedDay): number => day.blockStarts.length
@@ -52,7 +52,7 @@ export const wallSeconds = (day: Pick<SmartDay, 'startsAtSeconds'>, seconds: num
 
 /** A block as text: 'Ads, 09:06:00 to 09:21:02, 12 plays, block 2 of 137'. */
 export function describeBlock(
-  { t, format }: { t: Words; format: Format },
+  { t, format }: { t: Translate; format: Format },
   day: SmartDay,
   block: SmartBlock,
 ): string {

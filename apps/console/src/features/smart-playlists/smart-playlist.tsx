@@ -16,7 +16,7 @@ import { useQuery, queryOptions } from '@tanstack/react-query'
 import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DayView } from './day-view.tsx'
@@ -69,7 +69,7 @@ export function SmartPlaylist({ playlist }: { playlist: PlaylistWithTracks }) {
 
 /** Lists media that differ from those of the plan. */
 function ChangedMedia({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const changed = playlist.smart?.changedMedia ?? []
   if (changed.length === 0) return null
@@ -94,7 +94,7 @@ function ChangedMedia({ playlist }: { playlist: PlaylistWithTracks }) {
 
 /** Links a paused smart playlist to the wizard, which plans it again. */
 export function PlanAgainButton({ playlist }: { playlist: PlaylistWithTracks }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { permissions, state, form, uid } = playlist
   if (form !== 'smart' || !permissions.mayEdit || state !== 'paused') return null
   return (

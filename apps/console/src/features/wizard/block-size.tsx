@@ -1,7 +1,7 @@
 import type { PlanKind } from '@floorcast/planner/plan-types.ts'
 import { Group, NumberInput, SegmentedControl, Slider, Stack, Text } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { modeOf, timeOf, withMode, withTime, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 
 const MINUTE = 60
@@ -16,7 +16,7 @@ interface BlockSizeProps {
 
 /** The length of the blocks of a kind: automatic, or manual once it is set. */
 export function BlockSize({ kind, draft, change }: BlockSizeProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const mode = modeOf(draft, kind)
   const seconds = timeOf(draft, kind)

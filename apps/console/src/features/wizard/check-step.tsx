@@ -2,7 +2,7 @@ import { Button, SimpleGrid, Skeleton, Stack, Text, Textarea, TextInput } from '
 import { IconArrowsShuffle } from '@tabler/icons-react'
 import { createContext, useContext, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
 import type { NameErrors } from './use-finish.ts'
@@ -28,7 +28,7 @@ interface CheckStepProps {
 
 /** The last step: name, block sizes and the day planned from them. */
 export function CheckStep({ draft, shown, isRefused, nameErrors, change }: CheckStepProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const renderDay = useContext(RenderDayContext)
   return (
     <Stack gap="md">
@@ -65,7 +65,7 @@ function NameFieldsPanel({
   nameErrors,
   change,
 }: Pick<CheckStepProps, 'draft' | 'nameErrors' | 'change'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const used = (text: string) => format.number([...text.trim()].length)
   return (

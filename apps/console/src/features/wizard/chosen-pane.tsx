@@ -4,7 +4,7 @@ import { ActionIcon, Button, NumberInput, Text } from '@mantine/core'
 import { IconX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Pager } from '../../ui/pager.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import {
@@ -28,7 +28,7 @@ interface ChosenPaneProps {
 
 /** The chosen tracks, page by page; ads with their weights. */
 export function SelectedPane({ kind, draft, change }: ChosenPaneProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const tracks = listOf(draft, kind)
   const [wantedPage, setWantedPage] = useState(1)
   const page = Math.max(1, Math.min(wantedPage, Math.ceil(tracks.length / pageSize)))
@@ -76,7 +76,7 @@ function ChosenRow({
   track,
   change,
 }: { kind: PlanKind; track: SmartTrack } & Pick<ChosenPaneProps, 'change'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { uid, name } = track
   return (

@@ -2,7 +2,7 @@ import { Alert, Button } from '@mantine/core'
 import { IconAlertTriangle, IconInfoCircle } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { type Finding, describeFindings } from './findings.ts'
 import type { PlanView } from './use-plan.ts'
 import type { StepControl } from './use-steps.ts'
@@ -18,7 +18,7 @@ interface FindingsListProps {
 
 /** Refusals and warnings, each with a button to the step that corrects it. */
 export function FindingsList({ findings, step, open }: FindingsListProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (findings.length === 0) return null
   return (
     <div className={styles.found} id="wizard-findings" tabIndex={-1}>
@@ -45,7 +45,7 @@ export function FindingsList({ findings, step, open }: FindingsListProps) {
 
 /** All findings, and those to show at the present step. */
 export function useFindings(draft: WizardDraft, { findings }: PlanView, { refusedSteps }: StepControl) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { step, adsList, melList } = draft
   const all = useMemo(() => {

@@ -3,12 +3,12 @@ import type { PlanFindings } from '@floorcast/planner/validate.ts'
 import i18next from 'i18next'
 import { describe, expect, it } from 'vitest'
 import { createFormat } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { describeFindings } from './findings.ts'
 
 const words = i18next.createInstance()
 await words.init({ lng: 'en', resources: { en: { wizard: english } }, interpolation: { escapeValue: false } })
-const t: Words = words.getFixedT('en')
+const t: Translate = words.getFixedT('en')
 
 const speech = { t, format: createFormat('en-GB'), nameOf: (uid: string) => uid.toUpperCase() }
 const say = (found: Partial<PlanFindings>) =>

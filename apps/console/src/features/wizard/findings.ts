@@ -1,6 +1,6 @@
 import type { PlanFindings, PlanRefusal, PlanStep, PlanWarning } from '@floorcast/planner/validate.ts'
 import type { Format } from '../../platform/format.ts'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 
 /** A refusal or warning as text. */
 export interface Finding {
@@ -11,7 +11,7 @@ export interface Finding {
 }
 
 interface TextContext {
-  t: Words
+  t: Translate
   format: Format
   nameOf: (uid: string) => string
 }

@@ -1,7 +1,7 @@
 import { secondsOfDay, windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { Group, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { windowOf, withHours, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import styles from './wizard.module.css'
@@ -13,7 +13,7 @@ interface HoursStepProps {
 
 /** The first step: working hours, round the clock or from one time to another, also over midnight. */
 export function HoursStep({ draft, change }: HoursStepProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { isRoundTheClock, startDay, endDay } = draft
   return (
     <Panel title={t('wizard:steps.hours')}>
@@ -59,7 +59,7 @@ const twoDigits = (hour: number) => `${String(hour).padStart(2, '0')}:00`
 
 /** The window on a bar of 24 hours, and its length. */
 function WorkingDay({ draft }: { draft: WizardDraft }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const window = windowOf(draft)
   const seconds = windowSeconds(window)

@@ -2,7 +2,7 @@ import type { ImportFault } from '@floorcast/contract/outcomes.ts'
 import { Alert, Button, List } from '@mantine/core'
 import { useEffect, useRef, useState } from 'react'
 import { Refusal } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { mediaTypeOf, withCurrentMedia, type DraftChange, type WizardDraft } from './wizard-draft.ts'
 import { listAllTracks } from './wizard-library.ts'
@@ -22,7 +22,7 @@ interface ImportRefusedProps {
 
 /** The reason why the server refused the playlist; a button updates the lists from the library. */
 export function ImportRefused({ failure, draft, change, onUpdated }: ImportRefusedProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [isBusy, setIsBusy] = useState(false)
   const box = useRef<HTMLDivElement>(null)
   // The message is at the top of a long page, the button at its end.

@@ -7,7 +7,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState, useEffect, useRef } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -27,7 +27,7 @@ interface LibraryPaneProps {
 
 /** The library of one content type, searched and paged by the server; tracks are chosen one by one or all that match. */
 export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { text, setText, search, page, setPage } = useLibraryView()
   const result = useQuery(libraryPage(type, search, page))
   const { data } = result
@@ -121,7 +121,7 @@ function LibraryRow({ track, isChosen, onToggle }: LibraryRowProps) {
 }
 
 function NothingHere({ type, isSearch }: { type: MediaType; isSearch: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   if (isSearch) return <Text c="dimmed">{t('playlists:nothingFound')}</Text>
   return (
     <Text c="dimmed">
@@ -153,7 +153,7 @@ interface SelectAllProps {
 
 /** Chooses all tracks that match the search. */
 function SelectAll({ type, search, total, isMore, onAdd }: SelectAllProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const [loadedCount, setLoadedCount] = useState<number | null>(null)
   const abort = useRef<AbortController>(null)

@@ -2,7 +2,7 @@ import type { PlanKind } from '@floorcast/planner/plan-types.ts'
 import { Text, NumberInput } from '@mantine/core'
 import { useMemo } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { BlockSize } from './block-size.tsx'
 import { SelectedPane } from './chosen-pane.tsx'
@@ -30,7 +30,7 @@ interface TracksStepProps {
 
 /** The steps of ads and of background: the library beside the chosen tracks. */
 export function TracksStep({ kind, draft, air, change }: TracksStepProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const tracks = listOf(draft, kind)
   const chosen = useMemo(() => new Set(tracks.map(({ uid }) => uid)), [tracks])
   return (
@@ -62,7 +62,7 @@ interface ContentMeterProps {
 
 /** Length of the chosen tracks beside that of one block and the air time of the day. */
 function ContentMeter({ kind, draft, air }: ContentMeterProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const tracks = listOf(draft, kind)
   const content = useMemo(() => secondsOf(tracks), [tracks])
@@ -93,7 +93,7 @@ interface CrossfadeProps {
 }
 
 function Crossfade({ draft, change }: CrossfadeProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { crossfade, melList } = draft
   const isEmpty = crossfade === emptyCrossfade

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { sendJson } from '../../platform/send-json.ts'
@@ -24,7 +24,7 @@ type Names = Pick<WizardDraft, 'smartPlName' | 'smartPlDescr'>
 const Names = z.object({ smartPlName: Name, smartPlDescr: Description })
 
 /** Checks by docs/specification.md#5-validation-rules; empty when both are valid. */
-const checkNames = (t: Words, { smartPlName, smartPlDescr }: Names): NameErrors =>
+const checkNames = (t: Translate, { smartPlName, smartPlDescr }: Names): NameErrors =>
   checkBy(t, Names)({ smartPlName, smartPlDescr })
 
 const shortNameLength = 2
@@ -54,7 +54,7 @@ interface FinishOptions {
 
 /** Sends the draft with its plan, then opens the list of playlists. */
 export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): FinishControl {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const queries = useQueryClient()
   const [isSubmitted, setIsSubmitted] = useState(false)

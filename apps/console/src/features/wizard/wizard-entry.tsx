@@ -8,7 +8,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { call } from '../../platform/client.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange, useSignedInUser } from '../../platform/session.ts'
@@ -32,7 +32,7 @@ export function WizardEntry() {
 
 /** Tells users with view-only access before the first step, not after the last. */
 function ViewOnly() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <EmptyState
       icon={IconEye}
@@ -113,7 +113,7 @@ function PlanAgain({ playlist, user }: PlaylistProps) {
 
 /** Makes a new playlist from the source of one on the air, to replace it; the original stays as it is. */
 function EditOnAir({ playlist, user }: PlaylistProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const key = draftKey(user, `edit.${playlist}`)
   const toInitial = (source: WizardDraft) => ({
     ...source,

@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { FinishControl } from './use-finish.ts'
 import type { StepControl } from './use-steps.ts'
@@ -20,7 +20,7 @@ type Reset = 'type' | 'draft'
 
 /** Previous, next, finish; start over and change the type, confirmed when chosen tracks would be lost. */
 export function WizardFoot({ draft, change, stepControl, finishControl, startOver }: WizardFootProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [confirming, setConfirming] = useState<Reset | null>(null)
   const other = draft.playlistType === 'audio-smart' ? 'video' : 'audio'
   const run = (reset: Reset) => (reset === 'draft' ? startOver() : change(withType(`${other}-smart`)))
@@ -66,7 +66,7 @@ function Buttons({
   stepControl,
   finishControl,
 }: Pick<WizardFootProps, 'draft' | 'stepControl' | 'finishControl'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const index = draft.step === null ? 0 : steps.indexOf(draft.step)
   const [previous, next] = [steps[index - 1], steps[index + 1]]
   return (
@@ -87,7 +87,7 @@ function Buttons({
 
 /** Progress of the upload. */
 function Sending({ finishControl }: Pick<WizardFootProps, 'finishControl'>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const share = finishControl.progress ?? 0
   return (

@@ -1,6 +1,6 @@
 import { Skeleton, Stack, Alert, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconMovie, IconMusic } from '@tabler/icons-react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
@@ -106,7 +106,7 @@ interface StepContentProps {
 }
 
 function StepContent({ draft, plan, nameErrors, change }: StepContentProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { step } = draft
   const kind = step === 'ads' ? 'ad' : 'melody'
   return (
@@ -141,7 +141,7 @@ interface StepsProps {
 }
 
 function Steps({ draft, findings, go }: StepsProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { step, reached } = draft
   return (
     <StepBar
@@ -166,7 +166,7 @@ const hasErrors = (step: Step, isVisited: boolean, findings: readonly Finding[])
 
 /** The browser has no room for the draft: warns, and asks before the user leaves. */
 function DraftNotSaved() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const leave = useLeaveGuard(true)
   return (
     <Alert color="amber" role="status" icon={<IconAlertTriangle aria-hidden />}>
@@ -195,7 +195,7 @@ const types = [
 
 /** The choice before the first step: audio or video. */
 function TypeChoice({ onChoose }: { onChoose: (type: SmartType) => void }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Stack gap="md" maw={800}>
       <div>

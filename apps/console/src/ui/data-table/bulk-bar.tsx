@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Button, CloseButton, Group, Text } from '@mantine/core'
 import styles from './data-table.module.css'
 import type { BulkAction } from './list-column.ts'
@@ -13,7 +13,7 @@ interface BulkBarProps {
 
 /** How many are chosen, the way to choose all that match, and what can be done with them. */
 export function BulkBar({ control, actions, total, onPage }: BulkBarProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { selection } = control
   const isWholePage = onPage.length > 0 && onPage.every(uid => control.has(uid))
   return (

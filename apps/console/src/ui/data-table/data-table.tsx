@@ -3,7 +3,7 @@ import { IconSearchOff } from '@tabler/icons-react'
 import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
 import { useMemo, useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import { EmptyState } from '../empty-state.tsx'
 import { ErrorPanel } from '../error-panel.tsx'
@@ -20,7 +20,7 @@ import { useSelection, type SelectionControl } from './use-selection.ts'
 
 /** Nothing matches, or the page is past the end: says so and leads back. */
 function NothingFound({ list }: { list: ListControl }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const reset = () => list.show({ search: '', filters: {}, page: 1 })
   return (
     <EmptyState
@@ -39,12 +39,12 @@ function NothingFound({ list }: { list: ListControl }) {
 /** Which columns of a list are shown, remembered in this browser by the list's name. */
 function useColumns<Row>(list: string, columns: readonly ListColumn<Row>[]) {
   const key = `floorcast.columns.${list}`
-  const [chosen, choose] = useState(() => readChosen(key))
+  const [chosen, setChosen] = useState(() => readChosen(key))
   const isShown = (column: ListColumn<Row>) => chosen[column.id] ?? !column.isHiddenAtFirst
   const visibility = Object.fromEntries(columns.map(column => [column.id, isShown(column)]))
   const toggle = (id: string) => {
     const next = { ...chosen, [id]: !visibility[id] }
-    choose(next)
+    setChosen(next)
     writeStored(key, JSON.stringify(next))
   }
   return { visibility, toggle }

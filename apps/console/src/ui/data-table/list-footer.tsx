@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Button, Group, NativeSelect, Text } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
@@ -8,7 +8,7 @@ import type { ListControl } from './use-list.ts'
 
 /** Which rows these are of how many, five page links, and how many rows a page has. */
 export function ListFooter({ list, total, isMore }: { list: ListControl; total: number; isMore: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { page, size } = list.view
   if (total === 0) return null
@@ -39,7 +39,7 @@ export function ListFooter({ list, total, isMore }: { list: ListControl; total: 
 }
 
 function PageLinks({ list, pages }: { list: ListControl; pages: number }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const { page } = list.view
   if (pages <= 1 && page === 1) return null

@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Checkbox, Table, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconArrowDown, IconArrowUp, IconArrowsSort } from '@tabler/icons-react'
 import styles from './data-table.module.css'
@@ -14,7 +14,7 @@ interface HeadProps<Row> {
 }
 
 export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Table.Thead>
       <Table.Tr>
@@ -33,7 +33,7 @@ export function ListHead<Row>({ columns, list, choice, hasMenu }: HeadProps<Row>
 }
 
 function ChoosePage({ control, onPage }: { control: SelectionControl; onPage: readonly string[] }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const count = onPage.filter(uid => control.has(uid)).length
   const isWhole = count > 0 && count === onPage.length
   return (

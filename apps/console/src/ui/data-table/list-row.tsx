@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { ActionIcon, Anchor, Checkbox, Menu, Skeleton, Table } from '@mantine/core'
 import { IconDots } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
@@ -19,7 +19,7 @@ interface RowProps<Row> {
 
 /** A row: the first column is its link, and a click anywhere that is no control opens it too. */
 export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps<Row>) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const navigate = useNavigate()
   const isChosen = props.choice?.has(row.uid) ?? false
   const open = (event: MouseEvent<HTMLElement>) => {
@@ -81,7 +81,7 @@ function RowMenu<Row>({
   name: string
   actions: readonly RowAction<Row>[]
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const offered = actions.filter(action => !action.isHidden?.(row))
   if (offered.length === 0) return null
   return (

@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Button, Checkbox, Group, Kbd, Menu, Popover, Stack, TextInput } from '@mantine/core'
 import { useDebouncedCallback } from '@mantine/hooks'
 import { IconChevronDown, IconColumns3, IconFilter, IconSearch, IconX } from '@tabler/icons-react'
@@ -38,7 +38,7 @@ export function ListToolbar<Row>(props: ToolbarProps<Row>) {
 const searchWaitMs = 250
 
 function SearchField({ list, field }: { list: ListControl; field: RefObject<HTMLInputElement | null> }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const [text, setText] = useState(list.view.search)
   const [seen, setSeen] = useState(list.view.search)
   const search = useDebouncedCallback((value: string) => list.show({ search: value.trim() }), searchWaitMs)
@@ -76,7 +76,7 @@ function SearchField({ list, field }: { list: ListControl; field: RefObject<HTML
 }
 
 function FilterChip({ filter, list }: { filter: ListFilter; list: ListControl }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const value = list.view.filters[filter.name]
   const chosen = filter.options.find(option => option.value === value)
   const choose = (next: string | null) => {
@@ -123,7 +123,7 @@ function ColumnChoice<Row>(props: {
   visibility: Record<string, boolean>
   toggle: (id: string) => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Popover position="bottom-end">
       <Popover.Target>

@@ -45,9 +45,9 @@ export interface SelectionControl {
 }
 
 export function useSelection(scope: string, total: number): SelectionControl {
-  const [kept, keep] = useState({ scope, chosen: noRows })
+  const [kept, setKept] = useState({ scope, chosen: noRows })
   const chosen = kept.scope === scope ? kept.chosen : noRows
-  const choose = (next: ChosenRows) => keep({ scope, chosen: next })
+  const choose = (next: ChosenRows) => setKept({ scope, chosen: next })
   return {
     selection: describeSelection(chosen, total),
     has: uid => isRowChosen(chosen, uid),

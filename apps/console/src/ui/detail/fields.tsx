@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import type { ReactNode } from 'react'
 import styles from './detail.module.css'
 
@@ -15,7 +15,7 @@ interface FieldProps {
 }
 
 export function Field({ label, children, isWide = false }: FieldProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const isKnown = children !== null && children !== undefined && children !== ''
   return (
     <div className={styles.field} data-wide={isWide || undefined}>

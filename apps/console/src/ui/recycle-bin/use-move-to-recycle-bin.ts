@@ -1,6 +1,6 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
-import { moveToBin, refuseStayed, takeBack, type BinCalls } from '../../platform/recycle-bin.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { moveToRecycleBin, refuseStayed, restoreItems, type BinCalls } from '../../platform/recycle-bin.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import type { Selection } from '../data-table/list-column.ts'
@@ -19,13 +19,13 @@ interface MoveToBin<Filter> {
 }
 
 /** What a delete dialog does when it is confirmed: moves to the bin, and offers Undo in a toast. */
-export function useMoveToBin<Filter>(move: MoveToBin<Filter>): () => Promise<void> {
-  const { t } = useWords()
+export function useMoveToRecycleBin<Filter>(move: MoveToBin<Filter>): () => Promise<void> {
+  const { t } = useTranslate()
   const queries = useQueryClient()
   return async () => {
     const { calls, selection, filter } = move
     const choice = selection.kind === 'all' ? { ...selection, filter } : selection
-    const result = await moveToBin(calls, choice)
+    const result = await moveToRecycleBin(calls, choice)
     if (result.done.length > 0) {
       move.onDeleted()
       readAgain(queries, result.done)
@@ -46,12 +46,12 @@ function readAgain(queries: QueryClient, gone: readonly string[]): void {
 }
 
 async function undoMove(
-  t: Words,
+  t: Translate,
   queries: QueryClient,
   { calls, done }: { calls: Pick<BinCalls<never>, 'kind'>; done: readonly string[] },
 ): Promise<void> {
   try {
-    const { done: back, failed } = await takeBack(calls.kind, done)
+    const { done: back, failed } = await restoreItems(calls.kind, done)
     if (back.length > 0) void toast('success', t('takenBack', { count: back.length }))
     if (failed[0]) toastFailure(failed[0].error)
   } catch (error) {

@@ -6,10 +6,10 @@ import fields from '@floorcast/locales/catalogues/en/fields.json'
 import problems from '@floorcast/locales/catalogues/en/problems.json'
 import i18next from 'i18next'
 import { beforeAll, expect, it } from 'vitest'
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { checkBy, explainFailure } from './field-rules.ts'
 
-let t: Words
+let t: Translate
 
 beforeAll(async () => {
   await i18next.init({ lng: 'en', resources: { en: { fields, problems } } })

@@ -1,4 +1,4 @@
-import type { Words } from '../../platform/i18n.ts'
+import type { Translate } from '../../platform/i18n.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { z } from 'zod'
 import { describeFailure } from '../../platform/outcomes.ts'
@@ -21,13 +21,13 @@ const rules = [
 type Rule = (typeof rules)[number]
 
 /** What a broken rule means, in the chosen language. @param rule a key of `fields.json` or zod's own words */
-export function describeRule(t: Words, rule: string): string {
+export function describeRule(t: Translate, rule: string): string {
   const known: Rule | undefined = rules.find(name => name === rule)
   return t(known ? `fields:${known}` : 'fields:wrong')
 }
 
 /** A form's check by the server's own schema: the first broken rule of each field, in words. */
-export function checkBy(t: Words, schema: z.ZodType) {
+export function checkBy(t: Translate, schema: z.ZodType) {
   return (values: Record<string, unknown>): Record<string, string> => {
     const result = schema.safeParse(values)
     const errors: Record<string, string> = {}
@@ -40,7 +40,7 @@ export function checkBy(t: Words, schema: z.ZodType) {
 }
 
 /** Sorts a failure: a 422 answer to its fields, where the form has them; anything else into words. */
-export function explainFailure(t: Words, error: unknown, names: readonly string[]): SavingFault {
+export function explainFailure(t: Translate, error: unknown, names: readonly string[]): SavingFault {
   const faults = error instanceof CallError ? (error.problem?.errors ?? []) : []
   const known = faults.filter(({ path }) => names.includes(path))
   return {

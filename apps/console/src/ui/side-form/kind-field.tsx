@@ -1,9 +1,9 @@
 import { SegmentedControl, type SegmentedControlProps } from '@mantine/core'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 
 /** The choice between audio and video of what is added; `field` is the form's input props. */
 export function KindField({ label, field }: { label: string; field: Partial<SegmentedControlProps> }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <SegmentedControl
       fullWidth

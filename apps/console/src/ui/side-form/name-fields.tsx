@@ -1,4 +1,4 @@
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { Textarea, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 
@@ -13,7 +13,7 @@ export function NameFields<Values extends Named & Record<string, unknown>>({
 }: {
   form: UseFormReturnType<Values>
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const used = (text: string) => [...text.trim()].length
   const { name, description } = form.getValues()
   return (

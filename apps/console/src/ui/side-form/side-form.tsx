@@ -2,7 +2,7 @@ import { Alert, Button, Drawer, Group, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { checkBy, explainFailure } from './field-rules.ts'
@@ -15,7 +15,7 @@ function useCheckedForm<Values extends Record<string, unknown>>(options: {
   initial: Values
   save: (values: Values) => Promise<unknown>
 }): SavingForm<Values> {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return useSavingForm({
     initial: options.initial,
     check: checkBy(t, options.schema),
@@ -76,8 +76,8 @@ export function SideForm<Values extends Record<string, unknown>>(props: SideForm
 }
 
 function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
-  const { t } = useWords()
-  const [isAsking, ask] = useState(false)
+  const { t } = useTranslate()
+  const [isAsking, setIsAsking] = useState(false)
   const { form, isBusy, failure, submit } = useCheckedForm<Values>({
     schema: props.schema,
     initial: props.initial,
@@ -89,13 +89,13 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
   })
   useKeptDraft(props.title, form)
   const leave = useLeaveGuard(form.isDirty() && !isBusy)
-  const close = () => (form.isDirty() ? ask(true) : props.onClose())
+  const close = () => (form.isDirty() ? setIsAsking(true) : props.onClose())
   const discard = async () => {
     if (leave.isWaiting) leave.proceed()
     else props.onClose()
   }
   const stay = () => {
-    ask(false)
+    setIsAsking(false)
     leave.stay()
   }
   return (
@@ -145,7 +145,7 @@ function FormButtons({
   isBusy: boolean
   cancel: () => void
 }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <Group justify="flex-end" gap="xs">
       <Button variant="default" onClick={cancel}>

@@ -24,14 +24,14 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
   explain: (error: unknown) => SavingFault
 }): SavingForm<Values> {
   const [failure, setFailure] = useState<string | null>(null)
-  const [isBusy, setBusy] = useState(false)
+  const [isBusy, setIsBusy] = useState(false)
   const form = useForm<Values>({
     initialValues: options.initial,
     validate: options.check,
     validateInputOnChange: true,
   })
   const save = async (values: Values) => {
-    setBusy(true)
+    setIsBusy(true)
     setFailure(null)
     try {
       await options.save(values)
@@ -41,7 +41,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
       focusFirst(form, fields)
       setFailure(words)
     } finally {
-      setBusy(false)
+      setIsBusy(false)
     }
   }
   return {

@@ -1,7 +1,7 @@
 import { Progress } from '@mantine/core'
 import { IconAlertTriangleFilled, IconCheck } from '@tabler/icons-react'
 import { useFormat } from '../../platform/format.ts'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import styles from './steps.module.css'
 
 export interface BarStep {
@@ -22,7 +22,7 @@ interface StepBarProps {
 
 /** The steps of a wizard and how far one is; steps that were visited lead back to themselves. */
 export function StepBar({ label, steps, current, open }: StepBarProps) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const at = steps.findIndex(({ id }) => id === current)
   return (

@@ -10,12 +10,12 @@ const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.incl
  * @param onFiles what was dropped; folders are left out by the browser as files without bytes
  */
 function useFileDrag(onFiles: (files: File[]) => void): boolean {
-  const [isOver, setOver] = useState(false)
+  const [isOver, setIsOver] = useState(false)
   const depth = useRef(0)
   useEffect(() => {
     const show = (change: number) => {
       depth.current = Math.max(0, depth.current + change)
-      setOver(depth.current > 0)
+      setIsOver(depth.current > 0)
     }
     const listeners = {
       dragenter: (event: DragEvent) => holdsFiles(event) && show(1),

@@ -11,7 +11,7 @@ import {
 } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
-import { useWords, type Words } from '../../platform/i18n.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
 import { UnreadableFile } from './tus-sending.ts'
 import {
@@ -29,7 +29,7 @@ const shareOf = ({ sent, size }: Upload) => (size === 0 ? 0 : sent / size)
 
 /** One file on the tray: how far it is, and what may be done with it. */
 export function UploadLine({ upload }: { upload: Upload }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const format = useFormat()
   const isUnfinished = isUnderWay(upload) || isOnHold(upload)
   return (
@@ -61,7 +61,7 @@ export function UploadLine({ upload }: { upload: Upload }) {
 
 /** The browser forgets a chosen file with its page: it is chosen again, and its bytes go on. */
 function ChooseAgain({ upload: { id, name } }: { upload: Upload }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   return (
     <FileButton onChange={file => file && goOnWith(id, file)}>
       {props => (
@@ -80,7 +80,7 @@ function ChooseAgain({ upload: { id, name } }: { upload: Upload }) {
 }
 
 function LineActions({ upload, isUnfinished }: { upload: Upload; isUnfinished: boolean }) {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const { id, name, state, outcome, failure } = upload
   const mayPause = state === 'waiting' || state === 'sending' || state === 'lost'
   // A file that is wrong stays wrong; for one that found no room there may be room later.
@@ -131,7 +131,7 @@ function StateIcon({ upload }: { upload: Upload }) {
   return <IconClock size={20} aria-hidden className={styles.calm} />
 }
 
-function describeState(t: Words, format: Format, upload: Upload): string {
+function describeState(t: Translate, format: Format, upload: Upload): string {
   const share = format.percent(shareOf(upload))
   switch (upload.state) {
     case 'refused':

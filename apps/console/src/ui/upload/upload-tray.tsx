@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Collapse, Group, Paper, Text } from '@mantine/core'
 import { IconChevronDown, IconChevronUp } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
-import { useWords } from '../../platform/i18n.ts'
+import { useTranslate } from '../../platform/i18n.ts'
 import { useMayChange, useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { UploadLine } from './upload-line.tsx'
@@ -18,10 +18,10 @@ import styles from './upload.module.css'
 
 /** Each file on its way, over every page: progress, speed, cancel, and why one was refused. */
 export function UploadTray() {
-  const { t } = useWords()
+  const { t } = useTranslate()
   const all = useStore(uploads)
-  const [isOpen, open] = useState(true)
-  const [isRead, read] = useState(false)
+  const [isOpen, setIsOpen] = useState(true)
+  const [isRead, setIsRead] = useState(false)
   const underWay = all.filter(isUnderWay).length
   const onHold = all.filter(isOnHold).length
   useOwnUploads()
@@ -40,10 +40,10 @@ export function UploadTray() {
       shadow="sm"
       withBorder
       aria-label={t('uploads:tray')}
-      onMouseEnter={() => read(true)}
-      onMouseLeave={() => read(false)}
-      onFocus={() => read(true)}
-      onBlur={() => read(false)}
+      onMouseEnter={() => setIsRead(true)}
+      onMouseLeave={() => setIsRead(false)}
+      onFocus={() => setIsRead(true)}
+      onBlur={() => setIsRead(false)}
     >
       <Group justify="space-between" className={styles.head} wrap="nowrap">
         <Text fw={600} size="sm" role="status">
@@ -58,7 +58,7 @@ export function UploadTray() {
           <ActionIcon
             aria-label={isOpen ? t('uploads:fold') : t('uploads:unfold')}
             aria-expanded={isOpen}
-            onClick={() => open(!isOpen)}
+            onClick={() => setIsOpen(!isOpen)}
           >
             {isOpen ? <IconChevronDown size={20} aria-hidden /> : <IconChevronUp size={20} aria-hidden />}
           </ActionIcon>
