@@ -1,11 +1,11 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
-import { adopt } from '@floorcast/playback/adopt.ts'
+import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
-import { judgePlay } from '@floorcast/playback/event-rules.ts'
-import { entryOf } from '@floorcast/playback/walk.ts'
+import { validatePlay } from '@floorcast/playback/event-rules.ts'
+import { entryOf } from '@floorcast/playback/iterate-cues.ts'
 import type { EventLog } from './event-log.ts'
 import type { FleetClock } from './fleet-clock.ts'
 
@@ -81,7 +81,8 @@ export class DevicePlayer {
   #adopt(at: number): DeviceManifest | null {
     const newest = this.#newest
     const seenAt = (publication: ManifestPublication) => this.#seen.get(revisionOf(publication)) ?? at
-    if (newest) this.#playing = adopt({ playing: this.#playing, newest, seenAt, held: this.held }, at)
+    if (newest)
+      this.#playing = selectManifest({ playing: this.#playing, newest, seenAt, held: this.held }, at)
     return this.#playing
   }
 
@@ -112,7 +113,7 @@ export class DevicePlayer {
       endedAt: isoOf(cue.until + cue.overlap),
       secondsPlayed,
       durationSeconds: file.durationSeconds,
-      ...judgePlay({
+      ...validatePlay({
         entry,
         offsetSeconds,
         secondsPlayed,

@@ -1,6 +1,6 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
-import { MOST_EVENTS_A_BATCH } from '@floorcast/playback/event-rules.ts'
+import { MAX_EVENTS_PER_BATCH } from '@floorcast/playback/event-rules.ts'
 import { retryAfterOf, type RetryParts, RetryTimer } from './retry-timer.ts'
 import type { DeviceSession } from './session.ts'
 import { ChangeNotifier, firstOf } from './wait.ts'
@@ -48,7 +48,7 @@ export class EventSender {
   #isStopping = false
   #sending: Promise<Sent> | null = null
   /** Halved when the server finds a call too large. */
-  #batchSize = MOST_EVENTS_A_BATCH
+  #batchSize = MAX_EVENTS_PER_BATCH
 
   constructor(options: EventSenderOptions) {
     this.#options = options

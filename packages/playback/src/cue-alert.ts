@@ -1,7 +1,7 @@
 import type { DeviceAlert, DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { AlertCue } from './cue-types.ts'
-import { MINUTE, type Millis, parseDateTime, SECOND } from './instant.ts'
+import { MINUTE, type Ms, parseDateTime, SECOND } from './instant.ts'
 import { lengthOf } from './media.ts'
 
 /** What of a manifest alerts need; a device that has no manifest yet has none of it. */
@@ -32,7 +32,7 @@ function newestAlert(manifest: AlertSource): DeviceAlert | undefined {
 }
 
 /** The alert that sounds, repeated from its beginning until it is no longer in the manifest; null when none is open. */
-export function alertCue(manifest: AlertSource, at: Millis): AlertCue | null {
+export function alertCue(manifest: AlertSource, at: Ms): AlertCue | null {
   const alert = newestAlert(manifest)
   if (!alert) return null
   const file = alert.file === null ? null : (manifest.files[alert.file] ?? null)

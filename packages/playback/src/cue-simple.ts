@@ -1,24 +1,24 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
-import { DAY, type Millis, parseTimeOfDay } from './instant.ts'
+import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
-import { type DueTrack, type Spot, spotAt } from './loop-day.ts'
+import { type DueTrack, type LoopPosition, positionAt } from './loop-day.ts'
 import { lengthOf } from './media.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
 export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
 
-export interface SimpleQuestion {
+export interface SimpleContext {
   manifest: DeviceManifest
   playlist: SimplePlaylist
   /** When the loop began: the opening, or the publication's start on its first day. */
-  origin: Millis
+  origin: Ms
   /** Nothing is due at or after it. */
-  end: Millis
+  end: Ms
   held: ReadonlySet<string>
 }
 
-function playableTracks({ manifest, playlist }: SimpleQuestion): Track[] {
+function playableTracks({ manifest, playlist }: SimpleContext): Track[] {
   return playlist.items.flatMap(item => {
     const file = manifest.files[item.file]
     return file && lengthOf(file) > 0 ? [{ item, file }] : []
@@ -26,7 +26,7 @@ function playableTracks({ manifest, playlist }: SimpleQuestion): Track[] {
 }
 
 /** The timed tracks, each once a day, in the order of their moments; endless when the shop never closes. */
-function* dueTracks(tracks: readonly Track[], question: SimpleQuestion): Generator<DueTrack> {
+function* dueTracks(tracks: readonly Track[], question: SimpleContext): Generator<DueTrack> {
   const zone = question.manifest.device.timeZone
   const timed = tracks
     .map(track => ({ ...track, wall: parseTimeOfDay(track.item.startTime ?? '') }))
@@ -44,12 +44,12 @@ function* dueTracks(tracks: readonly Track[], question: SimpleQuestion): Generat
 
 /**
  * What a simple playlist plays at an instant. The loop is made of what is held: a missing track is left out, never
- * waited for, so that a shop hears music from the first file on. `reason` is for a spot without a track.
+ * waited for, so that a shop hears music from the first file on. `reason` is for a position without a track.
  */
-export function askSimple(
-  question: SimpleQuestion,
-  at: Millis,
-): Spot & { reason: 'empty' | 'not-downloaded' } {
+export function simplePositionAt(
+  question: SimpleContext,
+  at: Ms,
+): LoopPosition & { reason: 'empty' | 'not-downloaded' } {
   const tracks = playableTracks(question)
   const held = tracks.filter(track => question.held.has(track.file.sha256))
   const loop = makeLoop(
@@ -57,6 +57,6 @@ export function askSimple(
     question.playlist.crossfadeSeconds,
   )
   const timed = held.filter(track => track.item.startTime !== null)
-  const spot = spotAt({ loop, origin: question.origin, dues: dueTracks(timed, question) }, at)
-  return { ...spot, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
+  const position = positionAt({ loop, origin: question.origin, dues: dueTracks(timed, question) }, at)
+  return { ...position, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
 }

@@ -3,7 +3,7 @@ import { makeFile, makeManifest, makePublication, uidOf } from '@floorcast/testi
 import { expect, test } from 'vitest'
 import { cueAt, filesOf } from './cue.ts'
 import { filesToFetch } from './sync-plan.ts'
-import { entryOf, walk } from './walk.ts'
+import { entryOf, iterateCues } from './iterate-cues.ts'
 
 const ms = (text: string) => Date.parse(text)
 const files = [
@@ -102,7 +102,7 @@ test('Neighbours of a smart day meet, whatever fractions of a millisecond their 
     publications: [smartDay([{ kind: 'melody', start: 0, duration: end, items }])],
   })
   const from = ms('2026-03-05T00:00:00Z')
-  const cues = [...walk(manifest, { from, until: from + Math.floor(end) * 1000 }, filesOf(manifest))]
+  const cues = [...iterateCues(manifest, { from, until: from + Math.floor(end) * 1000 }, filesOf(manifest))]
   expect(cues).toHaveLength(300)
   for (const cue of cues)
     expect(cue).toMatchObject({ kind: 'play', offsetSeconds: 0, overlap: 0, cutBy: null })

@@ -1,7 +1,7 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import type { CutReason } from './cue-types.ts'
-import { DAY, type DayNumber, HOUR, type Millis, millisOf, MINUTE, parseTimeOfDay } from './instant.ts'
+import { DAY, type DayNumber, HOUR, type Ms, toMs, MINUTE, parseTimeOfDay } from './instant.ts'
 import { lengthOf } from './media.ts'
 import { nextClockChange, wallAt } from './zone.ts'
 
@@ -9,8 +9,8 @@ export type SmartPlaylist = Extract<ManifestPlaylist, { form: 'smart' }>
 
 /** The window's wall times; `length` of a day or less. */
 interface Window {
-  start: Millis
-  length: Millis
+  start: Ms
+  length: Ms
 }
 
 const LAST_MINUTE = 23 * HOUR + 59 * MINUTE
@@ -28,20 +28,20 @@ export interface TimelinePlay {
   /** The day on which the window began. */
   day: DayNumber
   file: ManifestFile
-  startsAt: Millis
-  until: Millis
-  endsAt: Millis
+  startsAt: Ms
+  until: Ms
+  endsAt: Ms
   cutBy: CutReason | null
 }
 
-export type TimelineSpot =
-  { state: 'outside-window'; until: Millis } | { state: 'idle'; day: DayNumber; until: Millis } | TimelinePlay
+export type TimelinePosition =
+  { state: 'outside-window'; until: Ms } | { state: 'idle'; day: DayNumber; until: Ms } | TimelinePlay
 
 interface Planned {
   file: ManifestFile
   /** From the window's start. */
-  start: Millis
-  end: Millis
+  start: Ms
+  end: Ms
 }
 
 /**
@@ -49,13 +49,13 @@ interface Planned {
  * rounded to milliseconds, and a replaced file may be 0.05 s longer or shorter than the planned one: without this, there
  * would be short silences, cuts, or a melody that sounds on under an ad.
  */
-const MEETING: Millis = 60
+const MEETING: Ms = 60
 
 function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Planned[] {
   const plays = playlist.blocks.flatMap(block =>
     block.items.flatMap(item => {
       const file = files[item.file]
-      const start = millisOf(item.start)
+      const start = toMs(item.start)
       return file && lengthOf(file) > 0 ? [{ file, start, end: start + lengthOf(file) }] : []
     }),
   )
@@ -84,7 +84,7 @@ function plannedPlays({ files }: DeviceManifest, playlist: SmartPlaylist): reado
 }
 
 /** The place of the last play that has begun at `position`; -1 before the first. */
-function findBegun(plays: readonly Planned[], position: Millis): number {
+function findBegun(plays: readonly Planned[], position: Ms): number {
   let low = 0
   let high = plays.length
   while (low < high) {
@@ -98,11 +98,11 @@ function findBegun(plays: readonly Planned[], position: Millis): number {
 interface Place {
   window: Window
   /** Since the window's start, by the wall clock; beyond its length when the window is over. */
-  position: Millis
-  opened: Millis
+  position: Ms
+  opened: Ms
 }
 
-function placeAt(zone: string, playlist: SmartPlaylist, at: Millis): Place {
+function placeAt(zone: string, playlist: SmartPlaylist, at: Ms): Place {
   const window = windowOf(playlist)
   const wall = wallAt(zone, at)
   const startedToday = Math.floor(wall / DAY) * DAY + window.start
@@ -111,7 +111,7 @@ function placeAt(zone: string, playlist: SmartPlaylist, at: Millis): Place {
 }
 
 /** The files of a smart day in the order in which they are heard from `at` on, the day's beginning after its end. */
-export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at: Millis): ManifestFile[] {
+export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at: Ms): ManifestFile[] {
   const plays = plannedPlays(manifest, playlist)
   const { position } = placeAt(manifest.device.timeZone, playlist, at)
   const now = Math.max(0, findBegun(plays, position))
@@ -123,7 +123,11 @@ export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at:
  * The place in a smart playlist's day, by the wall clock: a skipped hour is not played, a repeated one plays twice. A
  * clock change ends what plays, since the timeline jumps there.
  */
-export function askTimeline(manifest: DeviceManifest, playlist: SmartPlaylist, at: Millis): TimelineSpot {
+export function timelinePositionAt(
+  manifest: DeviceManifest,
+  playlist: SmartPlaylist,
+  at: Ms,
+): TimelinePosition {
   const zone = manifest.device.timeZone
   const { window, opened, position } = placeAt(zone, playlist, at)
   const change = nextClockChange(zone, at, at + DAY)

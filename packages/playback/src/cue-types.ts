@@ -1,6 +1,6 @@
 import type { DeviceAlert } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
-import type { Millis } from './instant.ts'
+import type { Ms } from './instant.ts'
 
 export const silentReasons = [
   'no-publication',
@@ -25,13 +25,13 @@ export interface PlayCue {
   itemUid: string | null
   file: ManifestFile
   /** When this play began by schedule, not after the instant asked for. */
-  startsAt: Millis
+  startsAt: Ms
   /** How far into the file the asked instant is; 0 at its beginning. */
   offsetSeconds: number
   /** When the next cue begins; always after the asked instant. */
-  until: Millis
+  until: Ms
   /** How long it sounds on after `until`, under the next: the crossfade. */
-  overlap: Millis
+  overlap: Ms
   /** Set when `until` is before the file's own end. */
   cutBy: CutReason | null
 }
@@ -42,16 +42,16 @@ export interface AlertCue {
   alert: DeviceAlert
   /** Null: the device's own siren. */
   file: ManifestFile | null
-  startsAt: Millis
+  startsAt: Ms
   offsetSeconds: number
   /** The end of this repeat; it goes on until a manifest without the alert comes. */
-  until: Millis
+  until: Ms
 }
 
 export interface SilentCue {
   kind: 'silent'
   because: SilentReason
-  until: Millis
+  until: Ms
 }
 
 /** What plays at an instant, why, and until when. */
@@ -59,6 +59,6 @@ export type Cue = PlayCue | AlertCue | SilentCue
 
 /** A moment at which whatever plays ends, and why. */
 export interface Limit {
-  at: Millis
+  at: Ms
   why: CutReason
 }

@@ -1,10 +1,10 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { alertCue } from './cue-alert.ts'
-import { askSimple, type SimplePlaylist } from './cue-simple.ts'
-import { askTimeline, type SmartPlaylist } from './cue-timeline.ts'
+import { simplePositionAt, type SimplePlaylist } from './cue-simple.ts'
+import { timelinePositionAt, type SmartPlaylist } from './cue-timeline.ts'
 import type { Cue, CutReason, Limit, PlayCue, SilentCue, SilentReason } from './cue-types.ts'
-import { DAY, type DayNumber, type Millis, parseDay, SECOND } from './instant.ts'
+import { DAY, type DayNumber, type Ms, parseDay, SECOND } from './instant.ts'
 import { openingAt, type OpenPeriod } from './opening.ts'
 import { publicationAt } from './publication.ts'
 import { dayAt, instantOfWall } from './zone.ts'
@@ -27,12 +27,12 @@ import { dayAt, instantOfWall } from './zone.ts'
  * - Durations are rounded to milliseconds once, so cues follow each other exactly after any number of rounds.
  */
 
-interface Scene {
+interface CueContext {
   manifest: DeviceManifest
   publication: ManifestPublication
-  startedAt: Millis
+  startedAt: Ms
   held: ReadonlySet<string>
-  at: Millis
+  at: Ms
   /** Null when the shop never closes. */
   period: OpenPeriod | null
   /** What ends whatever plays, soonest. */
@@ -43,13 +43,13 @@ interface Sounding {
   because: PlayCue['because']
   itemUid: string | null
   file: ManifestFile
-  startsAt: Millis
-  until: Millis
-  endsAt: Millis
+  startsAt: Ms
+  until: Ms
+  endsAt: Ms
   cutBy: CutReason | null
 }
 
-const silent = (because: SilentReason, at: Millis, until: Millis): SilentCue => ({
+const silent = (because: SilentReason, at: Ms, until: Ms): SilentCue => ({
   kind: 'silent',
   because,
   until: Math.min(until, at + DAY),
@@ -64,7 +64,7 @@ function datesOf({ playlist }: ManifestPublication): { first: DayNumber; last: D
   return { first: Number.isNaN(first) ? -Infinity : first, last: Number.isNaN(last) ? Infinity : last }
 }
 
-function playCue({ at, publication, limit }: Scene, sounding: Sounding): PlayCue {
+function playCue({ at, publication, limit }: CueContext, sounding: Sounding): PlayCue {
   const { endsAt, ...rest } = sounding
   const isLimited = limit.at < rest.until
   const until = isLimited ? limit.at : rest.until
@@ -80,47 +80,50 @@ function playCue({ at, publication, limit }: Scene, sounding: Sounding): PlayCue
 }
 
 /** An always open shop's loop runs on over midnight; an opening begins it anew. Its dates are those of the opening. */
-function simpleCue(scene: Scene, playlist: SimplePlaylist): Cue {
-  const { manifest, held, at, period } = scene
+function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
+  const { manifest, held, at, period } = context
   const zone = manifest.device.timeZone
-  const { first, last } = datesOf(scene.publication)
+  const { first, last } = datesOf(context.publication)
   const midnightOf = (day: DayNumber) => (Number.isFinite(day) ? instantOfWall(zone, day * DAY) : day)
   const today = period?.day ?? dayAt(zone, at)
   if (today < first || today > last) {
     const changesAt = period || today > last ? Infinity : midnightOf(first)
-    return silent('outside-dates', at, Math.min(changesAt, scene.limit.at))
+    return silent('outside-dates', at, Math.min(changesAt, context.limit.at))
   }
-  const origin = Math.max(scene.startedAt, period?.from ?? midnightOf(first))
+  const origin = Math.max(context.startedAt, period?.from ?? midnightOf(first))
   const limit = period
-    ? scene.limit
-    : soonest(scene.limit, { at: midnightOf(last + 1), why: 'outside-dates' })
-  const { track, isTimed, ...spot } = askSimple({ manifest, playlist, origin, end: limit.at, held }, at)
-  if (!track) return silent(spot.reason, at, Math.min(spot.until, limit.at))
-  const { startsAt, until, endsAt } = spot
+    ? context.limit
+    : soonest(context.limit, { at: midnightOf(last + 1), why: 'outside-dates' })
+  const { track, isTimed, ...position } = simplePositionAt(
+    { manifest, playlist, origin, end: limit.at, held },
+    at,
+  )
+  if (!track) return silent(position.reason, at, Math.min(position.until, limit.at))
+  const { startsAt, until, endsAt } = position
   const because = isTimed ? 'start-time' : 'loop'
   const { item, file } = track
   return playCue(
-    { ...scene, limit },
+    { ...context, limit },
     { because, itemUid: item.uid, file, startsAt, until, endsAt, cutBy: null },
   )
 }
 
-function smartCue(scene: Scene, playlist: SmartPlaylist): Cue {
-  const { at, limit } = scene
-  const spot = askTimeline(scene.manifest, playlist, at)
-  const until = Math.min(spot.until, limit.at)
-  if (spot.state === 'outside-window') return silent('outside-window', at, until)
-  const { first, last } = datesOf(scene.publication)
-  if (spot.day < first || spot.day > last) return silent('outside-dates', at, until)
-  if (spot.state === 'idle') return silent('empty', at, until)
-  const { file, startsAt, endsAt, cutBy } = spot
-  if (!scene.held.has(file.sha256)) return silent('not-downloaded', at, until)
-  return playCue(scene, {
+function smartCue(context: CueContext, playlist: SmartPlaylist): Cue {
+  const { at, limit } = context
+  const position = timelinePositionAt(context.manifest, playlist, at)
+  const until = Math.min(position.until, limit.at)
+  if (position.state === 'outside-window') return silent('outside-window', at, until)
+  const { first, last } = datesOf(context.publication)
+  if (position.day < first || position.day > last) return silent('outside-dates', at, until)
+  if (position.state === 'idle') return silent('empty', at, until)
+  const { file, startsAt, endsAt, cutBy } = position
+  if (!context.held.has(file.sha256)) return silent('not-downloaded', at, until)
+  return playCue(context, {
     because: 'timeline',
     itemUid: null,
     file,
     startsAt,
-    until: spot.until,
+    until: position.until,
     endsAt,
     cutBy,
   })
@@ -132,7 +135,7 @@ function smartCue(scene: Scene, playlist: SmartPlaylist): Cue {
  * @param at milliseconds since 1970 in UTC
  * @param held hashes of the files on the disk that can be played
  */
-export function cueAt(manifest: DeviceManifest, at: Millis, held: ReadonlySet<string>): Cue {
+export function cueAt(manifest: DeviceManifest, at: Ms, held: ReadonlySet<string>): Cue {
   const alert = alertCue(manifest, at)
   if (alert) return alert
   const opening = openingAt(manifest.device, at)
@@ -141,9 +144,9 @@ export function cueAt(manifest: DeviceManifest, at: Millis, held: ReadonlySet<st
   const { current, nextAt } = publicationAt(manifest, at)
   const limit = soonest({ at: period?.until ?? Infinity, why: 'closed' }, { at: nextAt, why: 'publication' })
   if (!current) return silent('no-publication', at, limit.at)
-  const scene = { manifest, ...current, held, at, period, limit }
+  const context = { manifest, ...current, held, at, period, limit }
   const { playlist } = current.publication
-  return playlist.form === 'simple' ? simpleCue(scene, playlist) : smartCue(scene, playlist)
+  return playlist.form === 'simple' ? simpleCue(context, playlist) : smartCue(context, playlist)
 }
 
 /** The hashes of every file that a manifest names: what is held when nothing is missing. */

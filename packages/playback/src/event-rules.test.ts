@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { backoffOf, type Heard, jitteredInterval, judgePlay } from './event-rules.ts'
+import { backoffOf, type Heard, jitteredInterval, validatePlay } from './event-rules.ts'
 import { gainOf } from './gain.ts'
 import {
   makeFile,
@@ -10,7 +10,7 @@ import {
   makePublication,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import { cueAt, filesOf } from './cue.ts'
-import { entryOf, nextCue, walk } from './walk.ts'
+import { entryOf, nextCue, iterateCues } from './iterate-cues.ts'
 
 const whole: Heard = {
   entry: 'start',
@@ -22,18 +22,20 @@ const whole: Heard = {
 }
 
 test('A play is complete, joined, cut or failed by what was heard', () => {
-  expect(judgePlay(whole)).toEqual({ result: 'complete', why: null })
-  expect(judgePlay({ ...whole, secondsPlayed: 59.6, cutBy: 'closed' }).result).toBe('complete')
-  expect(judgePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 40 }).result).toBe('joined')
-  expect(judgePlay({ ...whole, secondsPlayed: 30, cutBy: 'closed' })).toEqual({
+  expect(validatePlay(whole)).toEqual({ result: 'complete', why: null })
+  expect(validatePlay({ ...whole, secondsPlayed: 59.6, cutBy: 'closed' }).result).toBe('complete')
+  expect(validatePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 40 }).result).toBe(
+    'joined',
+  )
+  expect(validatePlay({ ...whole, secondsPlayed: 30, cutBy: 'closed' })).toEqual({
     result: 'cut',
     why: 'closed',
   })
-  expect(judgePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 30 })).toEqual({
+  expect(validatePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 30 })).toEqual({
     result: 'cut',
     why: 'short-file',
   })
-  expect(judgePlay({ ...whole, secondsPlayed: 0, failure: 'no audio' })).toEqual({
+  expect(validatePlay({ ...whole, secondsPlayed: 0, failure: 'no audio' })).toEqual({
     result: 'failed',
     why: 'no audio',
   })
@@ -76,6 +78,6 @@ test('Songs are joined inside, ads wait for the boundary, and a walk goes from e
   expect([from, from + 300, from + 301].map(at => entryOf(song, at))).toEqual(['start', 'start', 'join'])
   expect(entryOf(ad, ad.startsAt + 1000)).toBe('wait')
   expect([song.until - 500, song.until - 499].map(at => entryOf(song, at))).toEqual(['join', 'wait'])
-  const cues = [...walk(manifest, { from: from + 1000, until: from + 240_000 }, held)]
+  const cues = [...iterateCues(manifest, { from: from + 1000, until: from + 240_000 }, held)]
   expect(cues.map(cue => cue.until - from)).toEqual([60_000, 120_000, 180_000, 240_000])
 })

@@ -1,6 +1,6 @@
 import type { DeviceEvent, PlayResult } from '@floorcast/contract/events.ts'
-import { type Millis, SECOND } from './instant.ts'
-import type { Entry } from './walk.ts'
+import { type Ms, SECOND } from './instant.ts'
+import type { Entry } from './iterate-cues.ts'
 
 type Head = 'id' | 'bootId' | 'sequence'
 type WithoutHead<E> = E extends { alertKind: string }
@@ -25,7 +25,7 @@ export interface Heard {
   cutBy: string | null
 }
 
-export interface Judgement {
+export interface PlayOutcome {
   result: PlayResult
   why: string | null
 }
@@ -35,7 +35,7 @@ export interface Judgement {
  * then. `joined`: begun inside the file and heard to its end. `cut`: ended early; `why` names the cause, `short-file`
  * when the file was shorter than its stated length. `failed`: could not be played.
  */
-export function judgePlay(heard: Heard): Judgement {
+export function validatePlay(heard: Heard): PlayOutcome {
   if (heard.failure !== null) return { result: 'failed', why: heard.failure }
   const reached = heard.offsetSeconds + heard.secondsPlayed
   if (reached < heard.durationSeconds - END_TOLERANCE_SECONDS)
@@ -44,22 +44,22 @@ export function judgePlay(heard: Heard): Judgement {
 }
 
 /** Events in one call: under the server's 500, and under a megabyte of JSON. */
-export const MOST_EVENTS_A_BATCH = 300
+export const MAX_EVENTS_PER_BATCH = 300
 /** Days that events are kept, offline or sent. */
 export const EVENT_DAYS = 90
 
-const FIRST_WAIT: Millis = SECOND
-const LONGEST_WAIT: Millis = 300 * SECOND
+const FIRST_BACKOFF_MS: Ms = SECOND
+const MAX_BACKOFF_MS: Ms = 300 * SECOND
 
 /**
  * How long to wait after the `failures`-th failure in a row (from 1): doubling from one second to five minutes, of
  * which `jitter` (0 to 1) takes up to half away, so that a thousand devices do not return as one.
  */
-export function backoffOf(failures: number, jitter: number): Millis {
-  const full = Math.min(LONGEST_WAIT, FIRST_WAIT * 2 ** Math.max(0, failures - 1))
+export function backoffOf(failures: number, jitter: number): Ms {
+  const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1))
   return Math.round(full * (1 - jitter / 2))
 }
 
 /** An interval of `seconds` ± 10 %, by `jitter` (0 to 1). */
-export const jitteredInterval = (seconds: number, jitter: number): Millis =>
+export const jitteredInterval = (seconds: number, jitter: number): Ms =>
   Math.round(seconds * SECOND * (0.9 + jitter * 0.2))

@@ -1,5 +1,5 @@
 /** A moment in milliseconds since 1970-01-01T00:00Z. */
-export type Millis = number
+export type Ms = number
 /** Calendar days since 1970-01-01, without a zone. */
 export type DayNumber = number
 
@@ -26,7 +26,7 @@ export function parseDay(text: string): DayNumber {
 }
 
 /** Milliseconds from midnight of `HH:MM`, by the clock on the wall; NaN for anything else. */
-export function parseTimeOfDay(text: string): Millis {
+export function parseTimeOfDay(text: string): Ms {
   const parts = /^(\d\d):(\d\d)$/.exec(text)
   return parts ? Number(parts[1]) * HOUR + Number(parts[2]) * MINUTE : Number.NaN
 }
@@ -37,7 +37,7 @@ const DATE_AND_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(\.\d+)?)?Z?$/
  * Milliseconds of an ISO 8601 date and time, read as UTC. With `Z` that is the instant; without, it is a wall time
  * counted as if its zone were UTC. NaN for anything else.
  */
-export function parseDateTime(text: string): Millis {
+export function parseDateTime(text: string): Ms {
   const parts = DATE_AND_TIME.exec(text)
   if (!parts) return Number.NaN
   const seconds = Number(parts[3] ?? 0) + Number(parts[4] ?? 0)
@@ -45,4 +45,4 @@ export function parseDateTime(text: string): Millis {
 }
 
 /** Whole milliseconds of a duration in seconds. All times of a cue are whole, so that nothing drifts over a long walk. */
-export const millisOf = (seconds: number): Millis => Math.round(seconds * SECOND)
+export const toMs = (seconds: number): Ms => Math.round(seconds * SECOND)

@@ -1,44 +1,44 @@
-import type { Millis } from './instant.ts'
+import type { Ms } from './instant.ts'
 import { type Loop, type LoopPlay, playAt, type Track } from './loop.ts'
 import { lengthOf } from './media.ts'
 
 /** A track with a start time, and the moment of one day at which it is due. */
 export interface DueTrack extends Track {
-  dueAt: Millis
+  dueAt: Ms
 }
 
 /** What is on, in instants: one play of a track, or nothing until the next is due. */
-export interface Spot {
+export interface LoopPosition {
   track: Track | null
-  startsAt: Millis
+  startsAt: Ms
   /** When the next begins; Infinity when nothing ever does. */
-  until: Millis
+  until: Ms
   /** When its sound ends: after `until` in a crossfade. */
-  endsAt: Millis
+  endsAt: Ms
   isTimed: boolean
 }
 
 /** The loop going on from `from`, where its round stands at `phase`. */
 interface Stretch {
   loop: Loop
-  from: Millis
-  phase: Millis
+  from: Ms
+  phase: Ms
 }
 
 /** The timed track that comes next: where it is put in. */
 interface Insertion {
-  startsAt: Millis
+  startsAt: Ms
   /** The loop's phase when it goes on. */
-  phase: Millis
+  phase: Ms
   /** The loop's play that comes to its full end before, in place of a crossfade. */
   before: LoopPlay | null
 }
 
-const wrap = (loop: Loop, phase: Millis): Millis =>
+const wrap = (loop: Loop, phase: Ms): Ms =>
   loop.round > 0 ? ((phase % loop.round) + loop.round) % loop.round : 0
 
 /** The first track boundary at or after `dueAt`. A play before or after a timed track is never crossfaded into it. */
-function insertionInto(stretch: Stretch, dueAt: Millis): Insertion {
+function insertionInto(stretch: Stretch, dueAt: Ms): Insertion {
   const { loop } = stretch
   if (dueAt <= stretch.from) return { startsAt: stretch.from, phase: stretch.phase, before: null }
   const phase = wrap(loop, stretch.phase + dueAt - stretch.from)
@@ -51,7 +51,7 @@ function insertionInto(stretch: Stretch, dueAt: Millis): Insertion {
   return { startsAt: dueAt - before.step + before.length, phase: play.start, before }
 }
 
-function spotInLoop(stretch: Stretch, insertion: Insertion | null, at: Millis): Spot {
+function positionInLoop(stretch: Stretch, insertion: Insertion | null, at: Ms): LoopPosition {
   const { loop } = stretch
   const limit = insertion?.startsAt ?? Infinity
   const phase = wrap(loop, stretch.phase + at - stretch.from)
@@ -70,7 +70,7 @@ function spotInLoop(stretch: Stretch, insertion: Insertion | null, at: Millis): 
   }
 }
 
-function spotInTimed(track: Track, from: Millis, at: Millis): Spot {
+function positionInTimed(track: Track, from: Ms, at: Ms): LoopPosition {
   const length = lengthOf(track.file)
   const startsAt = from + Math.floor((at - from) / length) * length
   return { track, startsAt, until: startsAt + length, endsAt: startsAt + length, isTimed: true }
@@ -79,19 +79,19 @@ function spotInTimed(track: Track, from: Millis, at: Millis): Spot {
 /** A loop that began at `origin`, and the due tracks in order, none before `origin`. */
 export interface Course {
   loop: Loop
-  origin: Millis
+  origin: Ms
   dues: Iterable<DueTrack>
 }
 
 /** What is on at `at`: the loop, or a due track at the first boundary at or after its moment; then the loop goes on. */
-export function spotAt({ loop, origin, dues }: Course, at: Millis): Spot {
+export function positionAt({ loop, origin, dues }: Course, at: Ms): LoopPosition {
   let stretch: Stretch = { loop, from: origin, phase: 0 }
   for (const due of dues) {
     const insertion = insertionInto(stretch, due.dueAt)
-    if (at < insertion.startsAt) return spotInLoop(stretch, insertion, at)
+    if (at < insertion.startsAt) return positionInLoop(stretch, insertion, at)
     const endsAt = insertion.startsAt + due.item.plays * lengthOf(due.file)
-    if (at < endsAt) return spotInTimed(due, insertion.startsAt, at)
+    if (at < endsAt) return positionInTimed(due, insertion.startsAt, at)
     stretch = { loop, from: endsAt, phase: insertion.phase }
   }
-  return spotInLoop(stretch, null, at)
+  return positionInLoop(stretch, null, at)
 }

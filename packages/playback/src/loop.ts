@@ -1,5 +1,5 @@
 import type { ManifestFile, ManifestItem } from '@floorcast/contract/manifest.ts'
-import type { Millis } from './instant.ts'
+import type { Ms } from './instant.ts'
 import { lengthOf, overlapOf } from './media.ts'
 
 /** An item with its file; `item.plays` in a row. */
@@ -11,23 +11,23 @@ export interface Track {
 /** A track's place in one round of the loop. */
 interface Slot extends Track {
   /** From the round's start. */
-  start: Millis
+  start: Ms
   /** From one play's start to the next of the same track. */
-  repeatStep: Millis
-  end: Millis
+  repeatStep: Ms
+  end: Ms
 }
 
 export interface Loop {
   slots: Slot[]
   /** Length of one round; 0 for an empty loop. */
-  round: Millis
+  round: Ms
 }
 
 /** One play in the loop: where in the round it begins, when the next begins, and how long it sounds. */
 export interface LoopPlay extends Track {
-  start: Millis
-  step: Millis
-  length: Millis
+  start: Ms
+  step: Ms
+  length: Ms
 }
 
 /** Lays tracks end to end, each `plays` times, neighbours overlapping by the crossfade; the last meets the first. */
@@ -46,7 +46,7 @@ export function makeLoop(tracks: readonly Track[], crossfadeSeconds: number): Lo
   return { slots, round: start }
 }
 
-function slotAt(loop: Loop, phase: Millis): Slot | undefined {
+function slotAt(loop: Loop, phase: Ms): Slot | undefined {
   let low = 0
   let high = loop.slots.length - 1
   while (low < high) {
@@ -58,7 +58,7 @@ function slotAt(loop: Loop, phase: Millis): Slot | undefined {
 }
 
 /** The play that is on at `phase` of the round (0 ≤ phase < round); undefined for an empty loop. */
-export function playAt(loop: Loop, phase: Millis): LoopPlay | undefined {
+export function playAt(loop: Loop, phase: Ms): LoopPlay | undefined {
   const slot = slotAt(loop, phase)
   if (!slot) return undefined
   const repeat = Math.min(slot.item.plays - 1, Math.floor((phase - slot.start) / slot.repeatStep))

@@ -1,5 +1,5 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import { DAY, type DayNumber, type Millis, parseTimeOfDay } from './instant.ts'
+import { DAY, type DayNumber, type Ms, parseTimeOfDay } from './instant.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
 type Device = DeviceManifest['device']
@@ -7,17 +7,17 @@ type Device = DeviceManifest['device']
 /** From opening (inclusive) to closing (exclusive); it belongs to the day on which it opens. */
 export interface OpenPeriod {
   day: DayNumber
-  from: Millis
-  until: Millis
+  from: Ms
+  until: Ms
 }
 
 export type Opening =
-  { state: 'always' } | { state: 'open'; period: OpenPeriod } | { state: 'closed'; until: Millis }
+  { state: 'always' } | { state: 'open'; period: OpenPeriod } | { state: 'closed'; until: Ms }
 
 interface Hours {
-  opening: Millis
+  opening: Ms
   /** Over a day when the period runs over midnight. */
-  closing: Millis
+  closing: Ms
 }
 
 function hoursOf(device: Device): Hours | null {
@@ -39,7 +39,7 @@ function periodOf(zone: string, hours: Hours, day: DayNumber): OpenPeriod {
  * Whether the shop is open. A clock change may skip a short period wholly, or lengthen one into the next day's opening;
  * the next day's then takes over.
  */
-export function openingAt(device: Device, at: Millis): Opening {
+export function openingAt(device: Device, at: Ms): Opening {
   const hours = hoursOf(device)
   if (!hours) return { state: 'always' }
   const zone = device.timeZone

@@ -1,10 +1,10 @@
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
-import { type Millis, parseDateTime } from './instant.ts'
+import { type Ms, parseDateTime } from './instant.ts'
 import { instantOfWall } from './zone.ts'
 
 /** The moment from which a publication is in force on a device in `zone`. */
-export function startOfPublication(publication: ManifestPublication, zone: string): Millis {
+export function startOfPublication(publication: ManifestPublication, zone: string): Ms {
   const { startsAt, activatedAt } = publication
   if (startsAt === null) return parseDateTime(activatedAt)
   if ('at' in startsAt) return parseDateTime(startsAt.at)
@@ -12,13 +12,13 @@ export function startOfPublication(publication: ManifestPublication, zone: strin
 }
 
 export interface InForce {
-  current: { publication: ManifestPublication; startedAt: Millis } | null
+  current: { publication: ManifestPublication; startedAt: Ms } | null
   /** When another takes over; Infinity when none waits. */
-  nextAt: Millis
+  nextAt: Ms
 }
 
 /** The publication in force: of those whose moment has come, the one whose moment came last. */
-export function publicationAt(manifest: DeviceManifest, at: Millis): InForce {
+export function publicationAt(manifest: DeviceManifest, at: Ms): InForce {
   let current: InForce['current'] = null
   let nextAt = Infinity
   for (const publication of manifest.publications) {
@@ -29,7 +29,7 @@ export function publicationAt(manifest: DeviceManifest, at: Millis): InForce {
   return { current, nextAt }
 }
 
-function isLater(publication: ManifestPublication, startedAt: Millis, than: InForce['current']): boolean {
+function isLater(publication: ManifestPublication, startedAt: Ms, than: InForce['current']): boolean {
   if (!than || startedAt !== than.startedAt) return !than || startedAt > than.startedAt
   const [mine, other] = [publication, than.publication]
   if (mine.activatedAt !== other.activatedAt) return mine.activatedAt > other.activatedAt

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { adopt } from './adopt.ts'
+import { selectManifest } from './select-manifest.ts'
 import { cueAt, filesOf } from './cue.ts'
 import {
   anyHeld,
@@ -13,7 +13,7 @@ import {
   makePublication,
   uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
-import { filesToDrop, filesToFetch, heldReport, PATIENCE } from './sync-plan.ts'
+import { filesToDrop, filesToFetch, heldReport, SWAP_PATIENCE_MS } from './sync-plan.ts'
 
 const ms = (text: string) => Date.parse(text)
 const files = [0, 1, 2, 3, 4].map(number => makeFile(number, { name: 'ABCDE'[number] ?? '' }))
@@ -55,16 +55,16 @@ test('The former publication plays on until the new one is held, or 15 minutes h
     publications: [publicationOf([0, 1], { uid: uidOf(601), activatedAt: '2026-03-01T09:00:00Z' })],
   })
   const held = set(a, b)
-  const waiting = adopt({ playing, newest, seenAt: () => at, held }, at + 1000)
+  const waiting = selectManifest({ playing, newest, seenAt: () => at, held }, at + 1000)
   expect(waiting.device.volume).toBe(30)
   const cue = cueAt(waiting, at + 1000, held)
   expect(cue).toMatchObject({ kind: 'play', publication: { uid: uidOf(600) } })
   expect(cue).toEqual({ ...cueAt(playing, at + 1000, held), publication: waiting.publications[0] })
   const ask = (part: object, instant: number) =>
-    adopt({ playing, newest, seenAt: () => at, held, ...part }, instant)
+    selectManifest({ playing, newest, seenAt: () => at, held, ...part }, instant)
   expect(ask({ held: set(d, e, a) }, at + 1000)).toBe(newest)
-  expect(ask({}, at + PATIENCE)).toBe(newest)
-  expect(ask({ seenAt: () => at + 60_000 }, at + PATIENCE)).not.toBe(newest)
+  expect(ask({}, at + SWAP_PATIENCE_MS)).toBe(newest)
+  expect(ask({ seenAt: () => at + 60_000 }, at + SWAP_PATIENCE_MS)).not.toBe(newest)
   expect(ask({ held: set() }, at + 1000)).toBe(newest)
   expect(ask({ playing: null }, at + 1000)).toBe(newest)
 })
@@ -76,12 +76,12 @@ test('A delayed start is taken at its moment, and a publication turned off ends'
   const newest = makeManifest({ files, publications: [publicationOf([0, 1]), delayed] })
   const adoption = { playing, newest, seenAt: () => at, held: set(a, b) }
   expect(
-    cueAt(adopt(adoption, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
+    cueAt(selectManifest(adoption, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
   ).toMatchObject({
     because: 'not-downloaded',
   })
   const off = makeManifest({ files, publications: [] })
-  expect(adopt({ ...adoption, newest: off }, at)).toBe(off)
+  expect(selectManifest({ ...adoption, newest: off }, at)).toBe(off)
 })
 
 test('Once all that is asked for is fetched nothing is missing, for any manifest', () => {

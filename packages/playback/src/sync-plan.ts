@@ -2,11 +2,11 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { cueAt, filesOf } from './cue.ts'
 import { filesFrom } from './cue-timeline.ts'
-import { type Millis, MINUTE } from './instant.ts'
+import { type Ms, MINUTE } from './instant.ts'
 import { publicationAt, startOfPublication } from './publication.ts'
 
 /** A publication that is not complete is begun all the same after this; what is missing is left out and named. */
-export const PATIENCE: Millis = 15 * MINUTE
+export const SWAP_PATIENCE_MS: Ms = 15 * MINUTE
 
 function filesOfPublication(manifest: DeviceManifest, { playlist }: ManifestPublication): ManifestFile[] {
   const indexes =
@@ -37,11 +37,7 @@ export const heldReport = (manifest: DeviceManifest, held: ReadonlySet<string>) 
   }))
 
 /** The publication's files beginning with the one that is due at `at` by schedule. */
-function inOrderOfPlay(
-  manifest: DeviceManifest,
-  publication: ManifestPublication,
-  at: Millis,
-): ManifestFile[] {
+function inOrderOfPlay(manifest: DeviceManifest, publication: ManifestPublication, at: Ms): ManifestFile[] {
   const { playlist } = publication
   if (playlist.form === 'smart') return filesFrom(manifest, playlist, at)
   const files = filesOfPublication(manifest, publication)
@@ -55,11 +51,7 @@ function inOrderOfPlay(
  * Files to fetch, each once, most urgent first: open alerts', then those that no publication needs, which are the sounds of
  * alerts to come, then the publication in force in the order it plays, then the waiting ones by their moments, then what is left.
  */
-export function filesToFetch(
-  manifest: DeviceManifest,
-  held: ReadonlySet<string>,
-  at: Millis,
-): ManifestFile[] {
+export function filesToFetch(manifest: DeviceManifest, held: ReadonlySet<string>, at: Ms): ManifestFile[] {
   const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
   const zone = manifest.device.timeZone
   const { current } = publicationAt(manifest, at)

@@ -1,19 +1,19 @@
-import { DAY, type DayNumber, dayOfDate, type Millis } from './instant.ts'
+import { DAY, type DayNumber, dayOfDate, type Ms } from './instant.ts'
 
 /** Milliseconds as the wall clock of a zone shows them, counted as if that zone were UTC. */
-export type WallMillis = number
+export type WallMs = number
 
 /** The offset over one UTC day: `before`, and from `changesAt` on `after`. */
 interface OffsetDay {
-  before: Millis
-  after: Millis
-  changesAt: Millis
+  before: Ms
+  after: Ms
+  changesAt: Ms
 }
 
 /** `Intl.DateTimeFormat` gives the offsets: Node 24 has `Temporal` only behind a flag. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsetDays = new Map<string, OffsetDay>()
-const MOST_DAYS_KEPT = 20_000
+const MAX_CACHED_DAYS = 20_000
 
 function makeFormatter(timeZone: string): Intl.DateTimeFormat {
   const number = 'numeric'
@@ -42,7 +42,7 @@ function formatterOf(zone: string): Intl.DateTimeFormat {
   return made
 }
 
-function readOffset(zone: string, at: Millis): Millis {
+function readOffset(zone: string, at: Ms): Ms {
   const second = Math.floor(at / 1000) * 1000
   const read = new Map<string, number>()
   for (const part of formatterOf(zone).formatToParts(second)) read.set(part.type, Number(part.value))
@@ -53,7 +53,7 @@ function readOffset(zone: string, at: Millis): Millis {
 }
 
 /** The first instant of (from, to] whose offset is no longer that of `from`. */
-function findChange(zone: string, from: Millis, to: Millis): Millis {
+function findChange(zone: string, from: Ms, to: Ms): Ms {
   const before = readOffset(zone, from)
   let low = from
   let high = to
@@ -76,23 +76,23 @@ function offsetDayOf(zone: string, day: DayNumber): OffsetDay {
   const key = `${zone} ${day}`
   const known = offsetDays.get(key)
   if (known) return known
-  if (offsetDays.size >= MOST_DAYS_KEPT) offsetDays.clear()
+  if (offsetDays.size >= MAX_CACHED_DAYS) offsetDays.clear()
   const read = readOffsetDay(zone, day)
   offsetDays.set(key, read)
   return read
 }
 
 /** What to add to UTC to get the zone's wall clock at an instant. */
-export function offsetAt(zone: string, at: Millis): Millis {
+export function offsetAt(zone: string, at: Ms): Ms {
   const day = offsetDayOf(zone, Math.floor(at / DAY))
   return at < day.changesAt ? day.before : day.after
 }
 
-export const wallAt = (zone: string, at: Millis): WallMillis => at + offsetAt(zone, at)
-export const dayAt = (zone: string, at: Millis): DayNumber => Math.floor(wallAt(zone, at) / DAY)
+export const wallAt = (zone: string, at: Ms): WallMs => at + offsetAt(zone, at)
+export const dayAt = (zone: string, at: Ms): DayNumber => Math.floor(wallAt(zone, at) / DAY)
 
 /** The next clock change after `at` and not after `limit`; Infinity when there is none. */
-export function nextClockChange(zone: string, at: Millis, limit: Millis): Millis {
+export function nextClockChange(zone: string, at: Ms, limit: Ms): Ms {
   for (let day = Math.floor(at / DAY); day * DAY <= limit; day += 1) {
     const { changesAt } = offsetDayOf(zone, day)
     if (changesAt > at && changesAt <= limit) return changesAt
@@ -104,7 +104,7 @@ export function nextClockChange(zone: string, at: Millis, limit: Millis): Millis
  * The instant at which a zone's clock shows `wall`. A time that a clock change skips is the moment of the change; of a
  * time that comes twice `which` says which one is meant.
  */
-export function instantOfWall(zone: string, wall: WallMillis, which: 'first' | 'last' = 'first'): Millis {
+export function instantOfWall(zone: string, wall: WallMs, which: 'first' | 'last' = 'first'): Ms {
   const early = offsetAt(zone, wall - DAY)
   const late = offsetAt(zone, wall + DAY)
   if (early === late) return wall - early

@@ -1,4 +1,4 @@
-import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
+import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock, Steady } from './clock.ts'
 
 /** Told time gains or loses at most this share of what passes, as NTP slews a clock: 49 ms are made up in 98 s. */
@@ -51,7 +51,7 @@ export class ProofClock {
     const { anchor: goal } = this.#clock
     const from = this.#clock.steady()
     const ahead = toldUntil - (from + goal)
-    this.#add({ from, anchor: ahead > 0 && ahead <= REJOIN_AFTER ? goal + ahead : goal, goal })
+    this.#add({ from, anchor: ahead > 0 && ahead <= REJOIN_AFTER_MS ? goal + ahead : goal, goal })
   }
 
   #anchorAt(steady: Steady): number {

@@ -1,6 +1,6 @@
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import { isAd } from '@floorcast/playback/media.ts'
-import { JOIN_FADE, REJOIN_AFTER, SLIP_TOLERANCE } from '@floorcast/playback/walk.ts'
+import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '../report/play-log.ts'
@@ -90,7 +90,7 @@ export class Chain {
         const at = await (interruption === 'alert' ? table.makeWay(goOn) : goOn())
         if (at !== null) return at
       } else if (happened === 'time' && plan.does === 'cut' && clock.steady() >= plan.at - 50) {
-        await table.cut(turn, plan.why, JOIN_FADE)
+        await table.cut(turn, plan.why, JOIN_FADE_MS)
         return plan.why === 'clock' ? clock.now() : turn.cue.until
       } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
         turn = await table.crossInto(plan.next, plan.at + LOADING, turn)
@@ -122,12 +122,13 @@ export class Chain {
     const { startedAt } = turn.playing
     if (startedAt === null || turn.playing.ending) return { does: 'end' }
     const slip = clock.instantOf(startedAt) - (cue.startsAt + offsetSeconds * 1000)
-    if (Math.abs(slip) > REJOIN_AFTER) return { does: 'cut', at: clock.steady(), why: 'clock' }
-    const boundary = clock.steadyOf(cue.until) - JOIN_FADE
+    if (Math.abs(slip) > REJOIN_AFTER_MS) return { does: 'cut', at: clock.steady(), why: 'clock' }
+    const boundary = clock.steadyOf(cue.until) - JOIN_FADE_MS
     if (cue.cutBy !== null) return { does: 'cut', at: boundary, why: cue.cutBy }
-    if (slip > SLIP_TOLERANCE && !isAd(cue.file)) return { does: 'cut', at: boundary, why: 'schedule' }
+    if (slip > SLIP_TOLERANCE_MS && !isAd(cue.file)) return { does: 'cut', at: boundary, why: 'schedule' }
     const next = ask(cue.until)
-    if (next.kind !== 'play' || next.startsAt !== cue.until || slip < -SLIP_TOLERANCE) return { does: 'end' }
+    if (next.kind !== 'play' || next.startsAt !== cue.until || slip < -SLIP_TOLERANCE_MS)
+      return { does: 'end' }
     if (cue.overlap === 0) return { does: 'follow', next }
     // By the schedule, not by the sound: the moments that loading takes must not add up from track to track.
     return { does: 'cross', at: clock.steadyOf(cue.until) - LOADING, next }
@@ -146,7 +147,7 @@ export class Chain {
   }
 
   async #leave(turn: Turn, why: string): Promise<number> {
-    await this.#parts.table.cut(turn, why, why === 'alert' ? 0 : JOIN_FADE)
+    await this.#parts.table.cut(turn, why, why === 'alert' ? 0 : JOIN_FADE_MS)
     return this.#parts.clock.now()
   }
 

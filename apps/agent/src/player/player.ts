@@ -1,10 +1,15 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import { adopt } from '@floorcast/playback/adopt.ts'
+import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { entryOf, JOIN_FADE, REJOIN_AFTER, SLIP_TOLERANCE } from '@floorcast/playback/walk.ts'
+import {
+  entryOf,
+  JOIN_FADE_MS,
+  REJOIN_AFTER_MS,
+  SLIP_TOLERANCE_MS,
+} from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
 import type { HeardAlerts } from '../store/heard-alerts.ts'
@@ -96,7 +101,7 @@ export class Player {
     void this.#table.ready()
     let at = clock.now()
     while (!this.#isStopping) {
-      if (Math.abs(clock.now() - at) > REJOIN_AFTER) at = clock.now()
+      if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
       this.#seen = this.#changed.count
       at = await this.#perform(this.#ask(at)).catch(error => this.#recover(error))
     }
@@ -135,7 +140,7 @@ export class Player {
     const newest = book.newest()?.manifest
     if (!newest) return alertCue(withAlerts({ alerts: [], files: [] }, alerts), at) ?? nothingKnown(at)
     const playing = book.playing()?.manifest ?? null
-    this.#manifest = adopt({ playing, newest, seenAt: book.seenAt, held: media.held }, at)
+    this.#manifest = selectManifest({ playing, newest, seenAt: book.seenAt, held: media.held }, at)
     if (this.#manifest === newest) book.settle()
     this.#table.loudnessTarget = this.#manifest.settings.loudnessTargetLufs
     void this.#setVolume(this.#manifest.device.volume)
@@ -174,7 +179,7 @@ export class Player {
     const { clock } = this.#parts
     await this.#table.ready()
     const now = clock.now()
-    if (now < cue.startsAt - SLIP_TOLERANCE) return this.#pause(cue.startsAt)
+    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#pause(cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
       this.#announce(null)
@@ -182,7 +187,7 @@ export class Player {
       return this.#pause(cue.until)
     }
     const turn = await this.#table.begin(cue, entry, entry === 'join' ? (now - cue.startsAt) / 1000 : 0)
-    if (entry === 'join') void this.#table.fadeIn(JOIN_FADE)
+    if (entry === 'join') void this.#table.fadeIn(JOIN_FADE_MS)
     return this.#chain.run(turn, this.#seen)
   }
 

@@ -1,7 +1,7 @@
 import { MediaType } from '@floorcast/contract/media.ts'
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { type EventDraft, judgePlay, type Judgement } from '@floorcast/playback/event-rules.ts'
-import { REJOIN_AFTER } from '@floorcast/playback/walk.ts'
+import { type EventDraft, validatePlay, type PlayResult } from '@floorcast/playback/event-rules.ts'
+import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import { z } from 'zod'
 import type { EventStore } from '../store/event-store.ts'
 import type { StateStore } from '../store/state-store.ts'
@@ -101,9 +101,9 @@ export class PlayLog {
     this.#state.write(place, { ...begunOf(play), lastHeardAt: Math.max(at, play.startedAt) })
   }
 
-  ended(place: Place, play: PlayInProgress, end: PlayEnd): Judgement {
+  ended(place: Place, play: PlayInProgress, end: PlayEnd): PlayResult {
     const { durationSeconds } = play.cue.file
-    const judgement = judgePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
+    const judgement = validatePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
     const until = Math.max(end.endedAt, play.startedAt)
     const secondsPlayed = (until - play.startedAt) / 1000
     const endedAt = iso(until)
@@ -146,7 +146,7 @@ export class PlayLog {
   #logOnce(place: Place, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
     const until = Date.parse(event.endedAt)
     // In a crossfade the one that began later may be logged first; after a clock that was far ahead, what it told is past.
-    const isPast = this.#toldUntil > until && this.#toldUntil - until <= REJOIN_AFTER
+    const isPast = this.#toldUntil > until && this.#toldUntil - until <= REJOIN_AFTER_MS
     if (!isPast) this.#toldUntil = until
     this.#state.atomically(() => {
       this.#events.append(event)

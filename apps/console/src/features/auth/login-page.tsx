@@ -16,7 +16,7 @@ export function LoginPage() {
   const navigate = useNavigate()
   const [address] = useSearchParams()
   const [form, setForm] = useState<Form>('signIn')
-  const invite = useMemo(readInvite, [])
+  const invite = useMemo(() => readInvite(), [])
   const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
   if (invite !== null)
     return (
