@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
-import type { PlayResult } from '@floorcast/playback/event-rules.ts'
+import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
 import { Deck } from './deck.ts'
@@ -21,7 +21,7 @@ export interface Turn {
   /** Why it was asked to end early. */
   cutBy: string | null
   /** Settles when its sound has ended and its play is logged; null when it never sounded. */
-  logged: Promise<PlayResult | null>
+  logged: Promise<PlayOutcome | null>
 }
 
 /** A track loaded before its moment; null when it was not wanted any more. */
@@ -182,7 +182,7 @@ export class Turntable {
     return turn
   }
 
-  async #logWhenEnded(turn: Turn, place: Place): Promise<PlayResult | null> {
+  async #logWhenEnded(turn: Turn, place: Place): Promise<PlayOutcome | null> {
     const { clock, log } = this.#parts
     let timer: NodeJS.Timeout | undefined
     const hear = (startedAt: number) => {
@@ -202,7 +202,7 @@ export class Turntable {
     return this.#log(turn, ending, place)
   }
 
-  #log(turn: Turn, ending: Ending, place: Place): PlayResult {
+  #log(turn: Turn, ending: Ending, place: Place): PlayOutcome {
     const startedAt = turn.playing.startedAt ?? ending.at
     const died = ending.how === 'died' ? 'player-died' : null
     return this.#parts.log.ended(

@@ -1,6 +1,6 @@
 import { MediaType } from '@floorcast/contract/media.ts'
 import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
-import { type EventDraft, validatePlay, type PlayResult } from '@floorcast/playback/event-rules.ts'
+import { type EventDraft, validatePlay, type PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import { z } from 'zod'
 import type { EventStore } from '../store/event-store.ts'
@@ -101,7 +101,7 @@ export class PlayLog {
     this.#state.write(place, { ...begunOf(play), lastHeardAt: Math.max(at, play.startedAt) })
   }
 
-  ended(place: Place, play: PlayInProgress, end: PlayEnd): PlayResult {
+  ended(place: Place, play: PlayInProgress, end: PlayEnd): PlayOutcome {
     const { durationSeconds } = play.cue.file
     const judgement = validatePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
     const until = Math.max(end.endedAt, play.startedAt)
