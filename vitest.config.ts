@@ -1,4 +1,7 @@
 import { defineConfig } from 'vitest/config'
+import { requireOwnNode } from './tools/own-node.ts'
+
+requireOwnNode(process.versions.node)
 
 /** Tests that want the shared PostgreSQL; each of their files clones a template database from it. */
 const postgres = 'testing/src/postgres-global-setup.ts'
