@@ -4,13 +4,16 @@ import { createLoudnessMeter } from './loudness-meter.ts'
 type Part = { dbfs: number; seconds: number }
 
 function sine(parts: readonly Part[], sampleRate: number, { hertz = 1000, phase = 0 } = {}): Float32Array {
-  const levels = parts.flatMap(part =>
-    Array<number>(Math.round(part.seconds * sampleRate)).fill(10 ** (part.dbfs / 20)),
-  )
-  return Float32Array.from(
-    levels,
-    (level, at) => level * Math.sin((2 * Math.PI * hertz * at) / sampleRate + phase),
-  )
+  const pieces = parts.map(({ dbfs, seconds }) => ({
+    level: 10 ** (dbfs / 20),
+    count: Math.round(seconds * sampleRate),
+  }))
+  const samples = new Float32Array(pieces.reduce((sum, { count }) => sum + count, 0))
+  let at = 0
+  for (const { level, count } of pieces)
+    for (const end = at + count; at < end; at += 1)
+      samples[at] = level * Math.sin((2 * Math.PI * hertz * at) / sampleRate + phase)
+  return samples
 }
 
 function measure(samples: Float32Array, sampleRate: number) {
