@@ -23,6 +23,7 @@ const isTested = run('vitest', [
   `--project=${kind === 'long' ? 'long' : '!long'}`,
   '--reporter=default',
   '--reporter=json',
+  '--reporter=./tools/slow-tests-reporter.ts',
   `--outputFile.json=${reportFile}`,
   ...more,
 ])

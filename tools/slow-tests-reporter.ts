@@ -1,0 +1,42 @@
+import { relative } from 'node:path'
+import type { Reporter, TestModule } from 'vitest/node'
+
+const TESTS = 30
+const FILES = 20
+
+interface Timed {
+  ms: number
+  line: string
+}
+
+const seconds = (ms: number) => (ms / 1000).toFixed(1).padStart(6)
+
+const fileOf = (module: TestModule) => relative(process.cwd(), module.moduleId)
+
+const testTimes = (module: TestModule): Timed[] =>
+  [...module.children.allTests()].map(test => {
+    const ms = test.diagnostic()?.duration ?? 0
+    return { ms, line: `${seconds(ms)}  ${fileOf(module)} › ${test.fullName}` }
+  })
+
+function fileTime(module: TestModule): Timed {
+  const { environmentSetupDuration, prepareDuration, setupDuration, collectDuration, duration } =
+    module.diagnostic()
+  const before = environmentSetupDuration + prepareDuration + setupDuration + collectDuration
+  const tests = testTimes(module).reduce((sum, { ms }) => sum + ms, 0)
+  const parts = [before, duration - tests, tests].map(ms => seconds(Math.max(0, ms))).join('')
+  return { ms: before + duration, line: `${seconds(before + duration)}  =${parts}  ${fileOf(module)}` }
+}
+
+function print(title: string, times: readonly Timed[], most: number) {
+  const slowest = times.toSorted((one, other) => other.ms - one.ms).slice(0, most)
+  console.log(`\n${title}\n${slowest.map(({ line }) => line).join('\n')}`)
+}
+
+/** Prints where the time of a run went, in seconds. */
+export default class SlowTestsReporter implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[]): void {
+    print(`Slowest ${FILES} files: all = import + hooks + tests`, modules.map(fileTime), FILES)
+    print(`Slowest ${TESTS} tests`, modules.flatMap(testTimes), TESTS)
+  }
+}
