@@ -103,6 +103,11 @@ export class ResumableUploads {
     return { uid, expiresAt }
   }
 
+  /** @throws ProblemError 404 for an upload that is not the caller's, whatever else is wrong with the request */
+  async requireOwn(ctx: RequestContext, uid: string): Promise<void> {
+    await this.#find(ctx, uid)
+  }
+
   /** @throws ProblemError 404, 410, 423 */
   read(ctx: RequestContext, uid: string) {
     return this.#withUpload(ctx, uid, async upload => ({

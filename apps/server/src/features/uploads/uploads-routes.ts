@@ -70,8 +70,9 @@ async function* readPiece({ raw }: FastifyRequest, signal: AbortSignal): AsyncGe
 }
 
 async function appendPiece(uploads: ResumableUploads, call: UserCall<typeof contract.continueUpload>) {
-  requireVersion(call)
   const { request, params } = call
+  await uploads.requireOwn(call, params.uid)
+  requireVersion(call)
   if (request.headers['content-type'] !== PIECE_TYPE) throw malformed(`content-type has to be ${PIECE_TYPE}`)
   return uploads.append(call, params.uid, {
     offset: readBytesHeader(request, 'upload-offset'),
@@ -112,6 +113,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
     return call.reply.code(201).headers({ location, 'upload-expires': expiresAt.toUTCString() }).send()
   })
   http.deliverToUsers(contract.followUpload, async call => {
+    await uploads.requireOwn(call, call.params.uid)
     requireVersion(call)
     const { offset, sizeBytes, metadata } = await uploads.read(call, call.params.uid)
     return call.reply
@@ -134,6 +136,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
     return reply.code(200).send({ data: progress.outcome })
   })
   http.deliverToUsers(contract.cancelUpload, async call => {
+    await uploads.requireOwn(call, call.params.uid)
     requireVersion(call)
     await uploads.cancel(call, call.params.uid)
     return call.reply.code(204).send()
