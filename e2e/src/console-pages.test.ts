@@ -6,8 +6,9 @@ import { addGroup } from '@floorcast/contract/groups.ts'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { addPlaylist } from '@floorcast/contract/playlists.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
-import { collectComplaints, openBrowser } from '@floorcast/testing/browser.ts'
+import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
+import { cloneDatabase } from '@floorcast/testing/test-database.ts'
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import type { Browser, BrowserContext } from 'playwright-core'
@@ -25,7 +26,9 @@ const paths: string[] = []
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'floorcast-pages-'))
   const [port, songs] = await Promise.all([freePort(), writeSongs(folder, { count: 2, seconds: 3 })])
-  ;[server, browser] = await Promise.all([startServer(port, join(folder, 'data')), openBrowser()])
+  const { url } = await cloneDatabase()
+  server = await startServer(port, join(folder, 'data'), { DATABASE_URL: url })
+  browser = await sharedBrowser()
   client = await registerOwner(server.url)
   const files = songs.map(song => song.path)
   const line = await setUpLine(client, files.slice(0, 1), files.slice(1))
@@ -60,7 +63,6 @@ beforeAll(async () => {
 })
 
 afterAll(async () => {
-  await browser.close()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })

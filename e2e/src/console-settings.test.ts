@@ -122,7 +122,7 @@ describe('what /config.json tells the console', () => {
 
   it('promises nothing else: no manual, no contacts, no registering, and the logs of its own host', async () => {
     await shop.killServer()
-    await shop.startAgain({ REGISTRATION: 'closed' })
+    await shop.startServer({ REGISTRATION: 'closed' })
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('contentinfo').getByText(/^\d/).waitFor()
     expect(await shop.page.getByRole('contentinfo').getByRole('link').count()).toBe(0)

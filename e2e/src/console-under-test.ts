@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { addDevice } from '@floorcast/contract/devices.ts'
 import { addGroup } from '@floorcast/contract/groups.ts'
 import { readSession } from '@floorcast/contract/auth.ts'
-import { openBrowser } from '@floorcast/testing/browser.ts'
+import { sharedBrowser } from '@floorcast/testing/browser.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
+import { cloneDatabase, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach } from 'vitest'
 import { owner, registerOwner, type SignedInClient } from './line.ts'
@@ -22,6 +23,7 @@ export class ConsoleUnderTest {
   #port = 0
   #server: RunningServer | undefined
   #browser: Browser | undefined
+  #database: DatabaseUrls | undefined
   #client: SignedInClient | undefined
   #context: BrowserContext | undefined
   #page: Page | undefined
@@ -32,6 +34,9 @@ export class ConsoleUnderTest {
 
   get url(): string {
     return need(this.#server).url
+  }
+  get superuserUrl(): string {
+    return need(this.#database).superuserUrl
   }
   get client(): SignedInClient {
     return need(this.#client)
@@ -46,10 +51,9 @@ export class ConsoleUnderTest {
   async start(): Promise<void> {
     this.folder = await mkdtemp(join(tmpdir(), 'floorcast-console-'))
     this.#port = await freePort()
-    ;[this.#server, this.#browser] = await Promise.all([
-      startServer(this.#port, join(this.folder, 'data'), this.#settings(this.#port)),
-      openBrowser(),
-    ])
+    this.#database = await cloneDatabase()
+    await this.startServer()
+    this.#browser = await sharedBrowser()
     this.#client = await registerOwner(this.url)
     const { call } = this.client
     const made = await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Bakery Lane 4' } })
@@ -59,7 +63,6 @@ export class ConsoleUnderTest {
   }
 
   async stop(): Promise<void> {
-    await this.#browser?.close()
     await this.#server?.stop()
     await rm(this.folder, { recursive: true, force: true })
   }
@@ -69,9 +72,10 @@ export class ConsoleUnderTest {
     await need(this.#server).kill()
   }
 
-  /** The same server again, after it was killed; with its settings unless told. */
-  async startAgain(settings = this.#settings(this.#port)): Promise<void> {
-    this.#server = await startServer(this.#port, join(this.folder, 'data'), settings)
+  /** Starts the server, with its settings unless told; again on the same folder and database, after it was killed. */
+  async startServer(settings = this.#settings(this.#port)): Promise<void> {
+    const { url } = need(this.#database)
+    this.#server = await startServer(this.#port, join(this.folder, 'data'), { ...settings, DATABASE_URL: url })
   }
 
   async openPage(): Promise<void> {

@@ -102,7 +102,7 @@ describe('an upload on the tray', () => {
     await begin('killed.mp3')
     await shop.killServer()
     await tray.getByText(/^Connection lost at/).waitFor()
-    await shop.startAgain()
+    await shop.startServer()
     await sendAt(null)
     await arrived('killed.mp3')
     expect(patches().at(-1)?.offset).toBeGreaterThan(0)

@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import { fillMediaRows } from '@floorcast/testing/large-library.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -12,8 +11,8 @@ const MELODIES = 5000
 const CEILING_MS = 1000
 
 beforeAll(async () => {
-  await fillMediaRows(join(shop.folder, 'data'), 'melodies', MELODIES)
-  await fillMediaRows(join(shop.folder, 'data'), 'ads', 20)
+  await fillMediaRows(shop.superuserUrl, 'melodies', MELODIES)
+  await fillMediaRows(shop.superuserUrl, 'ads', 20)
 })
 
 /** How long the page took from the wish to go on until the step was drawn, in ms, by step. */

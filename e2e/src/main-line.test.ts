@@ -3,10 +3,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { AgentFixture } from '@floorcast/testing/agent-process.ts'
-import { collectComplaints, openBrowser } from '@floorcast/testing/browser.ts'
+import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
 import { hostileFixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { owner, signInOwner } from './line.ts'
 import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
@@ -17,7 +16,6 @@ let folder: string
 let port: number
 let server: RunningServer
 let agent: Program | undefined
-let browser: Browser
 let walk: Walk
 let complaints: string[]
 let songs: Awaited<ReturnType<typeof writeSongs>>
@@ -29,7 +27,7 @@ beforeAll(async () => {
   port = await freePort()
   server = await startServer(port, join(folder, 'server'))
   songs = await writeSongs(folder, { count: 4, seconds: 5 })
-  browser = await openBrowser()
+  const browser = await sharedBrowser()
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   page.setDefaultTimeout(60_000)
   complaints = collectComplaints(page)
@@ -38,7 +36,7 @@ beforeAll(async () => {
 
 afterAll(async () => {
   await agent?.stop()
-  await browser.close()
+  await walk.page.context().close()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })

@@ -26,6 +26,16 @@ const QUIET = [
 export const openBrowser = (): Promise<Browser> =>
   chromium.launch({ executablePath: findChromium(), args: QUIET, headless: true })
 
+let shared: Promise<Browser> | undefined
+
+/** One Chromium for all test files of a worker: it ends with the worker. A test opens a context of its own in it. */
+export async function sharedBrowser(): Promise<Browser> {
+  const browser = await (shared ??= openBrowser())
+  if (browser.isConnected()) return browser
+  shared = openBrowser()
+  return shared
+}
+
 /** What a page wrote to its console as error or warning, and what it threw; a test expects it to stay empty. */
 export function collectComplaints(page: Page): string[] {
   const complaints: string[] = []

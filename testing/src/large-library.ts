@@ -1,27 +1,15 @@
-import { readFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { Client } from 'pg'
-
-/** The superuser's address of a running server's embedded PostgreSQL. @param dataDir the server's DATA_DIR */
-async function addressOf(dataDir: string): Promise<string> {
-  const [password, pid] = await Promise.all([
-    readFile(join(dataDir, 'postgres.password'), 'utf8'),
-    readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8'),
-  ])
-  const port = pid.split('\n')[3]?.trim()
-  return `postgres://postgres:${encodeURIComponent(password.trim())}@127.0.0.1:${port}/floorcast`
-}
 
 /**
  * Puts rows of media of ten to twenty seconds into the library of a server's one client. No file stands behind them:
  * for what lists and plans do with many.
  */
 export async function fillMediaRows(
-  dataDir: string,
+  superuserUrl: string,
   contentType: 'melodies' | 'ads',
   count: number,
 ): Promise<void> {
-  const superuser = new Client({ connectionString: await addressOf(dataDir) })
+  const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
   try {
     await superuser.query(

@@ -9,13 +9,6 @@ import { migrateDatabase } from '@floorcast/server/platform/database/migrations.
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 
-declare module 'vitest' {
-  interface ProvidedContext {
-    /** The superuser's address of the PostgreSQL that all test files share. */
-    postgresUrl: string
-  }
-}
-
 /** Nothing of a test database is worth keeping, so it need not reach the disk. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
@@ -49,8 +42,7 @@ async function prepareGiven(superuserUrl: string): Promise<Shared> {
   return { superuserUrl, url, stop: async () => undefined }
 }
 
-/** Starts one PostgreSQL for all test files, with a migrated template that each file clones (`testDatabase`). */
-export default async function startSharedPostgres(project: TestProject): Promise<() => Promise<void>> {
+async function startMigrated(): Promise<Shared> {
   const given = process.env['TEST_POSTGRES_URL']
   const postgres = given ? await prepareGiven(given) : await startOwn()
   await migrateDatabase(postgres.url)
@@ -58,6 +50,22 @@ export default async function startSharedPostgres(project: TestProject): Promise
   await superuser.connect()
   await superuser.query('alter database floorcast with is_template true allow_connections false')
   await superuser.end()
+  return postgres
+}
+
+/** Vitest loads this file once for each project of its configuration, all in one process: one PostgreSQL serves them all. */
+const held = globalThis as { floorcastTestPostgres?: { users: number; started: Promise<Shared> } }
+
+/** Starts one PostgreSQL for all test files, with a migrated template that each file clones (`testDatabase`). */
+export default async function startSharedPostgres(project: TestProject): Promise<() => Promise<void>> {
+  const shared = (held.floorcastTestPostgres ??= { users: 0, started: startMigrated() })
+  shared.users += 1
+  const postgres = await shared.started
   project.provide('postgresUrl', postgres.superuserUrl)
-  return () => postgres.stop()
+  return async () => {
+    shared.users -= 1
+    if (shared.users > 0) return
+    delete held.floorcastTestPostgres
+    await postgres.stop()
+  }
 }

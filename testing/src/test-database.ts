@@ -4,11 +4,21 @@ import { Client } from 'pg'
 import { inject } from 'vitest'
 import { atTheEnd } from './at-the-end.ts'
 
-export interface TestDatabase {
+declare module 'vitest' {
+  interface ProvidedContext {
+    /** The superuser's address of the PostgreSQL that all test files share. */
+    postgresUrl: string
+  }
+}
+
+export interface DatabaseUrls {
   /** As DATABASE_URL would be: the user owns the database and is no superuser. */
   url: string
   /** For looking at everything, past row-level security. */
   superuserUrl: string
+}
+
+export interface TestDatabase extends DatabaseUrls {
   /** Opened, with its pools; closed after the file's tests. */
   database: Database
 }
@@ -24,11 +34,8 @@ export async function asSuperuser<T>(url: string, work: (superuser: Client) => P
   }
 }
 
-/**
- * A database of this test file's own, cloned from the migrated template (40–150 ms), dropped after the file's tests.
- * Call it once at the top of a file or in `beforeAll`.
- */
-export async function testDatabase(): Promise<TestDatabase> {
+/** A database cloned from the migrated template (40–150 ms), for a server started as a process; dropped after the file's tests. */
+export async function cloneDatabase(): Promise<DatabaseUrls> {
   const shared = inject('postgresUrl')
   const name = `test_${randomBytes(6).toString('hex')}`
   await asSuperuser(shared, superuser =>
@@ -36,12 +43,19 @@ export async function testDatabase(): Promise<TestDatabase> {
   )
   const superuserUrl = Object.assign(new URL(shared), { pathname: `/${name}` }).href
   const url = Object.assign(new URL(superuserUrl), { username: 'floorcast' }).href
-  const database = openDatabase({ url, lost: () => undefined })
-  atTheEnd(async () => {
-    await database.close()
-    await asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`))
-  })
-  return { url, superuserUrl, database }
+  atTheEnd(() => asSuperuser(shared, superuser => superuser.query(`drop database ${name} with (force)`)))
+  return { url, superuserUrl }
+}
+
+/**
+ * A database of this test file's own, cloned from the migrated template and dropped after the file's tests. Call it once at
+ * the top of a file or in `beforeAll`.
+ */
+export async function testDatabase(): Promise<TestDatabase> {
+  const urls = await cloneDatabase()
+  const database = openDatabase({ url: urls.url, lost: () => undefined })
+  atTheEnd(() => database.close())
+  return { ...urls, database }
 }
 
 /** An empty database, no migration applied, owned by `owner`; dropped after the file's tests. For tests of the start itself. */
