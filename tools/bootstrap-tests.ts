@@ -27,7 +27,11 @@ const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
 function installWithApt(packages: string[]) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2] }).status === 0
-  return apt('update', '-qq') && apt('install', '-y', '-qq', '--no-install-recommends', ...packages)
+  if (!apt('update', '-qq')) return
+  const shell = 'chromium-headless-shell'
+  const hasShell = spawnSync('apt-cache', ['show', shell], { stdio: 'ignore' }).status === 0
+  const named = packages.map(name => (name === 'chromium' && hasShell ? shell : name))
+  apt('install', '-y', '-qq', '--no-install-recommends', ...named)
 }
 
 const missing = findMissing()

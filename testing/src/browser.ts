@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs'
 import { type Browser, type Page, chromium } from 'playwright-core'
 
-const PLACES = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+/** The headless shell first: a whole Chromium draws a window, which takes half as much time again. */
+const PLACES = [
+  '/usr/bin/chromium-headless-shell',
+  '/usr/bin/chromium',
+  '/usr/bin/chromium-browser',
+  '/usr/bin/google-chrome',
+]
 
 /** The Chromium to test in: `CHROMIUM_PATH`, one on the machine, else Playwright's own. Raises when there is none. */
 export function findChromium(): string {
