@@ -13,7 +13,7 @@ const patient = { poll: { timeout: 15_000 } }
 
 /**
  * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
- * `e2e` and `long` drive whole processes, so they come after the rest and one file at a time.
+ * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time.
  */
 export default defineConfig({
   test: {
@@ -72,7 +72,6 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,
-          maxWorkers: 1,
           sequence: { groupOrder: 1 },
         },
       },
