@@ -9,14 +9,14 @@ import type { Selection } from '../../ui/data-table/list-column.ts'
 interface DeleteDevicesProps {
   selection: Selection
   /** The one device that is meant. */
-  only?: { name: string; group: { name: string } | null }
+  item: { name: string; group: { name: string } | null } | null
   query?: QueryOf<typeof listDevices>
   onClose: () => void
   onDeleted: () => void
 }
 
 /** Moves devices to the recycle bin; one that is in a group stays (docs/specification.md#8-error-catalogue, code 409). */
-export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
+export function DeleteDevices({ selection, item, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
   const { t } = useTranslate()
   const remove = useMoveToRecycleBin({
     calls: {
@@ -26,7 +26,7 @@ export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted 
     },
     selection,
     filter: query,
-    said: count => (only ? t('devices:deletedOne', { name: only.name }) : t('devices:deleted', { count })),
+    said: count => (item ? t('devices:deletedOne', { name: item.name }) : t('devices:deleted', { count })),
     onDeleted,
   })
   return (
@@ -35,12 +35,12 @@ export function DeleteDevices({ selection, only, query = {}, onClose, onDeleted 
       title={t('devices:delete.title', { count: selection.count })}
       confirmLabel={t('moveToBin')}
       isDanger
-      dependents={only?.group ? [only.group.name] : undefined}
+      dependents={item?.group ? [item.group.name] : undefined}
       onConfirm={remove}
       onClose={onClose}
     >
-      {only
-        ? t('devices:delete.one', { name: only.name })
+      {item
+        ? t('devices:delete.one', { name: item.name })
         : t('devices:delete.many', { count: selection.count })}
     </ConfirmDialog>
   )

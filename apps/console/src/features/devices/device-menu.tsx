@@ -61,7 +61,7 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
       {isDeleting && (
         <DeleteDevices
           selection={{ kind: 'some', uids: [device.uid], count: 1 }}
-          only={device}
+          item={device}
           onClose={() => setIsDeleting(false)}
           onDeleted={onDeleted}
         />

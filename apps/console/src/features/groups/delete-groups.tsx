@@ -10,7 +10,7 @@ import type { KindFilter } from './groups-data.ts'
 interface DeleteGroupsProps {
   selection: Selection
   /** The one group that is meant. */
-  only?: Pick<GroupRow, 'name' | 'deviceCount' | 'publication'>
+  item: Pick<GroupRow, 'name' | 'deviceCount' | 'publication'> | null
   kind?: KindFilter
   query?: QueryOf<typeof listGroups>
   onClose: () => void
@@ -19,7 +19,7 @@ interface DeleteGroupsProps {
 
 /** Moves groups to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteGroups(props: DeleteGroupsProps) {
-  const { selection, only, kind = 'all', query, onClose, onDeleted } = props
+  const { selection, item, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useTranslate()
   const remove = useMoveToRecycleBin({
     calls: {
@@ -29,7 +29,7 @@ export function DeleteGroups(props: DeleteGroupsProps) {
     },
     selection,
     filter: { ...query, kind },
-    said: count => (only ? t('groups:deletedOne', { name: only.name }) : t('groups:deleted', { count })),
+    said: count => (item ? t('groups:deletedOne', { name: item.name }) : t('groups:deleted', { count })),
     onDeleted,
   })
   return (
@@ -39,12 +39,12 @@ export function DeleteGroups(props: DeleteGroupsProps) {
       confirmLabel={t('moveToBin')}
       isDanger
       dependents={
-        only?.publication ? [t('groups:delete.publication', { name: only.publication.name })] : undefined
+        item?.publication ? [t('groups:delete.publication', { name: item.publication.name })] : undefined
       }
       onConfirm={remove}
       onClose={onClose}
     >
-      {only ? t('groups:delete.text', { name: only.name, count: only.deviceCount }) : t('groups:delete.many')}
+      {item ? t('groups:delete.text', { name: item.name, count: item.deviceCount }) : t('groups:delete.many')}
     </ConfirmDialog>
   )
 }

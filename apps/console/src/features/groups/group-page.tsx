@@ -68,7 +68,7 @@ export function GroupPage() {
           {open === 'delete' && (
             <DeleteGroups
               selection={{ kind: 'some', uids: [group.uid], count: 1 }}
-              only={group}
+              item={group}
               onClose={() => setOpen(null)}
               onDeleted={() => void navigate(paths.groups)}
             />

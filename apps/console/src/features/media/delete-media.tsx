@@ -19,7 +19,7 @@ interface DeleteMediaProps {
   contentType: MediaType
   selection: Selection
   /** The one item that is meant; what depends on it is shown first. */
-  only?: Pick<MediaRow, 'uid' | 'name'>
+  item: Pick<MediaRow, 'uid' | 'name'> | null
   /** What the list shows: all that match it are meant by a selection of all. */
   query?: QueryOf<typeof listMedia>
   onClose: () => void
@@ -28,7 +28,7 @@ interface DeleteMediaProps {
 
 /** Moves media to the recycle bin; an item that a playlist holds stays (docs/specification.md#8-error-catalogue, code 921). */
 export function DeleteMedia(props: DeleteMediaProps) {
-  const { contentType, selection, only, query, onClose, onDeleted } = props
+  const { contentType, selection, item, query, onClose, onDeleted } = props
   const { t } = useTranslate()
   const params = { contentType }
   const remove = useMoveToRecycleBin({
@@ -39,7 +39,7 @@ export function DeleteMedia(props: DeleteMediaProps) {
     },
     selection,
     filter: query ?? {},
-    said: count => (only ? t('media:deletedOne', { name: only.name }) : t('media:deleted', { count })),
+    said: count => (item ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count })),
     onDeleted,
   })
   return (
@@ -51,7 +51,7 @@ export function DeleteMedia(props: DeleteMediaProps) {
       onConfirm={remove}
       onClose={onClose}
     >
-      {only ? <Dependents media={{ ...only, contentType }} /> : t('media:delete.many')}
+      {item ? <Dependents media={{ ...item, contentType }} /> : t('media:delete.many')}
     </ConfirmDialog>
   )
 }

@@ -110,7 +110,7 @@ function MediaActions({ media }: { media: MediaCard }) {
         <DeleteMedia
           contentType={media.contentType}
           selection={{ kind: 'some', uids: [media.uid], count: 1 }}
-          only={media}
+          item={media}
           onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.media(media.contentType))}
         />

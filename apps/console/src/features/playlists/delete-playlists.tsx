@@ -17,7 +17,7 @@ import { playlistQueries, type KindChoice } from './playlist-data.ts'
 interface DeletePlaylistsProps {
   selection: Selection
   /** Set for a single playlist: the dialog lists the publications that use it. */
-  only?: Pick<PlaylistRow, 'uid' | 'name'>
+  item: Pick<PlaylistRow, 'uid' | 'name'> | null
   kind?: KindChoice
   query?: QueryOf<typeof listPlaylists>
   onClose: () => void
@@ -26,7 +26,7 @@ interface DeletePlaylistsProps {
 
 /** Moves playlists to the recycle bin, except those that a publication uses (docs/specification.md#8-error-catalogue, codes 409 and 921). */
 export function DeletePlaylists(props: DeletePlaylistsProps) {
-  const { selection, only, kind = 'all', query, onClose, onDeleted } = props
+  const { selection, item, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useTranslate()
   const remove = useMoveToRecycleBin({
     calls: {
@@ -37,7 +37,7 @@ export function DeletePlaylists(props: DeletePlaylistsProps) {
     selection,
     filter: { ...query, kind },
     said: count =>
-      only ? t('playlists:deletedOne', { name: only.name }) : t('playlists:deleted', { count }),
+      item ? t('playlists:deletedOne', { name: item.name }) : t('playlists:deleted', { count }),
     onDeleted,
   })
   return (
@@ -49,7 +49,7 @@ export function DeletePlaylists(props: DeletePlaylistsProps) {
       onConfirm={remove}
       onClose={onClose}
     >
-      {only ? <Publications playlist={only} /> : t('playlists:delete.many')}
+      {item ? <Publications playlist={item} /> : t('playlists:delete.many')}
     </ConfirmDialog>
   )
 }

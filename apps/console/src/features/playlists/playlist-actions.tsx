@@ -61,7 +61,7 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
       {isDeleting && (
         <DeletePlaylists
           selection={{ kind: 'some', uids: [playlist.uid], count: 1 }}
-          only={playlist}
+          item={playlist}
           onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.playlists)}
         />

@@ -14,7 +14,7 @@ import type { KindWord } from './publication-data.ts'
 
 interface DeletePublicationsProps {
   selection: Selection
-  only?: Pick<PublicationRow, 'uid' | 'name' | 'state'>
+  item: Pick<PublicationRow, 'uid' | 'name' | 'state'> | null
   kind?: KindWord
   query?: QueryOf<typeof listPublications>
   onClose: () => void
@@ -23,7 +23,7 @@ interface DeletePublicationsProps {
 
 /** Moves publications to the recycle bin; one that is on or waiting stays (docs/specification.md#8-error-catalogue, code 400). */
 export function DeletePublications(props: DeletePublicationsProps) {
-  const { selection, only, kind = 'all', query, onClose, onDeleted } = props
+  const { selection, item, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useTranslate()
   const remove = useMoveToRecycleBin({
     calls: {
@@ -34,10 +34,10 @@ export function DeletePublications(props: DeletePublicationsProps) {
     selection,
     filter: { ...query, kind },
     said: count =>
-      only ? t('publications:deletedOne', { name: only.name }) : t('publications:deleted', { count }),
+      item ? t('publications:deletedOne', { name: item.name }) : t('publications:deleted', { count }),
     onDeleted,
   })
-  const isOn = only !== undefined && only.state !== 'disabled'
+  const isOn = item !== null && item.state !== 'disabled'
   return (
     <ConfirmDialog
       isOpen
@@ -47,9 +47,9 @@ export function DeletePublications(props: DeletePublicationsProps) {
       onConfirm={remove}
       onClose={onClose}
     >
-      {only === undefined
+      {item === null
         ? t('publications:delete.many')
-        : t(isOn ? 'publications:delete.on' : 'publications:delete.off', { name: only.name })}
+        : t(isOn ? 'publications:delete.on' : 'publications:delete.off', { name: item.name })}
     </ConfirmDialog>
   )
 }

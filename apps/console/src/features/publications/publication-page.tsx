@@ -131,7 +131,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
       {isDeleting && (
         <DeletePublications
           selection={{ kind: 'some', uids: [publication.uid], count: 1 }}
-          only={publication}
+          item={publication}
           onClose={() => setIsDeleting(false)}
           onDeleted={() => void navigate(paths.publications)}
         />

@@ -6,8 +6,8 @@ import type { BulkAction, RowAction, Selection } from '../data-table/list-column
 /** What a list's person wants to move to the recycle bin; a dialog asks before it is done. */
 export interface DeleteRequest<Row> {
   selection: Selection
-  /** The one thing that is meant. */
-  row?: Row
+  /** The one item that is meant; null for a selection. */
+  item: Row | null
   onDeleted: () => void
 }
 
@@ -29,10 +29,10 @@ export function useDeleteDialog<Row extends { uid: string }>(): {
       run: row =>
         setDeleting({
           selection: { kind: 'some', uids: [row.uid], count: 1 },
-          row,
+          item: row,
           onDeleted: () => undefined,
         }),
     },
-    bulk: { ...look, run: (selection, clear) => setDeleting({ selection, onDeleted: clear }) },
+    bulk: { ...look, run: (selection, clear) => setDeleting({ selection, item: null, onDeleted: clear }) },
   }
 }
