@@ -75,7 +75,10 @@ export class ConsoleUnderTest {
   /** Starts the server, with its settings unless told; again on the same folder and database, after it was killed. */
   async startServer(settings = this.#settings(this.#port)): Promise<void> {
     const { url } = need(this.#database)
-    this.#server = await startServer(this.#port, join(this.folder, 'data'), { ...settings, DATABASE_URL: url })
+    this.#server = await startServer(this.#port, join(this.folder, 'data'), {
+      ...settings,
+      DATABASE_URL: url,
+    })
   }
 
   async openPage(): Promise<void> {
