@@ -5,8 +5,7 @@ import type { Channel } from './channel.ts'
 import { CLOSE } from './channel.ts'
 import { readReporter } from '../device-api/device-api.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { makeManifests } from '../manifests/manifests.ts'
-import { acknowledge, listWaiting, type WaitingMessage } from './outbox-queries.ts'
+import { acknowledge, listWaiting, makeManifests, type WaitingMessage } from '../manifests/manifests.ts'
 
 const PING_MILLIS = 30_000
 /** Devices whose outboxes are read in one go. */
@@ -78,7 +77,7 @@ export class ChannelHub {
     if (this.#channels.get(deviceUid) === channel) this.#channels.delete(deviceUid)
   }
 
-  async acknowledged(channel: Channel, messageUid: string): Promise<void> {
+  async acknowledge(channel: Channel, messageUid: string): Promise<void> {
     const { clientId, deviceUid } = channel.peer.device
     const uid = z.uuid().safeParse(messageUid)
     if (!uid.success) return
@@ -105,7 +104,7 @@ export class ChannelHub {
     this.#due.clear()
     await this.#delivering
     await this.#acks.drain()
-    for (const channel of this.#channels.values()) channel.cut()
+    for (const channel of this.#channels.values()) channel.terminate()
   }
 
   #deliverAll(): void {

@@ -24,7 +24,7 @@ interface Parts {
   heartbeats: Ingest['heartbeats']
 }
 
-/** What answers the server's `upgrade`: lets devices in to their channels and refuses everything else. */
+/** Makes the listener of the server's `upgrade` event: it opens the channels of devices and refuses everything else. */
 export function makeChannelUpgrade(parts: Parts) {
   const { log } = parts.context
   const sockets = new WebSocketServer({
@@ -42,14 +42,9 @@ export function makeChannelUpgrade(parts: Parts) {
         sockets.handleUpgrade(request, socket, head, opened => {
           socket.off('error', ignore)
           const channel: Channel = new Channel(opened, admitted, {
-            acknowledged: messageUid => parts.hub.acknowledged(channel, messageUid),
-            heartbeat: heartbeat =>
-              parts.heartbeats.receive(admitted.device, heartbeat).then(
-                answer => channel.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer }),
-                // Unanswered, the device sends it by HTTP, where it is told what is wrong.
-                (error: unknown) =>
-                  log.warn({ err: error, deviceUid: admitted.device.deviceUid }, 'heartbeat'),
-              ),
+            log,
+            heartbeats: parts.heartbeats,
+            onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
           })
           opened.on('close', () => parts.hub.remove(channel))
           parts.hub.add(channel)

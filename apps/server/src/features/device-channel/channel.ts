@@ -1,47 +1,52 @@
 import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import type { RawData, WebSocket } from 'ws'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { Log } from '../../platform/log/log.ts'
+import type { Ingest } from '../ingest/ingest.ts'
 
-/** Who a channel speaks with, and the session it was opened by. */
+/** The device of a channel, and the session that opened the channel. */
 export interface ChannelPeer {
   device: DeviceIdentity
   reporterUid: string | null
 }
 
-export interface ChannelEvents {
-  /** Both resolve when what was said is dealt with, and never reject. */
-  acknowledged: (messageUid: string) => Promise<void>
-  heartbeat: (heartbeat: Heartbeat) => Promise<void>
+export interface ChannelOptions {
+  log: Log
+  heartbeats: Ingest['heartbeats']
+  /** Resolves when the acknowledgement is stored or has failed; never rejects. */
+  onAck: (messageUid: string) => Promise<void>
 }
 
-/** Codes of the WebSocket's close, beside the protocol's own: what the device is to do. */
+/** Close codes of the WebSocket; they tell the device what to do. */
 export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
 
-/** A device that says more at once is not listened to until some of it is dealt with: its own connection waits, no memory fills. */
-const MOST_UNDER_WAY = 32
+/** With this many messages in work the server stops reading the connection, so that no device can fill its memory. */
+const MAX_IN_WORK = 32
 
 /** One device's WebSocket. */
 export class Channel {
   readonly peer: ChannelPeer
   readonly #socket: WebSocket
-  /** Sent on this connection and not acknowledged yet: not sent again until the device reconnects. */
+  readonly #options: ChannelOptions
+  /** Messages sent on this connection and not acknowledged. They are sent again only when the device reconnects. */
   readonly #sent = new Set<string>()
   #isAlive = true
-  #underWay = 0
+  #inWork = 0
 
-  constructor(socket: WebSocket, peer: ChannelPeer, events: ChannelEvents) {
+  constructor(socket: WebSocket, peer: ChannelPeer, options: ChannelOptions) {
     this.#socket = socket
+    this.#options = options
     this.peer = peer
     socket.on('pong', () => (this.#isAlive = true))
     socket.on('message', (data, isBinary) => {
       this.#isAlive = true
-      if (!isBinary) void this.#hear(data, events)
+      if (!isBinary) void this.#receive(data)
     })
-    // A broken connection also closes; the device comes again.
+    // A broken connection also emits 'close', and the device reconnects.
     socket.on('error', () => socket.terminate())
   }
 
-  /** Sends a message unless this connection has carried it already. */
+  /** Sends a message unless it was sent on this connection before. */
   sendOnce(message: Extract<ChannelMessage, { id: string }>): void {
     if (this.#sent.has(message.id)) return
     this.#sent.add(message.id)
@@ -56,31 +61,43 @@ export class Channel {
     this.#socket.close(code, reason)
   }
 
-  /** Ends it without the other side's answer. */
-  cut(): void {
+  /** Closes the connection without a closing handshake. */
+  terminate(): void {
     this.#socket.terminate()
   }
 
-  /** Asks for a sign of life; a device that gave none since the last time is cut off. */
+  /** Pings the device; terminates the connection if nothing came since the last ping. */
   ping(): void {
-    if (!this.#isAlive) return this.cut()
+    if (!this.#isAlive) return this.terminate()
     this.#isAlive = false
     this.#socket.ping()
   }
 
-  /** What is no message of the protocol is passed over: a newer agent may say more than this server knows. */
-  async #hear(data: RawData, events: ChannelEvents): Promise<void> {
+  /** Ignores messages that are not of the protocol: a newer agent may send more than this server knows. */
+  async #receive(data: RawData): Promise<void> {
     const reply = ChannelReply.safeParse(parseJson(data))
     if (!reply.success) return
-    this.#underWay += 1
-    if (this.#underWay === MOST_UNDER_WAY) this.#socket.pause()
-    if (reply.data.type === 'heartbeat') await events.heartbeat(reply.data.heartbeat)
+    this.#inWork += 1
+    if (this.#inWork === MAX_IN_WORK) this.#socket.pause()
+    if (reply.data.type === 'heartbeat') await this.#answerHeartbeat(reply.data.heartbeat)
     else {
       this.#sent.delete(reply.data.id)
-      await events.acknowledged(reply.data.id)
+      await this.#options.onAck(reply.data.id)
     }
-    this.#underWay -= 1
-    if (this.#socket.isPaused && this.#underWay < MOST_UNDER_WAY) this.#socket.resume()
+    this.#inWork -= 1
+    if (this.#socket.isPaused && this.#inWork < MAX_IN_WORK) this.#socket.resume()
+  }
+
+  /** A device that gets no answer sends its heartbeat by HTTP, where a refusal has a reason. */
+  async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
+    const { heartbeats, log } = this.#options
+    const { device } = this.peer
+    try {
+      const answer = await heartbeats.receive(device, heartbeat)
+      this.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
+    } catch (error) {
+      log.warn({ err: error, deviceUid: device.deviceUid }, 'heartbeat')
+    }
   }
 }
 

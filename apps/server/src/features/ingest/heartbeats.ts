@@ -1,3 +1,4 @@
+import type { OpenAlert } from '@floorcast/contract/alerts.ts'
 import type { Heartbeat, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
@@ -5,9 +6,14 @@ import { againWhenGivenUp, isValueFault } from '../../platform/database/database
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { readOpenAlerts } from '../alerts/alerts.ts'
 import { currentEtag } from '../manifests/manifests.ts'
-import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
-import { OpenAlertCache } from './open-alerts.ts'
+import {
+  readGroupUid,
+  storeHeartbeats,
+  type ReceivedHeartbeat,
+  type StoredHeartbeat,
+} from './heartbeat-queries.ts'
 
 type Stored = Omit<StoredHeartbeat, 'deviceUid'>
 
@@ -54,4 +60,58 @@ async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Prom
   const stored = await storeHeartbeats(ingest.statements, received)
   const answers = new Map(stored.map(row => [row.deviceUid, row]))
   return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null })
+}
+
+/** A list is read again after this time, in case the bus lost a notice without noticing it. */
+const MAX_AGE_MS = 60_000
+
+interface CachedList {
+  alerts: Promise<OpenAlert[]>
+  readAtMs: number
+}
+
+/**
+ * The open alerts of each client, for the answers to heartbeats. The first heartbeat reads a client's list; a notice on
+ * the bus that an alert of the client began or ended, or a minute, makes the next heartbeat read it again.
+ */
+class OpenAlertCache {
+  readonly #context: Context
+  readonly #lists = new Map<string, CachedList>()
+  readonly #stopListening: () => void
+
+  constructor(context: Context) {
+    this.#context = context
+    this.#stopListening = context.bus.listen('alert', {
+      heard: ([clientId = '']) => void this.#lists.delete(clientId),
+      missed: () => this.#lists.clear(),
+    })
+  }
+
+  /** The open alerts for a device, newest first. */
+  async listFor({ clientId, deviceUid }: DeviceIdentity): Promise<HeartbeatAnswer['alerts']> {
+    const alerts = await this.#read(clientId)
+    const hasGroupAlert = alerts.some(({ target }) => target.kind === 'group')
+    // A channel knows its device as it was when the channel was opened, so the group is read while it matters.
+    const { reads } = this.#context.database.forClient(clientId)
+    const groupUid = hasGroupAlert ? await readGroupUid(reads, deviceUid) : null
+    return alerts
+      .filter(({ target }) => target.uid === null || target.uid === deviceUid || target.uid === groupUid)
+      .map(({ uid, kind, beganAt }) => ({ uid, kind, beganAt }))
+  }
+
+  close(): void {
+    this.#stopListening()
+  }
+
+  #read(clientId: string): Promise<OpenAlert[]> {
+    const cached = this.#lists.get(clientId)
+    if (cached && performance.now() - cached.readAtMs < MAX_AGE_MS) return cached.alerts
+    const alerts = readOpenAlerts(this.#context.database.forClient(clientId).reads)
+    const list = { alerts, readAtMs: performance.now() }
+    this.#lists.set(clientId, list)
+    alerts.catch(() => {
+      if (this.#lists.get(clientId) === list) this.#lists.delete(clientId)
+    })
+    return alerts
+  }
 }

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import type { Writes } from '../../platform/database/client-scope.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 /** What changed; it decides whose manifests are marked. Several kinds may be given at once. */
@@ -83,7 +83,7 @@ export async function markManifests(writes: Writes, change: ManifestChange): Pro
   return rows.map(row => row.deviceUid)
 }
 
-/** Puts word of a new manifest into the outboxes of bound devices. One that still waits is replaced by it. */
+/** Adds a notice of a new manifest to the outbox of each bound device. It replaces a notice that still waits. */
 export async function enqueueManifestNotice(
   writes: Writes,
   deviceUids: readonly string[],
@@ -98,5 +98,40 @@ export async function enqueueManifestNotice(
     order by d.uid
     on conflict (client_id, device_uid) where type = 'manifest' and acknowledged_at is null
     do update set uid = excluded.uid, position = default, created_at = excluded.created_at
+  `.execute(writes)
+}
+
+/** A message in a device's outbox that the device has not acknowledged. */
+export interface WaitingMessage {
+  uid: string
+  deviceUid: string
+  /** `alert` and `command` are reserved: no server posts them yet. */
+  type: 'manifest' | 'alert' | 'command'
+  body: Record<string, unknown>
+}
+
+/** The waiting messages of these devices, in the order of each outbox. */
+export async function listWaiting(reads: Reads, deviceUids: readonly string[]): Promise<WaitingMessage[]> {
+  return reads
+    .selectFrom('deviceOutbox')
+    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
+    .where('acknowledgedAt', 'is', null)
+    .select(['uid', 'deviceUid', 'type', 'body'])
+    .orderBy('deviceUid')
+    .orderBy('position')
+    .execute()
+}
+
+/** Marks messages as acknowledged. A device can only acknowledge its own messages. */
+export async function acknowledge(
+  writes: Writes,
+  acks: readonly { deviceUid: string; messageUid: string }[],
+  at: Date,
+): Promise<void> {
+  const rows = JSON.stringify(acks)
+  await sql`
+    update device_outbox o set acknowledged_at = ${at}
+    from (select * from jsonb_to_recordset(${rows}::jsonb) as x("deviceUid" uuid, "messageUid" uuid)) as ack
+    where o.uid = ack."messageUid" and o.device_uid = ack."deviceUid" and o.acknowledged_at is null
   `.execute(writes)
 }

@@ -38,7 +38,7 @@ export async function readBroadcast(reads: Reads, groupUid: string): Promise<Bro
   }
 }
 
-export type { ManifestChange } from './invalidate-queries.ts'
+export { acknowledge, listWaiting, type ManifestChange, type WaitingMessage } from './invalidate-queries.ts'
 export { readGroupName } from './manifest-queries.ts'
 export { findDeviceUpdate, readOffers } from './update-offers.ts'
 

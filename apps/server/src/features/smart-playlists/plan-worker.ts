@@ -1,5 +1,5 @@
-/** A worker thread that judges one draft with its plan, or plans it first, and posts what came of it. */
+/** A worker thread that plans one draft if asked, validates it with its plan and posts the result. */
 import { parentPort, workerData } from 'node:worker_threads'
-import { judgeDraft, type PlanWork } from './plan-work.ts'
+import { type PlanJob, validateInline } from './plan-validation.ts'
 
-parentPort?.postMessage(judgeDraft(workerData as PlanWork))
+parentPort?.postMessage(validateInline(workerData as PlanJob))

@@ -8,14 +8,14 @@ import { type Changes, changesBetween, changesOfEdit, recordChange } from '../au
 import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
-import { judgePlan } from './plan-work.ts'
 import {
   type DraftMedia,
   findMediaFaults,
   kindOfSmart,
   namedFaults,
   type PlanFaults,
-} from './smart-faults.ts'
+  validatePlan,
+} from './plan-validation.ts'
 import * as queries from './smart-plan-writes-queries.ts'
 
 const always = { startDate: null, endDate: null }
@@ -157,7 +157,7 @@ export async function importSmartPlaylist(
 ): Promise<string> {
   const { editOf, ...draft } = sent
   const { smartPlUid: uid } = draft
-  const { planFaults } = await judgePlan({ draft, isToBePlanned: false })
+  const { planFaults } = await validatePlan({ draft, needsPlan: false })
   if (uid === null) {
     const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
     return ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made))

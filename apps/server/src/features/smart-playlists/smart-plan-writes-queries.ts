@@ -5,7 +5,7 @@ import type { Tables } from '../../../database/tables.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import type { DraftMedia } from './smart-faults.ts'
+import type { DraftMedia } from './plan-validation.ts'
 
 /** The client's media of these uids, in the bin or not, held until the transaction ends. */
 export async function holdDraftMedia(writes: Writes, uids: readonly string[]): Promise<DraftMedia[]> {

@@ -9,7 +9,7 @@ import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { judgePlan } from './plan-work.ts'
+import { validatePlan } from './plan-validation.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlists-queries.ts'
 
@@ -126,6 +126,6 @@ export async function cloneSmartPlaylist(
   const row = orNotFound(await queries.findDraft(writes, uid))
   const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
   const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, ctx.now) }
-  const judged = await judgePlan({ draft: { ...fresh, finishList: [] }, isToBePlanned: true })
-  return addSmartPlaylist(writes, ctx, { ...judged, action: 'clone', datesOf: uid, editOfUid })
+  const validated = await validatePlan({ draft: { ...fresh, finishList: [] }, needsPlan: true })
+  return addSmartPlaylist(writes, ctx, { ...validated, action: 'clone', datesOf: uid, editOfUid })
 }

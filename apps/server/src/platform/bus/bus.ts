@@ -1,6 +1,7 @@
-import { setTimeout as pause } from 'node:timers/promises'
+import { Socket } from 'node:net'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { Client } from 'pg'
 import { channelOf, type Topic } from '../database/notify.ts'
-import { type BusConnection, connectBus } from './bus-connection.ts'
 
 /*
  * What one server hears of the others, and of itself: PostgreSQL's LISTEN over a connection of its own. Sent with
@@ -86,5 +87,102 @@ export async function openBus({ url, lost, pingMillis = PING_MILLIS }: BusOption
       // One that came up while closing began.
       await current.close()
     },
+  }
+}
+
+interface BusConnectionOptions {
+  url: string
+  topics: readonly Topic[]
+  hear: (channel: string, payload: string) => void
+  /** Between two questions whether the database is still there, and how long it may take to answer one. */
+  pingMillis: number
+}
+
+/** A connection that listens. */
+interface BusConnection {
+  /** Resolves with why, when the connection is no more. */
+  ended: Promise<Error>
+  /** Resolves when it is closed, even if the other side is gone without a word. */
+  close(): Promise<void>
+}
+
+const CONNECT_MILLIS = 10_000
+const FAREWELL_MILLIS = 1000
+
+/** Connects and listens to every topic. @throws Error when that did not succeed in time. */
+async function connectBus(options: BusConnectionOptions): Promise<BusConnection> {
+  const { url, topics, hear, pingMillis } = options
+  const socket = new Socket()
+  const client = new Client({
+    connectionString: url,
+    stream: () => socket,
+    keepAlive: true,
+    connectionTimeoutMillis: CONNECT_MILLIS,
+    options: '-c role=floorcast_app',
+    application_name: 'floorcast_bus',
+  })
+  const ended = new Promise<Error>(resolve => {
+    client.once('error', resolve)
+    client.once('end', () => resolve(new Error('the database closed the connection')))
+  })
+  // `once` above took the first error; a second without a listener would end the process.
+  client.on('error', () => undefined)
+  client.on('notification', ({ channel, payload }) => hear(channel, payload ?? ''))
+  try {
+    await client.connect()
+    await answerWithin(CONNECT_MILLIS, socket, async () => {
+      for (const topic of topics) await client.query(`listen ${channelOf(topic)}`)
+    })
+  } catch (error) {
+    socket.destroy()
+    throw error
+  }
+  void keepAsking(client, { socket, ended, pingMillis })
+  return {
+    ended,
+    async close() {
+      const cut = setTimeout(() => socket.destroy(), FAREWELL_MILLIS)
+      await client.end()
+      clearTimeout(cut)
+    },
+  }
+}
+
+/**
+ * Asks `select 1` now and then. A connection that only listens sends nothing: if a firewall forgets it or the other
+ * machine loses power, it stays open for the system's keepalive, two hours on Linux, while no console shows a change and
+ * devices miss their messages. TCP keepalive is set differently on each system and does not pass a proxy.
+ */
+async function keepAsking(
+  client: Client,
+  { socket, ended, pingMillis }: { socket: Socket; ended: Promise<Error>; pingMillis: number },
+): Promise<void> {
+  const over = new AbortController()
+  void ended.then(() => over.abort())
+  try {
+    for (;;) {
+      await pause(pingMillis, undefined, { signal: over.signal, ref: false })
+      await answerWithin(pingMillis, socket, () => client.query('select 1'))
+    }
+  } catch {
+    // The connection has ended, and says why itself.
+  }
+}
+
+/** Cuts the connection when `ask` is not answered in time. */
+async function answerWithin(millis: number, socket: Socket, ask: () => Promise<unknown>): Promise<void> {
+  const answered = new AbortController()
+  const limit = pause(millis, true, { signal: answered.signal }).catch(() => false)
+  void limit.then(async isLate => {
+    if (!isLate) return
+    // A process that was held up itself reads first what came meanwhile.
+    await turn()
+    await turn()
+    if (!answered.signal.aborted) socket.destroy(new Error(`the database gave no answer for ${millis} ms`))
+  })
+  try {
+    await ask()
+  } finally {
+    answered.abort()
   }
 }
