@@ -5,43 +5,45 @@ import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
 const firstWaitMs = 1_000
-const longestWaitMs = 30_000
-/** One broken stream may be a server that starts anew; two in a row are told. */
-const toldAfter = 2
+const maxWaitMs = 30_000
+/** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
+const failuresShown = 2
 
-/** Whether the server answers, as far as the live stream knows. */
+/** Whether the server answers, as far as the change feed knows. */
 export const serverAnswers = createStore(true)
 
+type OnChange = (entity: NonNullable<LiveLine['thing']>) => void
+
 /**
- * Reads the live stream until told to stop, connecting again with a growing wait when it breaks.
- * @param onLine one change; an empty line only keeps the stream open and is not passed on
- * @param onReconnect the stream was broken: what happened meanwhile is not known
+ * Reads the change feed until the signal aborts. When the stream breaks, it connects again after a growing wait.
+ * @param onChange called with the entity of each change
+ * @param onReconnect called when the stream was broken: changes may have been missed
  */
 export async function listenToChangeFeed(
   signal: AbortSignal,
-  onLine: (line: LiveLine) => void,
+  onChange: OnChange,
   onReconnect: () => void,
 ): Promise<void> {
   let waitMs = firstWaitMs
   let failures = 0
-  for (let turn = 0; !signal.aborted; turn += 1) {
+  for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
       const answer = await openStream(signal)
       failures = 0
       serverAnswers.set(true)
       if (answer.status === 401) return endExpiredSession()
       if (answer.ok && answer.body) {
-        if (turn > 0) onReconnect()
+        if (attempt > 0) onReconnect()
         waitMs = firstWaitMs
-        await readLines(answer.body, onLine)
+        await readLines(answer.body, onChange)
       }
     } catch {
-      // A broken stream is the way's fault: it is opened again below.
+      // The loop opens a broken stream again.
       failures += 1
-      if (failures >= toldAfter && !signal.aborted) serverAnswers.set(false)
+      if (failures >= failuresShown && !signal.aborted) serverAnswers.set(false)
     }
     await pause(waitMs, signal)
-    waitMs = Math.min(longestWaitMs, waitMs * 2)
+    waitMs = Math.min(maxWaitMs, waitMs * 2)
   }
 }
 
@@ -52,7 +54,7 @@ function openStream(signal: AbortSignal): Promise<Response> {
   })
 }
 
-async function readLines(body: ReadableStream<Uint8Array>, onLine: (line: LiveLine) => void): Promise<void> {
+async function readLines(body: ReadableStream<Uint8Array>, onChange: OnChange): Promise<void> {
   const decoder = new TextDecoder()
   const reader = body.getReader()
   let rest = ''
@@ -61,14 +63,15 @@ async function readLines(body: ReadableStream<Uint8Array>, onLine: (line: LiveLi
     if (done) return
     const lines = (rest + decoder.decode(value, { stream: true })).split('\n')
     rest = lines.pop() ?? ''
-    for (const line of lines) readLine(line, onLine)
+    for (const line of lines) readLine(line, onChange)
   }
 }
 
-function readLine(text: string, onLine: (line: LiveLine) => void): void {
+/** Empty lines keep the stream open. */
+function readLine(text: string, onChange: OnChange): void {
   if (text.trim() === '') return
   const line = LiveLine.safeParse(JSON.parse(text)).data
-  if (line?.thing) onLine(line)
+  if (line?.thing) onChange(line.thing)
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

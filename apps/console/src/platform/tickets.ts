@@ -3,6 +3,7 @@ import { readMediaFile, readMediaPreview } from '@floorcast/contract/media.ts'
 import { makeTicket } from '@floorcast/contract/auth.ts'
 import { useQuery, type QueryClient } from '@tanstack/react-query'
 import { call } from './client.ts'
+import { queryKeys } from './query-keys.ts'
 
 /** Tickets last ten minutes; a new one is fetched a minute before. */
 const freshMs = 9 * 60_000
@@ -11,7 +12,7 @@ type Part = 'file' | 'preview'
 
 const pathOf = (uid: string | undefined, part: Part) =>
   buildPath((part === 'file' ? readMediaFile : readMediaPreview).path, { uid })
-const keyOf = (uid: string | undefined, part: Part) => ['ticket', pathOf(uid, part)]
+const keyOf = (uid: string | undefined, part: Part) => queryKeys.media.address(pathOf(uid, part))
 
 /** A new address that an `<audio>`, `<video>` or `<img>` can load. @throws CallError */
 export async function readMediaAddress(uid: string, part: Part): Promise<string> {
@@ -20,7 +21,7 @@ export async function readMediaAddress(uid: string, part: Part): Promise<string>
   return `${path}?ticket=${encodeURIComponent(ticket)}`
 }
 
-/** The bytes behind an address have changed: whoever shows them gets a new address. */
+/** Fetches a new address, because the bytes behind it have changed. */
 export function renewMediaAddress(queries: QueryClient, uid: string, part: Part): Promise<void> {
   return queries.invalidateQueries({ queryKey: keyOf(uid, part) })
 }

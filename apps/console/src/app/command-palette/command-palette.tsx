@@ -10,6 +10,7 @@ import { useNavigate } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { useSignedInUser } from '../../platform/session.ts'
 import { pageIcons } from '../page-icons.ts'
 import { sectionsFor } from '../sections.ts'
@@ -57,7 +58,9 @@ async function find(search: string, signal: AbortSignal): Promise<Found[]> {
 /** Devices, media and playlists that match; from two characters on. */
 const foundQuery = (search: string) =>
   queryOptions({
-    queryKey: ['palette', search],
+    queryKey: queryKeys.search(search),
+    // Several entities are searched; no change marks the result as stale.
+    staleTime: 0,
     queryFn: ({ signal }) => find(search, signal),
     enabled: search.length >= 2,
     placeholderData: keepPreviousData,

@@ -1,11 +1,11 @@
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import { deleteGroup, deleteManyGroups, type GroupRow, type listGroups } from '@floorcast/contract/groups.ts'
 import { call, change } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import type { KindFilter } from './groups-data.ts'
 
 interface DeleteGroupsProps {
   selection: Selection

@@ -11,6 +11,7 @@ import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
@@ -20,13 +21,9 @@ import { PeriodChoice } from './period-choice.tsx'
 
 type LogQuery = QueryOf<typeof listDeviceLog>
 
-/**
- * A device's log of one kind. Plays come by the live stream's `play`, the others with whatever else it says of the
- * device.
- */
 const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, query: LogQuery) =>
   queryOptions({
-    queryKey: [kind === 'playtrack' ? 'play' : 'device', 'log', uid, kind, query],
+    queryKey: queryKeys.devices.log(uid, kind, query),
     queryFn: async ({ signal }) =>
       call(listDeviceLog, { params: { id: uid, kind }, query, signal }, await readLogsBase()),
     placeholderData: keepPreviousData,
@@ -35,7 +32,7 @@ const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, que
 /** The device whose log is read: its name. */
 const loggedDeviceQuery = (uid: string) =>
   queryOptions({
-    queryKey: ['device', 'logged', uid],
+    queryKey: queryKeys.devices.logName(uid),
     queryFn: ({ signal }) => call(readDevice, { params: { id: uid }, signal }),
   })
 

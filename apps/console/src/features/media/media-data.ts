@@ -9,9 +9,11 @@ import {
   type MediaType,
 } from '@floorcast/contract/media.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof MediaFilter>
 
@@ -21,57 +23,43 @@ export interface MediaAddress {
   uid: string
 }
 
-const everything = ['media'] as const
-
-/** What is read about media. Every key begins with `media`, so that the live stream finds it. */
 export const mediaQueries = {
   list: (contentType: MediaType, query: Filter) =>
     queryOptions({
-      queryKey: [...everything, 'list', contentType, query],
+      queryKey: queryKeys.media.list(contentType, query),
       queryFn: ({ signal }) => call(listMedia, { params: { contentType }, query, signal }),
       placeholderData: keepPreviousData,
     }),
   card: (params: MediaAddress) =>
     queryOptions({
-      queryKey: [...everything, 'card', params],
+      queryKey: queryKeys.media.card(params),
       queryFn: ({ signal }) => call(readMedia, { params, signal }),
     }),
-  /** Plays by the plan and as made, by publication, over the last days up to today. */
+  /** Scheduled and delivered plays by publication. */
   delivery: (uid: string, period: { from: string; to: string }) =>
     queryOptions({
-      queryKey: [...everything, 'delivery', uid, period],
+      queryKey: queryKeys.media.delivery(uid, period),
       queryFn: ({ signal }) => call(readDelivery, { params: { uid }, query: period, signal }),
       placeholderData: keepPreviousData,
     }),
   playlists: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
     queryOptions({
-      queryKey: [...everything, 'playlists', params, query],
+      queryKey: queryKeys.media.playlists(params, query),
       queryFn: ({ signal }) => call(listMediaPlaylists, { params, query, signal }),
       placeholderData: keepPreviousData,
     }),
   groups: (params: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
     queryOptions({
-      queryKey: [...everything, 'groups', params, query],
+      queryKey: queryKeys.media.groups(params, query),
       queryFn: ({ signal }) => call(listMediaGroups, { params, query, signal }),
       placeholderData: keepPreviousData,
     }),
 }
 
-/** What a list's address asks for; what makes no sense there filters nothing. */
+/** The filter in a list's address; an invalid one filters nothing. */
 export const readMediaFilter = (query: Record<string, unknown>): Filter =>
   MediaFilter.safeParse(query).data ?? MediaFilter.parse({})
 
-/** Reads everything about media again. */
-export function useMediaRefresh(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: everything })
-}
-
 /** Changes name or description. @throws Refusal, CallError */
-export function useMediaEdit(contentType: MediaType) {
-  const refresh = useMediaRefresh()
-  return useMutation({
-    mutationFn: (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }),
-    onSuccess: refresh,
-  })
-}
+export const useMediaEdit = (contentType: MediaType) =>
+  useChange('media', (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }))

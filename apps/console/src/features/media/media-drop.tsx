@@ -1,8 +1,8 @@
 import { kindOfMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { useTranslate } from '../../platform/i18n.ts'
+import { useMarkStale } from '../../platform/use-change.ts'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
-import { useMediaRefresh } from './media-data.ts'
 
 /** What the file dialog offers; the server judges by the bytes (docs/specification.md#5-validation-rules). */
 export const acceptedFiles = (contentType: MediaType) =>
@@ -11,8 +11,8 @@ export const acceptedFiles = (contentType: MediaType) =>
 /** The upload button of a list, and the whole window as a place to drop files. */
 export function MediaDrop({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
-  const refresh = useMediaRefresh()
-  const take = (files: File[]) => queueUploads(files, { contentType }, () => void refresh())
+  const markStale = useMarkStale('media')
+  const take = (files: File[]) => queueUploads(files, { contentType }, () => void markStale())
   return (
     <DropFiles
       accept={acceptedFiles(contentType)}

@@ -3,19 +3,19 @@ import { Button, FileButton } from '@mantine/core'
 import { IconFileUpload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
+import { useMarkStale } from '../../platform/use-change.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
-import { useMediaRefresh } from './media-data.ts'
 import { acceptedFiles } from './media-drop.tsx'
 
 /** Replaces an item's file by a new one: its version grows, and playlists that hold it follow. */
 export function MediaReplace({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
-  const refresh = useMediaRefresh()
+  const markStale = useMarkStale('media')
   const [file, setFile] = useState<File | null>(null)
   const { contentType, uid } = media
   const replace = async () => {
-    if (file) queueUploads([file], { contentType, uid }, () => void refresh())
+    if (file) queueUploads([file], { contentType, uid }, () => void markStale())
   }
   return (
     <>

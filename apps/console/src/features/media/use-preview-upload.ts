@@ -3,23 +3,22 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { renewMediaAddress } from '../../platform/tickets.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useChange } from '../../platform/use-change.ts'
 import { sendParts } from '../../ui/upload/send-parts.ts'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { isSuccess } from '@floorcast/contract/outcomes.ts'
-import { useMediaRefresh } from './media-data.ts'
 
 /** Sends a preview image for an item: PNG, JPEG or WebP, up to 5 MB (901 otherwise). */
 export function usePreviewUpload({ contentType, uid }: Pick<MediaCard, 'contentType' | 'uid'>) {
   const { t } = useTranslate()
-  const refresh = useMediaRefresh()
   const queries = useQueryClient()
-  const { mutate, isPending } = useMutation({
-    mutationFn: (image: File) => sendParts(uploadMedia, { contentType }, { uid, preview: image }),
+  const sendImage = (image: File) => sendParts(uploadMedia, { contentType }, { uid, preview: image })
+  const { mutate, isPending } = useChange('media', sendImage, {
     onSuccess: async outcome => {
       if (isSuccess(outcome.code)) void toast('success', t('media:previewSaved'))
       else
         void toast('danger', outcome.code === 901 ? t('media:previewRefused') : describeOutcome(t, outcome))
-      await Promise.all([refresh(), renewMediaAddress(queries, uid, 'preview')])
+      await renewMediaAddress(queries, uid, 'preview')
     },
     onError: error => toastFailure(error),
   })

@@ -19,6 +19,8 @@ import {
 } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { call, change } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { useChange, useMarkStale } from '../../platform/use-change.ts'
 import { moveTarget, planMoves, applyChange, type ItemChange } from './playlist-moves.ts'
 
 const libraryPageSize = 50
@@ -26,14 +28,14 @@ const libraryPageSize = 50
 /** A playlist with its items. */
 export const playlistWithTracks = (uid: string) =>
   queryOptions({
-    queryKey: ['playlist', 'with-tracks', uid],
+    queryKey: queryKeys.playlists.withTracks(uid),
     queryFn: ({ signal }) => call(readPlaylistWithTracks, { params: { id: uid }, signal }),
   })
 
 /** Media of one content type for the library, page by page. */
 export const playlistLibrary = (contentType: MediaType, search: string) =>
   infiniteQueryOptions({
-    queryKey: ['media', 'library', contentType, search],
+    queryKey: queryKeys.media.library(contentType, search),
     queryFn: ({ signal, pageParam }) =>
       call(listMedia, {
         params: { contentType },
@@ -45,18 +47,11 @@ export const playlistLibrary = (contentType: MediaType, search: string) =>
     placeholderData: keepPreviousData,
   })
 
-function usePlaylistRefresh(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: ['playlist'] })
-}
-
 /** Changes the settings of a paused playlist's items. @throws Refusal, CallError */
-export function useItemSettingsChange() {
-  return useMutation({
-    mutationFn: (body: Pick<BodyOf<typeof editPlaylist>, 'uid' | 'items'>) => change(editPlaylist, { body }),
-    onSettled: usePlaylistRefresh(),
-  })
-}
+export const useItemSettingsChange = () =>
+  useChange('playlist', (body: Pick<BodyOf<typeof editPlaylist>, 'uid' | 'items'>) =>
+    change(editPlaylist, { body }),
+  )
 
 /*
  * Buttons, keys and dragging all become one change: 'this item to that position', or out. The page shows the list with
@@ -74,11 +69,11 @@ const changeKey = (playlist: string) => ['playlist-change', playlist]
 export function useTrackAdd(playlist: string) {
   const queries = useQueryClient()
   const itemChange = useItemChange(playlist)
-  const { mutateAsync, isPending } = useMutation({
-    mutationFn: (track: string) => change(addTrack, { params: { track, playlist } }),
-    scope: scopeOf(playlist),
-    onSettled: usePlaylistRefresh(),
-  })
+  const { mutateAsync, isPending } = useChange(
+    'playlist',
+    (track: string) => change(addTrack, { params: { track, playlist } }),
+    { scope: scopeOf(playlist) },
+  )
   const add = async (track: string, to?: number) => {
     await mutateAsync(track)
     if (to === undefined) return
@@ -95,7 +90,7 @@ export function useTrackAdd(playlist: string) {
  */
 export function useItemChange(playlist: string) {
   const queries = useQueryClient()
-  const refresh = usePlaylistRefresh()
+  const markStale = useMarkStale('playlist')
   const { queryKey } = playlistWithTracks(playlist)
   return useMutation({
     mutationKey: changeKey(playlist),
@@ -106,7 +101,7 @@ export function useItemChange(playlist: string) {
       queries.setQueryData(queryKey, now => now && { ...now, items: applyChange(now.items, wanted) })
     },
     onSettled: async () => {
-      if (queries.isMutating({ mutationKey: changeKey(playlist) }) === 1) await refresh()
+      if (queries.isMutating({ mutationKey: changeKey(playlist) }) === 1) await markStale()
     },
   })
 }

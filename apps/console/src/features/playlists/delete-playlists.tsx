@@ -1,4 +1,5 @@
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import {
   deleteManyPlaylists,
   deletePlaylist,
@@ -12,13 +13,13 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
 import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
-import { playlistQueries, type KindChoice } from './playlist-data.ts'
+import { playlistQueries } from './playlist-data.ts'
 
 interface DeletePlaylistsProps {
   selection: Selection
   /** Set for a single playlist: the dialog lists the publications that use it. */
   item: Pick<PlaylistRow, 'uid' | 'name'> | null
-  kind?: KindChoice
+  kind?: KindFilter
   query?: QueryOf<typeof listPlaylists>
   onClose: () => void
   onDeleted: () => void

@@ -11,32 +11,30 @@ import {
   readPlaylist,
 } from '@floorcast/contract/playlists.ts'
 import { listPublications, type PublicationRow } from '@floorcast/contract/publications.ts'
-import { keepPreviousData, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PlaylistFilter>
-export type KindChoice = Kind | 'all'
 
-const allPlaylists = ['playlist'] as const
-
-/** Every key begins with its noun, so that the change feed finds it. */
 export const playlistQueries = {
-  list: (kind: KindChoice, query: Filter) =>
+  list: (kind: KindFilter, query: Filter) =>
     queryOptions({
-      queryKey: [...allPlaylists, 'list', kind, query],
+      queryKey: queryKeys.playlists.list(kind, query),
       queryFn: ({ signal }) => call(listPlaylists, { params: { x: kind }, query, signal }),
       placeholderData: keepPreviousData,
     }),
   card: (uid: string) =>
     queryOptions({
-      queryKey: [...allPlaylists, 'card', uid],
+      queryKey: queryKeys.playlists.card(uid),
       queryFn: ({ signal }) => call(readPlaylist, { params: { id: uid }, signal }),
     }),
   /** All publications that use a playlist. */
   publications: (playlistUid: string) =>
     queryOptions({
-      queryKey: ['publication', 'of-playlist', playlistUid],
+      queryKey: queryKeys.publications.ofPlaylist(playlistUid),
       queryFn: ({ signal }) => listAllPublications(playlistUid, signal),
     }),
 }
@@ -58,44 +56,26 @@ export const readPlaylistFilter = (query: Record<string, unknown>): Filter =>
   PlaylistFilter.safeParse(query).data ?? PlaylistFilter.parse({})
 
 /** The kind in a list's address; all kinds when it is invalid. */
-export const readKind = (value: unknown): KindChoice => KindFilter.safeParse(value).data ?? 'all'
-
-function usePlaylistRefresh(): () => Promise<void> {
-  const queries = useQueryClient()
-  return () => queries.invalidateQueries({ queryKey: allPlaylists })
-}
+export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
 /** Makes an empty, paused playlist; resolves with its uid. @throws Refusal, CallError */
-export function usePlaylistAdd() {
-  return useMutation({
-    mutationFn: ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
-      change(addPlaylist, { params: { contentType: kind }, body }),
-    onSuccess: usePlaylistRefresh(),
-  })
-}
+export const usePlaylistAdd = () =>
+  useChange('playlist', ({ kind, ...body }: BodyOf<typeof addPlaylist> & { kind: Kind }) =>
+    change(addPlaylist, { params: { contentType: kind }, body }),
+  )
 
 /** Copies a playlist; a copy to edit may replace the original on the air. Resolves with the copy's uid. @throws Refusal, CallError */
-export function usePlaylistClone() {
-  return useMutation({
-    mutationFn: ({ id, purpose }: { id: string; purpose: 'copy' | 'edit' }) =>
-      change(clonePlaylist, { params: { id }, query: { purpose } }),
-    onSuccess: usePlaylistRefresh(),
-  })
-}
+export const usePlaylistClone = () =>
+  useChange('playlist', ({ id, purpose }: { id: string; purpose: 'copy' | 'edit' }) =>
+    change(clonePlaylist, { params: { id }, query: { purpose } }),
+  )
 
 /** Changes a paused playlist. @throws Refusal, CallError */
-export function usePlaylistEdit() {
-  return useMutation({
-    mutationFn: (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }),
-    onSettled: usePlaylistRefresh(),
-  })
-}
+export const usePlaylistEdit = () =>
+  useChange('playlist', (body: BodyOf<typeof editPlaylist>) => change(editPlaylist, { body }))
 
 /** Switches between active and paused. @throws Refusal with 1 while a publication uses it; CallError 409 when `from` is stale */
-export function usePlaylistToggle() {
-  return useMutation({
-    mutationFn: ({ uid, from }: { uid: string; from: EditState }) =>
-      change(changePlaylistState, { params: { id: uid }, query: { from } }),
-    onSettled: usePlaylistRefresh(),
-  })
-}
+export const usePlaylistToggle = () =>
+  useChange('playlist', ({ uid, from }: { uid: string; from: EditState }) =>
+    change(changePlaylistState, { params: { id: uid }, query: { from } }),
+  )

@@ -6,6 +6,7 @@ import {
 } from '@floorcast/contract/publications.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { change } from '../../platform/client.ts'
+import { markStale } from '../../platform/query-keys.ts'
 
 export interface FailedReplacement {
   publication: PublicationRow
@@ -16,10 +17,6 @@ export interface ReplaceResult {
   done: PublicationRow[]
   failed: FailedReplacement[]
 }
-
-/** Nouns whose lists and cards show what is on the air. */
-const showsOnAir = (noun: unknown) =>
-  ['playlist', 'publication', 'group', 'device', 'dashboard'].includes(String(noun))
 
 /** Changes one publication after the other; a failure does not stop the next. */
 async function changeEach(
@@ -41,7 +38,7 @@ async function changeEach(
 /** Replaces the playlist of publications and undoes it. The server refuses publications that another user has changed meanwhile. */
 export function useReplacement() {
   const queries = useQueryClient()
-  const refresh = () => queries.invalidateQueries({ predicate: ({ queryKey }) => showsOnAir(queryKey[0]) })
+  const refresh = () => markStale(queries, ['playlist', 'publication'])
   return {
     /** Activates the playlist first. @throws Refusal, CallError when that fails; then nothing is replaced */
     async replace(

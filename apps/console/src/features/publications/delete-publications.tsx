@@ -5,17 +5,17 @@ import {
   type PublicationRow,
 } from '@floorcast/contract/publications.ts'
 import type { QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import { call, change } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useMoveToRecycleBin } from '../../ui/recycle-bin/use-move-to-recycle-bin.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import type { Selection } from '../../ui/data-table/list-column.ts'
-import type { KindWord } from './publication-data.ts'
 
 interface DeletePublicationsProps {
   selection: Selection
   item: Pick<PublicationRow, 'uid' | 'name' | 'state'> | null
-  kind?: KindWord
+  kind?: KindFilter
   query?: QueryOf<typeof listPublications>
   onClose: () => void
   onDeleted: () => void

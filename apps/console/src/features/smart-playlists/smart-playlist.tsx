@@ -18,6 +18,7 @@ import { call } from '../../platform/client.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { DayView } from './day-view.tsx'
 
@@ -32,7 +33,7 @@ interface StoredDay {
 
 const smartDay = (id: string, version: number) =>
   queryOptions({
-    queryKey: ['playlist', 'day', id, version],
+    queryKey: queryKeys.playlists.smartDay(id, version),
     queryFn: async ({ signal }) => toStoredDay(await call(readPlaylistSource, { params: { id }, signal })),
   })
 

@@ -1,6 +1,5 @@
 import { Description, Name } from '@floorcast/contract/fields.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
-import { useQueryClient } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import { useNavigate } from 'react-router'
 import { z } from 'zod'
@@ -9,6 +8,7 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { sendJson } from '../../platform/send-json.ts'
 import { toast } from '../../platform/toasts.ts'
+import { useMarkStale } from '../../platform/use-change.ts'
 import { checkBy } from '../../ui/side-form/field-rules.ts'
 import type { PlanView } from './use-plan.ts'
 import type { WizardDraft } from './wizard-draft.ts'
@@ -56,7 +56,7 @@ interface FinishOptions {
 export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): FinishControl {
   const { t } = useTranslate()
   const navigate = useNavigate()
-  const queries = useQueryClient()
+  const markStale = useMarkStale('playlist')
   const [isSubmitted, setIsSubmitted] = useState(false)
   const [failure, setFailure] = useState<unknown>(null)
   const [progress, setProgress] = useState<number | null>(null)
@@ -77,7 +77,7 @@ export function useFinish({ draft, plan, editOf, onDone }: FinishOptions): Finis
     const sending = { onProgress: setProgress, signal: control.signal }
     const { uid } = await sendJson(importSmartPlaylist, body, sending)
     onDone()
-    void queries.invalidateQueries({ queryKey: ['playlist'] })
+    void markStale()
     void toast('success', t('wizard:finished', { name: smartPlName.trim() }))
     await navigate(editOf !== null && uid ? paths.offerReplace(uid) : paths.playlists)
   }

@@ -11,6 +11,7 @@ import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useNamedPage } from '../../platform/page-name.ts'
 import { paths } from '../../platform/paths.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 import { useMayChange, useSignedInUser } from '../../platform/session.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -50,9 +51,9 @@ function ViewOnly() {
 /** The source of a smart playlist as a draft; its lists have the present media. */
 const playlistSource = (id: string) =>
   queryOptions({
-    queryKey: ['playlist', 'source', id],
+    queryKey: queryKeys.playlists.source(id),
     // The user changes it in the wizard: it must not be fetched again meanwhile.
-    staleTime: Infinity,
+    staleTime: 'static',
     gcTime: 0,
     queryFn: async ({ signal }): Promise<WizardDraft> => {
       const { draft, tracks } = await call(readPlaylistSource, { params: { id }, signal })

@@ -2,6 +2,7 @@ import { listMedia, type MediaRow, type MediaType } from '@floorcast/contract/me
 import type { SmartTrack } from '@floorcast/planner/smart-day.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
 
 export const libraryPageSize = 25
 /** The server's limit. */
@@ -22,7 +23,7 @@ const readPage = (
 /** One page of the library that matches a search. */
 export const libraryPage = (contentType: MediaType, search: string, page: number) =>
   queryOptions({
-    queryKey: ['media', 'wizard', contentType, search, page],
+    queryKey: queryKeys.media.libraryPage(contentType, search, page),
     queryFn: ({ signal }) => readPage(contentType, search, { page, size: libraryPageSize, signal }),
     placeholderData: keepPreviousData,
   })

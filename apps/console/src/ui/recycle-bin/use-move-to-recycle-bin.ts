@@ -1,12 +1,22 @@
+import type { BinKind } from '@floorcast/contract/recycle-bin.ts'
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { moveToRecycleBin, refuseStayed, restoreItems, type BinCalls } from '../../platform/recycle-bin.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
+import { markStale, type ChangedEntity } from '../../platform/query-keys.ts'
 import { toast } from '../../platform/toasts.ts'
 import type { Selection } from '../data-table/list-column.ts'
 
-/** More than these are taken back in the recycle bin, not by one click in a toast. */
-const undoMost = 50
+/** The toast offers Undo up to this count; more are restored in the recycle bin. */
+const maxUndo = 50
+
+const entityOf: Record<BinKind, ChangedEntity> = {
+  devices: 'device',
+  groups: 'group',
+  media: 'media',
+  playlists: 'playlist',
+  publications: 'publication',
+}
 
 interface MoveToBin<Filter> {
   calls: BinCalls<Filter>
@@ -28,21 +38,16 @@ export function useMoveToRecycleBin<Filter>(move: MoveToBin<Filter>): () => Prom
     const result = await moveToRecycleBin(calls, choice)
     if (result.done.length > 0) {
       move.onDeleted()
-      readAgain(queries, result.done)
+      void markStale(queries, [entityOf[calls.kind]], result.done)
       const undo = { label: t('undo'), run: () => void undoMove(t, queries, { calls, done: result.done }) }
       void toast(
         'success',
         move.said(result.done.length),
-        result.done.length <= undoMost ? { action: undo } : {},
+        result.done.length <= maxUndo ? { action: undo } : {},
       )
     }
     refuseStayed(result)
   }
-}
-
-/** What is known of the things themselves is not read again: they are gone. */
-function readAgain(queries: QueryClient, gone: readonly string[]): void {
-  void queries.invalidateQueries({ predicate: query => !gone.some(uid => query.queryHash.includes(uid)) })
 }
 
 async function undoMove(
@@ -57,5 +62,5 @@ async function undoMove(
   } catch (error) {
     toastFailure(error)
   }
-  await queries.invalidateQueries()
+  await markStale(queries, [entityOf[calls.kind]])
 }

@@ -1,0 +1,123 @@
+import type { LiveLine } from '@floorcast/contract/change-feed.ts'
+import type { readDelivery } from '@floorcast/contract/delivery-report.ts'
+import type { DeviceLogKind, listDeviceLog, listDevices } from '@floorcast/contract/devices.ts'
+import type { ParamsOf, QueryOf } from '@floorcast/contract/endpoint.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
+import type { listGroups } from '@floorcast/contract/groups.ts'
+import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
+import type { listPlaylists } from '@floorcast/contract/playlists.ts'
+import type { listPublications } from '@floorcast/contract/publications.ts'
+import type { QueryClient } from '@tanstack/react-query'
+
+/** The first part of a query key: a family of queries that becomes stale together. */
+type Family =
+  | 'account'
+  | 'dashboard'
+  | 'devices'
+  | 'groups'
+  | 'library'
+  | 'media'
+  | 'media-address'
+  | 'playlist-source'
+  | 'playlists'
+  | 'plays'
+  | 'publications'
+  | 'search'
+  | 'smart-day'
+
+const key = (family: Family, ...rest: unknown[]): readonly unknown[] => [family, ...rest]
+
+type MediaAddress = ParamsOf<typeof readMedia>
+
+/** The keys of all queries of the console. */
+export const queryKeys = {
+  account: () => key('account'),
+  dashboard: {
+    metrics: () => key('dashboard', 'metrics'),
+    limits: () => key('dashboard', 'limits'),
+  },
+  devices: {
+    list: (query: QueryOf<typeof listDevices>) => key('devices', 'list', query),
+    card: (uid: string) => key('devices', 'card', uid),
+    /** Devices in no group. */
+    free: (kind: KindFilter, search: string) => key('devices', 'free', kind, search),
+    /** The name of the device whose log is shown. */
+    logName: (uid: string) => key('devices', 'log-name', uid),
+    log: (uid: string, kind: DeviceLogKind, query: QueryOf<typeof listDeviceLog>) =>
+      key(kind === 'playtrack' ? 'plays' : 'devices', 'log', uid, kind, query),
+    lastPlays: (uid: string) => key('plays', 'last', uid),
+  },
+  groups: {
+    list: (kind: KindFilter, query: QueryOf<typeof listGroups>) => key('groups', 'list', kind, query),
+    card: (uid: string) => key('groups', 'card', uid),
+    options: () => key('groups', 'options'),
+  },
+  media: {
+    list: (type: MediaType, query: QueryOf<typeof listMedia>) => key('media', 'list', type, query),
+    card: (media: MediaAddress) => key('media', 'card', media),
+    delivery: (uid: string, period: QueryOf<typeof readDelivery>) => key('media', 'delivery', uid, period),
+    playlists: (media: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
+      key('media', 'playlists', media, query),
+    groups: (media: MediaAddress, query: QueryOf<typeof listMediaPlaylists>) =>
+      key('media', 'groups', media, query),
+    /** Media to choose for a playlist, in one endless list. */
+    library: (type: MediaType, search: string) => key('library', 'infinite', type, search),
+    /** Media to choose for a smart playlist, by page. */
+    libraryPage: (type: MediaType, search: string, page: number) =>
+      key('library', 'page', type, search, page),
+    /** The address with a ticket of a file or preview image. */
+    address: (path: string) => key('media-address', path),
+  },
+  playlists: {
+    list: (kind: KindFilter, query: QueryOf<typeof listPlaylists>) => key('playlists', 'list', kind, query),
+    card: (uid: string) => key('playlists', 'card', uid),
+    withTracks: (uid: string) => key('playlists', 'with-tracks', uid),
+    count: () => key('playlists', 'count'),
+    options: () => key('playlists', 'options'),
+    /** The plan of a smart playlist; a new plan raises the version. */
+    smartDay: (uid: string, version: number) => key('smart-day', uid, version),
+    /** What the wizard begins with. */
+    source: (uid: string) => key('playlist-source', uid),
+  },
+  publications: {
+    list: (kind: KindFilter, query: QueryOf<typeof listPublications>) =>
+      key('publications', 'list', kind, query),
+    card: (uid: string) => key('publications', 'card', uid),
+    ofPlaylist: (playlistUid: string) => key('publications', 'of-playlist', playlistUid),
+  },
+  search: (text: string) => key('search', text),
+}
+
+/** An entity whose changes make queries stale: those of the change feed, and the user's own account. */
+export type ChangedEntity = NonNullable<LiveLine['thing']> | 'account'
+
+/**
+ * The queries that a change of an entity makes stale, whether the user of this console has made it or the change feed
+ * names it: those whose answers contain data of the entity.
+ */
+const staleAfter: Record<ChangedEntity, readonly Family[]> = {
+  account: ['account'],
+  device: ['devices', 'groups', 'dashboard'],
+  group: ['groups', 'devices', 'publications', 'playlists', 'media'],
+  media: ['media', 'library', 'playlists', 'smart-day', 'dashboard'],
+  playlist: ['playlists', 'media', 'publications'],
+  publication: ['publications', 'groups', 'playlists', 'devices', 'media', 'dashboard'],
+  play: ['plays', 'dashboard'],
+}
+
+/**
+ * Marks the queries that changes make stale; those on the screen are fetched again.
+ * @param except uids that were deleted: queries of these alone are not fetched again
+ * @returns a promise that resolves when they have been fetched
+ */
+export function markStale(
+  queries: QueryClient,
+  changed: Iterable<ChangedEntity>,
+  except: readonly string[] = [],
+): Promise<void> {
+  const stale = new Set<unknown>([...changed].flatMap(entity => staleAfter[entity]))
+  return queries.invalidateQueries({
+    predicate: ({ queryKey, queryHash }) =>
+      stale.has(queryKey[0]) && !except.some(uid => queryHash.includes(uid)),
+  })
+}
