@@ -26,7 +26,8 @@ export function DeleteDevices({ selection, item, query = {}, onClose, onDeleted 
     },
     selection,
     filter: query,
-    said: count => (item ? t('devices:deletedOne', { name: item.name }) : t('devices:deleted', { count })),
+    successMessage: count =>
+      item ? t('devices:deletedOne', { name: item.name }) : t('devices:deleted', { count }),
     onDeleted,
   })
   return (

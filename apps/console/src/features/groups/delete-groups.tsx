@@ -29,7 +29,8 @@ export function DeleteGroups(props: DeleteGroupsProps) {
     },
     selection,
     filter: { ...query, kind },
-    said: count => (item ? t('groups:deletedOne', { name: item.name }) : t('groups:deleted', { count })),
+    successMessage: count =>
+      item ? t('groups:deletedOne', { name: item.name }) : t('groups:deleted', { count }),
     onDeleted,
   })
   return (

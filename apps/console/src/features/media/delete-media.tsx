@@ -39,7 +39,8 @@ export function DeleteMedia(props: DeleteMediaProps) {
     },
     selection,
     filter: query ?? {},
-    said: count => (item ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count })),
+    successMessage: count =>
+      item ? t('media:deletedOne', { name: item.name }) : t('media:deleted', { count }),
     onDeleted,
   })
   return (

@@ -37,7 +37,7 @@ export function DeletePlaylists(props: DeletePlaylistsProps) {
     },
     selection,
     filter: { ...query, kind },
-    said: count =>
+    successMessage: count =>
       item ? t('playlists:deletedOne', { name: item.name }) : t('playlists:deleted', { count }),
     onDeleted,
   })

@@ -33,7 +33,7 @@ export function DeletePublications(props: DeletePublicationsProps) {
     },
     selection,
     filter: { ...query, kind },
-    said: count =>
+    successMessage: count =>
       item ? t('publications:deletedOne', { name: item.name }) : t('publications:deleted', { count }),
     onDeleted,
   })

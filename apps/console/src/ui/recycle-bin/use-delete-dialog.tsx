@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import type { BulkAction, RowAction, Selection } from '../data-table/list-column.ts'
 
-/** What a list's person wants to move to the recycle bin; a dialog asks before it is done. */
+/** The items that a user has asked to delete. A dialog asks for confirmation. */
 export interface DeleteRequest<Row> {
   selection: Selection
-  /** The one item that is meant; null for a selection. */
+  /** A single item; null for a selection. */
   item: Row | null
   onDeleted: () => void
 }
 
-/** A list's actions that move to the recycle bin: of a row, and of all that is chosen. */
+/** A list's delete actions, of one row and of the selection, and the request that its dialog confirms. */
 export function useDeleteDialog<Row extends { uid: string }>(): {
   deleting: DeleteRequest<Row> | null
   cancel: () => void
@@ -20,12 +20,12 @@ export function useDeleteDialog<Row extends { uid: string }>(): {
 } {
   const { t } = useTranslate()
   const [deleting, setDeleting] = useState<DeleteRequest<Row> | null>(null)
-  const look = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
+  const button = { label: t('moveToBin'), icon: <IconTrash size={16} aria-hidden />, isDanger: true }
   return {
     deleting,
     cancel: () => setDeleting(null),
     row: {
-      ...look,
+      ...button,
       run: row =>
         setDeleting({
           selection: { kind: 'some', uids: [row.uid], count: 1 },
@@ -33,6 +33,6 @@ export function useDeleteDialog<Row extends { uid: string }>(): {
           onDeleted: () => undefined,
         }),
     },
-    bulk: { ...look, run: (selection, clear) => setDeleting({ selection, item: null, onDeleted: clear }) },
+    bulk: { ...button, run: (selection, clear) => setDeleting({ selection, item: null, onDeleted: clear }) },
   }
 }
