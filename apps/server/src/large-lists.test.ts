@@ -8,9 +8,9 @@ import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { keepUp } from './jobs/maintenance.ts'
 import { clientScope } from './platform/database/client-scope.ts'
-import { listDeviceRecords } from './features/devices/devices-queries.ts'
+import { listDeviceRows } from './features/devices/devices-queries.ts'
 import { findMediaPage } from './features/media/media-queries.ts'
-import { listPlaylistRecords } from './features/playlists/playlists-queries.ts'
+import { listPlaylistRows } from './features/playlists/playlists-queries.ts'
 import { openRolePool } from './platform/database/role-pool.ts'
 
 const server = await testServer()
@@ -182,7 +182,7 @@ describe('what PostgreSQL does', () => {
   ])('devices are walked by %s: %j', async (index, asked) => {
     for (const { scope } of [large, small]) {
       const plans = await plansOf(scope.clientId, ({ reads }) =>
-        listDeviceRecords(reads, { ...list, ...all, ...asked }, now),
+        listDeviceRows(reads, { ...list, ...all, ...asked }, now),
       )
       expect(plans).toMatch(new RegExp(`Index Only Scan( Backward)? using ${index} on devices`))
       expect(plans).not.toMatch(/Sort Key: d\.(sort_name|changed_at|kind)/)
@@ -203,7 +203,7 @@ describe('what PostgreSQL does', () => {
 
   test('playlists by name are walked', async () => {
     const plans = await plansOf(large.scope.clientId, ({ reads }) =>
-      listPlaylistRecords(reads, { ...list, ...all, sort: 'name' }),
+      listPlaylistRows(reads, { ...list, ...all, sort: 'name' }),
     )
     expect(plans).toMatch(/Index Only Scan using playlists_name on playlists/)
   })
@@ -220,9 +220,9 @@ describe('what PostgreSQL does', () => {
   ])('a search looks into %s for %s', async (index, search) => {
     const asked = { ...list, search }
     const plans = await plansOf(large.scope.clientId, async ({ reads }) => {
-      if (index.startsWith('devices')) await listDeviceRecords(reads, { ...asked, ...all }, now)
+      if (index.startsWith('devices')) await listDeviceRows(reads, { ...asked, ...all }, now)
       else if (index.startsWith('media')) await findMediaPage(reads, { ...asked, contentType: 'melodies' })
-      else await listPlaylistRecords(reads, { ...asked, ...all })
+      else await listPlaylistRows(reads, { ...asked, ...all })
     })
     expect(plans).toContain(`Bitmap Index Scan on ${index}`)
     expect(plans).not.toMatch(/Seq Scan on (devices|media_items|playlists)|Filter: .*search_keys/)
@@ -265,9 +265,7 @@ describe('a device search by groups’ names too', () => {
     await superuser.query('vacuum analyze groups, publications')
     for (const search of ['quay 333', 'region', 'e', 'mix 333']) {
       const asked = { page: 1, size: 10, search, dir: 'asc' as const, kind: 'all' as const }
-      const all = await plansOf(large.scope.clientId, ({ reads }) =>
-        listDeviceRecords(reads, asked, new Date()),
-      )
+      const all = await plansOf(large.scope.clientId, ({ reads }) => listDeviceRows(reads, asked, new Date()))
       // What the search itself runs; the rows of a page are another statement.
       const plans = all.split('Query Text').filter(plan => plan.includes('search_'))
       expect(plans.join()).toContain('Bitmap Index Scan on groups_search')
@@ -278,9 +276,7 @@ describe('a device search by groups’ names too', () => {
 
   test.each(['quay 333', 'quay shop'])('makes no row’s keys anew for %j', async search => {
     const asked = { page: 1, size: 10, search, dir: 'asc' as const, kind: 'all' as const }
-    const plans = await plansOf(large.scope.clientId, ({ reads }) =>
-      listDeviceRecords(reads, asked, new Date()),
-    )
+    const plans = await plansOf(large.scope.clientId, ({ reads }) => listDeviceRows(reads, asked, new Date()))
     expect(plans).toContain('Bitmap Index Scan on devices_search')
     expect(plans).not.toMatch(/Filter: .*search_keys/)
   })

@@ -1,7 +1,7 @@
 import type { AuditEntry } from '@floorcast/contract/audit.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 export async function insertAuditEntries(
@@ -18,13 +18,35 @@ export interface AuditList extends ListRequest {
   to?: string | undefined
 }
 
-const COLUMNS = sql`
-  a.uid, a.at as event_time, a.at as receive_time, null as playlist, null as version, null as track, null as status,
-  a.thing_name as description, a.thing as type, null::int as code, a.action as class, null as channel,
-  null as update_package, a.request_id as request, a.user_name as comment,
-  null::timestamptz as planned_time, null::float8 as seconds_played, null::int as volume,
-  null::float8 as temperature_celsius,
-  a.user_uid, a.user_name, a.thing_uid, a.thing_name, a.changes`
+const NONE = { select: sql<null>`null` }
+
+/** Those of a log entry, and what the history of changes has besides. */
+const auditColumns = {
+  uid: { select: sql<string>`a.uid` },
+  eventTime: { select: sql<string>`a.at`, sort: true },
+  receiveTime: { select: sql<string>`a.at` },
+  playlist: NONE,
+  version: NONE,
+  track: NONE,
+  status: NONE,
+  description: { select: sql<string | null>`a.thing_name`, sort: true, search: true },
+  type: { select: sql<string>`a.thing`, sort: true, search: true },
+  code: NONE,
+  class: { select: sql<string>`a.action`, sort: true, search: true },
+  channel: NONE,
+  updatePackage: NONE,
+  request: { select: sql<string | null>`a.request_id` },
+  comment: { select: sql<string>`a.user_name`, sort: true, search: true },
+  plannedTime: NONE,
+  secondsPlayed: NONE,
+  volume: NONE,
+  temperatureCelsius: NONE,
+  userUid: { select: sql<string | null>`a.user_uid` },
+  userName: { select: sql<string>`a.user_name` },
+  thingUid: { select: sql<string | null>`a.thing_uid` },
+  thingName: { select: sql<string | null>`a.thing_name` },
+  changes: { select: sql<AuditEntry['changes']>`a.changes` },
+} satisfies ListColumns
 
 function conditions({ about, from, to }: AuditList): RawBuilder<unknown> {
   const parts = [sql`true`]
@@ -35,20 +57,11 @@ function conditions({ about, from, to }: AuditList): RawBuilder<unknown> {
 }
 
 export const listAuditEntries = (reads: Reads, list: AuditList): Promise<ListPage<AuditEntry>> =>
-  readPage<AuditEntry>(reads, list, {
-    columns: COLUMNS,
+  readPage(reads, list, {
+    columns: auditColumns,
     from: sql`from audit_entries a`,
     where: conditions(list),
-    searched: [sql`a.user_name`, sql`a.action`, sql`a.thing`, sql`a.thing_name`],
-    sorts: {
-      eventTime: sql`a.at`,
-      comment: sql`a.user_name`,
-      class: sql`a.action`,
-      type: sql`a.thing`,
-      description: sql`a.thing_name`,
-    },
     newest: sql`a.at`,
-    uid: sql`a.uid`,
     isEndless: true,
   })
 

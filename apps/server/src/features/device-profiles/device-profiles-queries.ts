@@ -5,52 +5,59 @@ import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import {
+  type ListColumns,
+  type ListPage,
+  type ListRequest,
+  readPage,
+  readRows,
+  referencesTo,
+} from '../../platform/database/list.ts'
 
 export interface ProfileList extends ListRequest {
   type?: ProfileType | undefined
   state?: EditState | undefined
 }
 
-export interface ProfileRecord extends ProfileRow {
-  settings: Record<string, unknown>
-  activeSettings: Record<string, unknown> | null
-  createdAt: string
-  version: number
-}
+const profileColumns = {
+  uid: { select: sql<string>`f.uid` },
+  name: { select: sql<string>`f.name`, sort: sql`lower(f.name)`, search: true },
+  description: { select: sql<string>`f.description`, search: true },
+  type: { select: sql<ProfileType>`f.type`, sort: true },
+  state: { select: sql<EditState>`f.state`, sort: true },
+  groups: {
+    select: referencesTo(
+      'g',
+      sql`from profile_groups fg join groups g on g.uid = fg.group_uid
+      where fg.profile_uid = f.uid and g.deleted_at is null`,
+    ),
+  },
+  changedAt: { select: sql<string>`f.changed_at`, sort: true },
+} satisfies ListColumns
 
-const COLUMNS = sql`
-  f.uid, f.name, f.description, f.type, f.state, f.changed_at, f.created_at, f.settings, f.active_settings, f.version,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('uid', g.uid, 'name', g.name) order by lower(g.name), g.uid)
-    from profile_groups fg join groups g on g.uid = fg.group_uid
-    where fg.profile_uid = f.uid and g.deleted_at is null), '[]') as groups`
+const cardColumns = {
+  ...profileColumns,
+  settings: { select: sql<Record<string, unknown>>`f.settings` },
+  activeSettings: { select: sql<Record<string, unknown> | null>`f.active_settings` },
+  createdAt: { select: sql<string>`f.created_at` },
+  version: { select: sql<number>`f.version` },
+} satisfies ListColumns
 
-export function listProfileRecords(reads: Reads, list: ProfileList): Promise<ListPage<ProfileRecord>> {
+export function listProfileRows(reads: Reads, list: ProfileList): Promise<ListPage<ProfileRow>> {
   const parts = [sql`true`]
   if (list.type) parts.push(sql`f.type = ${list.type}`)
   if (list.state) parts.push(sql`f.state = ${list.state}`)
-  return readPage<ProfileRecord>(reads, list, {
-    columns: COLUMNS,
+  return readPage(reads, list, {
+    columns: profileColumns,
     from: sql`from profiles f`,
     where: sql.join(parts, sql` and `),
-    searched: [sql`f.name`, sql`f.description`],
-    sorts: {
-      name: sql`lower(f.name)`,
-      type: sql`f.type`,
-      state: sql`f.state`,
-      changedAt: sql`f.changed_at`,
-    },
     newest: sql`f.changed_at`,
-    uid: sql`f.uid`,
   })
 }
 
-export async function findProfile(reads: Reads, uid: string): Promise<ProfileRecord | undefined> {
-  const { rows } = await sql<ProfileRecord>`select ${COLUMNS} from profiles f where f.uid = ${uid}`.execute(
-    reads,
-  )
-  return rows[0]
+export async function findProfile(reads: Reads, uid: string) {
+  const [profile] = await readRows(reads, cardColumns, sql`from profiles f where f.uid = ${uid}`)
+  return profile
 }
 
 type StoredProfile = Selectable<Tables['profiles']>

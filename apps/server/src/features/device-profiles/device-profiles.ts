@@ -22,7 +22,7 @@ import {
   findProfile,
   findProfileGroups,
   insertProfile,
-  listProfileRecords,
+  listProfileRows,
   lockProfile,
   type ProfileList,
   removeProfile,
@@ -33,8 +33,7 @@ import {
 type Change = z.output<typeof ProfileChange>
 type Settings = Record<string, unknown>
 
-export const readProfiles = (ctx: RequestContext, list: ProfileList) =>
-  listProfileRecords(ctx.scope.reads, list)
+export const readProfiles = (ctx: RequestContext, list: ProfileList) => listProfileRows(ctx.scope.reads, list)
 
 export async function readProfileCard(ctx: RequestContext, uid: string): Promise<ProfileCard> {
   return { ...orNotFound(await findProfile(ctx.scope.reads, uid)), permissions: permissionsOf(ctx) }

@@ -1,4 +1,4 @@
-import type { Connectivity, DeviceRow, NowPlaying } from '@floorcast/contract/devices.ts'
+import type { Connectivity, DeviceCard, DeviceRow, NowPlaying } from '@floorcast/contract/devices.ts'
 import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { TagLevel } from '@floorcast/contract/tag-calls.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,13 +6,16 @@ import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readMatching,
   readPage,
+  readRows,
+  referenceTo,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
 import { findNames } from '../../platform/database/names.ts'
 import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
-import { connectivityAt } from './devices-sql.ts'
+import { connectivityAt, isOnlineAt } from './devices-sql.ts'
 
 /** Which devices. */
 export interface DeviceSet {
@@ -31,45 +34,21 @@ const fromDevices = (now: Date) => sql`
   ${joinInForce(sql`d.group_uid`, now)}
   left join playlists l on l.uid = p.playlist_uid`
 
-const ROW_COLUMNS = sql`
-  d.uid, d.name, d.description, d.kind, d.changed_at, s.last_contact_at, s.now_playing,
-  g.uid as group_uid, g.name as group_name, p.uid as publication_uid, p.name as publication_name,
-  l.uid as playlist_uid, l.name as playlist_name`
-
-export interface DeviceRecord {
-  uid: string
-  name: string
-  description: string
-  kind: Kind
-  changedAt: string
-  connectivity: Connectivity
-  lastContactAt: string | null
-  nowPlaying: NowPlaying | null
-  groupUid: string | null
-  groupName: string | null
-  publicationUid: string | null
-  publicationName: string | null
-  playlistUid: string | null
-  playlistName: string | null
-}
-
-const reference = (uid: string | null, name: string | null) =>
-  uid === null ? null : { uid, name: name ?? '' }
-
 /** What a device said it played an hour ago is no news: only one that is online plays something now. */
-export const deviceRowOf = (record: DeviceRecord): DeviceRow => ({
-  uid: record.uid,
-  name: record.name,
-  description: record.description,
-  kind: record.kind,
-  changedAt: record.changedAt,
-  connectivity: record.connectivity,
-  lastContactAt: record.lastContactAt,
-  group: reference(record.groupUid, record.groupName),
-  publication: reference(record.publicationUid, record.publicationName),
-  playlist: reference(record.playlistUid, record.playlistName),
-  nowPlaying: record.connectivity === 'online' ? record.nowPlaying : null,
-})
+const deviceColumns = (now: Date) =>
+  ({
+    uid: { select: sql<string>`d.uid` },
+    name: { select: sql<string>`d.name`, sort: sql`d.sort_name`, sortIndex: 'never-null' },
+    description: { select: sql<string>`d.description` },
+    kind: { select: sql<Kind>`d.kind`, sort: true, sortIndex: 'never-null' },
+    connectivity: { select: connectivityAt(now), sort: true },
+    lastContactAt: { select: sql<string | null>`s.last_contact_at`, sort: true },
+    nowPlaying: { select: sql<NowPlaying | null>`case when ${isOnlineAt(now)} then s.now_playing end` },
+    group: { select: referenceTo('g'), sort: sql`lower(g.name)` },
+    publication: { select: referenceTo('p'), sort: sql`lower(p.name)` },
+    playlist: { select: referenceTo('l'), sort: sql`lower(l.name)` },
+    changedAt: { select: sql<string>`d.changed_at`, sort: true, sortIndex: 'never-null' },
+  }) satisfies ListColumns
 
 function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
   const parts = [sql`d.deleted_at is null`]
@@ -84,99 +63,68 @@ function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
  * In SQL: the groups that each term finds (`term_nr` from 1), by their own names and those of the publications in force and
  * their playlists. The state is a subquery, since an `exists` would be worked out for all of a client's publications.
  */
-const groupsOf = (now: Date) => (terms: readonly string[]) => sql`
-  select w.term_nr, w.group_uid from search_groups(${terms}::text[]) w
+const groupsOfTerms = (now: Date) => (terms: readonly string[]) => sql`
+  select w.term_nr, w.group_uid as parent_uid from search_groups(${terms}::text[]) w
   where w.publication_uid is null
     or (select ${publicationStateAt(now)} from publications p where p.uid = w.publication_uid) = 'active'`
 
-const largeDevices = (list: DeviceSet, now: Date) => ({
-  list: 'devices' as const,
-  kind: list.kind === 'all' ? null : list.kind,
-  isFiltered: list.connectivity !== undefined || list.group !== undefined || list.isFree === true,
-  own: sql`from devices d`,
-  isWhereJoined: list.connectivity !== undefined,
-  walked: ['name', 'kind', 'changedAt'],
-  holds: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
-    or d.group_uid = any(array(select found.group_uid from (${groupsOf(now)([term])}) found)))`,
-  groups: groupsOf(now),
+const deviceSource = (list: DeviceSet, now: Date) => ({
+  columns: deviceColumns(now),
+  from: fromDevices(now),
+  where: conditions(list, now),
+  newest: sql`d.changed_at`,
+  large: {
+    list: 'devices' as const,
+    kind: list.kind === 'all' ? null : list.kind,
+    isFiltered: list.connectivity !== undefined || list.group !== undefined || list.isFree === true,
+    ownTable: sql`from devices d`,
+    isWhereJoined: list.connectivity !== undefined,
+    hasTerm: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
+      or d.group_uid = any(array(select found.parent_uid from (${groupsOfTerms(now)([term])}) found)))`,
+    parents: groupsOfTerms(now),
+  },
 })
 
-function deviceSource(list: DeviceSet, now: Date) {
-  return {
-    columns: sql`${ROW_COLUMNS}, ${connectivityAt(now)} as connectivity`,
-    from: fromDevices(now),
-    where: conditions(list, now),
-    searched: [],
-    large: largeDevices(list, now),
-    name: sql`d.name`,
-    sorts: {
-      name: sql`d.sort_name`,
-      kind: sql`d.kind`,
-      connectivity: connectivityAt(now),
-      lastContactAt: sql`s.last_contact_at`,
-      group: sql`lower(g.name)`,
-      publication: sql`lower(p.name)`,
-      playlist: sql`lower(l.name)`,
-      changedAt: sql`d.changed_at`,
-    },
-    newest: sql`d.changed_at`,
-    uid: sql`d.uid`,
-  }
-}
-
-export async function listDeviceRecords(
-  reads: Reads,
-  list: DeviceList,
-  now: Date,
-): Promise<ListPage<DeviceRow>> {
-  const found = await readPage<DeviceRecord>(reads, list, deviceSource(list, now))
-  return { ...found, items: found.items.map(deviceRowOf) }
-}
+export const listDeviceRows = (reads: Reads, list: DeviceList, now: Date): Promise<ListPage<DeviceRow>> =>
+  readPage(reads, list, deviceSource(list, now))
 
 /** The devices that a bulk call's filter finds. */
 export const findDevicesMatching = (reads: Reads, list: DeviceSet & Matching, now: Date) =>
   readMatching(reads, list, deviceSource(list, now))
 
 /** Every device of a group, by name. */
-export async function listGroupDevices(reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> {
-  const { rows } = await sql<DeviceRecord>`
-    select ${ROW_COLUMNS}, ${connectivityAt(now)} as connectivity ${fromDevices(now)}
-    where d.group_uid = ${groupUid} and d.deleted_at is null order by lower(d.name), d.uid`.execute(reads)
-  return rows.map(deviceRowOf)
-}
+export const listGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
+  readRows(
+    reads,
+    deviceColumns(now),
+    sql`${fromDevices(now)} where d.group_uid = ${groupUid} and d.deleted_at is null order by lower(d.name), d.uid`,
+  )
 
-export interface DeviceCardRecord extends DeviceRecord {
-  licenseKey: string
-  licenseBoundAt: string | null
-  model: string | null
-  expiresAt: string
-  createdAt: string
-  macAddress: string | null
-  ipAddress: string | null
-  programVersion: string | null
-  temperatureCelsius: number | null
-  memorySizeBytes: number | null
-  freeMemoryBytes: number | null
-  lastPlayedName: string | null
-  lastPlayedAt: string | null
-  quarantined: { name: string; sha256: string }[] | null
-  version: number
-}
+const cardColumns = (now: Date) =>
+  ({
+    ...deviceColumns(now),
+    licenseKey: { select: sql<string>`d.license_key` },
+    licenseBoundAt: { select: sql<string | null>`d.license_bound_at` },
+    model: { select: sql<string | null>`d.model` },
+    expiresAt: { select: sql<string>`least(d.expires_at, c.subscription_expires_at)` },
+    createdAt: { select: sql<string>`d.created_at` },
+    macAddress: { select: sql<string | null>`s.mac_address` },
+    ipAddress: { select: sql<string | null>`s.ip_address` },
+    programVersion: { select: sql<string | null>`s.program_version` },
+    temperatureCelsius: { select: sql<number | null>`s.temperature_celsius` },
+    memorySizeBytes: { select: sql<number | null>`s.memory_size_bytes` },
+    freeMemoryBytes: { select: sql<number | null>`s.free_memory_bytes` },
+    lastPlayedName: { select: sql<string | null>`s.last_played_name` },
+    lastPlayedAt: { select: sql<string | null>`s.last_played_at` },
+    quarantined: { select: sql<DeviceCard['quarantined']>`coalesce(s.quarantined, '[]')` },
+    version: { select: sql<number>`d.version` },
+  }) satisfies ListColumns
 
-export async function findDeviceCard(
-  reads: Reads,
-  uid: string,
-  now: Date,
-): Promise<DeviceCardRecord | undefined> {
-  const { rows } = await sql<DeviceCardRecord>`
-    select ${ROW_COLUMNS}, ${connectivityAt(now)} as connectivity, d.license_key, d.license_bound_at, d.model,
-      least(d.expires_at, c.subscription_expires_at) as expires_at, d.created_at, s.mac_address, s.ip_address,
-      s.program_version, s.temperature_celsius, s.memory_size_bytes, s.free_memory_bytes, s.last_played_name,
-      s.last_played_at, s.quarantined, d.version
-    ${fromDevices(now)}
-    join clients c on c.uid = d.client_id
-    where d.uid = ${uid} and d.deleted_at is null`.execute(reads)
-  return rows[0]
+export async function findDeviceCard(reads: Reads, uid: string, now: Date) {
+  const from = sql`${fromDevices(now)} join clients c on c.uid = d.client_id
+    where d.uid = ${uid} and d.deleted_at is null`
+  const [card] = await readRows(reads, cardColumns(now), from)
+  return card
 }
 
 /** Event numbers of a boot that never came, oldest boot first. */

@@ -28,13 +28,12 @@ import {
 } from './device-writes-queries.ts'
 import {
   findDeviceNames,
-  deviceRowOf,
   findDeviceCard,
   findDeviceName,
   findDevicesMatching,
   findGaps,
   findVolumeSources,
-  listDeviceRecords,
+  listDeviceRows,
   listGroupDevices,
   type DeviceList,
   type DeviceSet,
@@ -55,7 +54,7 @@ function makeLicenseKey(): string {
 }
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
-  listDeviceRecords(ctx.scope.reads, list, ctx.now)
+  listDeviceRows(ctx.scope.reads, list, ctx.now)
 
 /** Every device of a group, by name. */
 export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
@@ -86,19 +85,16 @@ export async function readDeviceCard(
 ): Promise<DeviceCard> {
   return ctx.scope.readTogether(async reads => {
     const record = orNotFound(await findDeviceCard(reads, uid, ctx.now))
-    const { licenseKey, licenseBoundAt, lastPlayedName, lastPlayedAt, quarantined, ...rest } = record
-    const isBound = licenseBoundAt !== null
+    const { licenseKey, lastPlayedName, lastPlayedAt, ...rest } = record
+    const isBound = record.licenseBoundAt !== null
     return {
       ...rest,
-      ...deviceRowOf(record),
       licenseKey: isBound ? null : licenseKey,
-      licenseBoundAt,
       installLine: isBound ? null : installLine(publicUrl, licenseKey),
       isExpired: Date.parse(rest.expiresAt) <= ctx.now.getTime(),
-      volume: await effectiveVolume(reads, record),
+      volume: await effectiveVolume(reads, { uid, groupUid: rest.group?.uid ?? null }),
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,
       gaps: await findGaps(reads, uid),
-      quarantined: quarantined ?? [],
       permissions: permissionsOf(ctx),
     }
   })

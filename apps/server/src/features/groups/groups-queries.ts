@@ -8,6 +8,9 @@ import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
   readMatching,
   readPage,
+  readRows,
+  referenceTo,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type Matching,
@@ -23,46 +26,45 @@ export interface GroupSet {
 }
 export type GroupList = GroupSet & ListRequest
 
-export interface GroupRecord {
-  uid: string
-  name: string
-  description: string
-  kind: Kind
-  state: EditState
-  isUsed: boolean
-  deviceCount: number
-  onlineCount: number
-  changedAt: string
-  createdAt: string
-  version: number
-  isInForce: boolean
-  publicationUid: string | null
-  publicationName: string | null
-  playlistUid: string | null
-  playlistName: string | null
-}
+const DEVICE_COUNT = sql<number>`
+  (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null)`
 
-const columns = (now: Date) => sql`
-  g.uid, g.name, g.description, g.kind, g.state, g.changed_at, g.created_at, g.version,
-  exists (select from publications u where u.group_uid = g.uid and u.deleted_at is null) as is_used,
-  exists (select from publications u where u.group_uid = g.uid and u.state <> 'disabled') as is_in_force,
-  (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null) as device_count,
-  (select count(*) from devices d join device_states s on s.device_uid = d.uid
-    where d.group_uid = g.uid and d.deleted_at is null and ${isOnlineAt(now)}) as online_count,
-  p.uid as publication_uid, p.name as publication_name, l.uid as playlist_uid, l.name as playlist_name`
+const groupColumns = (now: Date) =>
+  ({
+    uid: { select: sql<string>`g.uid` },
+    name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
+    description: { select: sql<string>`g.description`, search: true },
+    kind: { select: sql<Kind>`g.kind`, sort: true },
+    state: { select: sql<EditState>`g.state`, sort: true },
+    isUsed: {
+      select: sql<boolean>`
+        exists (select from publications u where u.group_uid = g.uid and u.deleted_at is null)`,
+    },
+    deviceCount: { select: DEVICE_COUNT, sort: true },
+    onlineCount: {
+      select: sql<number>`(select count(*) from devices d join device_states s on s.device_uid = d.uid
+        where d.group_uid = g.uid and d.deleted_at is null and ${isOnlineAt(now)})`,
+    },
+    publication: { select: referenceTo('p'), sort: sql`lower(p.name)`, search: [sql`p.name`] },
+    changedAt: { select: sql<string>`g.changed_at`, sort: true },
+  }) satisfies ListColumns
+
+const cardColumns = (now: Date) =>
+  ({
+    ...groupColumns(now),
+    isInForce: {
+      select: sql<boolean>`
+        exists (select from publications u where u.group_uid = g.uid and u.state <> 'disabled')`,
+    },
+    playlist: { select: referenceTo('l') },
+    createdAt: { select: sql<string>`g.created_at` },
+    version: { select: sql<number>`g.version` },
+  }) satisfies ListColumns
 
 const fromGroups = (now: Date) => sql`
   from groups g
   ${joinInForce(sql`g.uid`, now)}
   left join playlists l on l.uid = p.playlist_uid`
-
-export const referenceOf = (uid: string | null, name: string | null) =>
-  uid === null ? null : { uid, name: name ?? '' }
-
-const rowOf = (record: GroupRecord): GroupRow => ({
-  ...record,
-  publication: referenceOf(record.publicationUid, record.publicationName),
-})
 
 function conditions(list: GroupSet): RawBuilder<unknown> {
   const parts = [sql`g.deleted_at is null`]
@@ -71,43 +73,24 @@ function conditions(list: GroupSet): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-function groupSource(list: GroupSet, now: Date) {
-  return {
-    name: sql`g.name`,
-    columns: columns(now),
-    from: fromGroups(now),
-    where: conditions(list),
-    searched: [sql`g.name`, sql`g.description`, sql`p.name`],
-    sorts: {
-      name: sql`lower(g.name)`,
-      kind: sql`g.kind`,
-      state: sql`g.state`,
-      deviceCount: sql`(select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null)`,
-      publication: sql`lower(p.name)`,
-      changedAt: sql`g.changed_at`,
-    },
-    newest: sql`g.changed_at`,
-    uid: sql`g.uid`,
-  }
-}
+const groupSource = (list: GroupSet, now: Date) => ({
+  columns: groupColumns(now),
+  from: fromGroups(now),
+  where: conditions(list),
+  newest: sql`g.changed_at`,
+})
 
-export async function listGroupRecords(
-  reads: Reads,
-  list: GroupList,
-  now: Date,
-): Promise<ListPage<GroupRow>> {
-  const found = await readPage<GroupRecord>(reads, list, groupSource(list, now))
-  return { ...found, items: found.items.map(rowOf) }
-}
+export const listGroupRows = (reads: Reads, list: GroupList, now: Date): Promise<ListPage<GroupRow>> =>
+  readPage(reads, list, groupSource(list, now))
 
 /** The groups that a bulk call's filter finds. */
 export const findGroupsMatching = (reads: Reads, list: GroupSet & Matching, now: Date) =>
   readMatching(reads, list, groupSource(list, now))
 
-export async function findGroupCard(reads: Reads, uid: string, now: Date): Promise<GroupRecord | undefined> {
-  const { rows } = await sql<GroupRecord>`
-    select ${columns(now)} ${fromGroups(now)} where g.uid = ${uid} and g.deleted_at is null`.execute(reads)
-  return rows[0]
+export async function findGroupCard(reads: Reads, uid: string, now: Date) {
+  const from = sql`${fromGroups(now)} where g.uid = ${uid} and g.deleted_at is null`
+  const [card] = await readRows(reads, cardColumns(now), from)
+  return card
 }
 
 export type StoredGroup = Selectable<Tables['groups']>

@@ -27,17 +27,16 @@ import {
   lockNamedGroups,
   type GroupSet,
   insertGroup,
-  listGroupRecords,
+  listGroupRows,
   listPickableGroups,
   lockGroup,
-  referenceOf,
   type StoredGroup,
   takeFormerMembers,
   updateGroup,
 } from './groups-queries.ts'
 
 export const readGroups = (ctx: RequestContext, list: GroupList) =>
-  listGroupRecords(ctx.scope.reads, list, ctx.now)
+  listGroupRows(ctx.scope.reads, list, ctx.now)
 
 export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickableGroups(reads, kind)
 
@@ -46,8 +45,6 @@ export async function readGroupCard(ctx: RequestContext, uid: string): Promise<G
     const group = orNotFound(await findGroupCard(reads, uid, ctx.now))
     return {
       ...group,
-      publication: referenceOf(group.publicationUid, group.publicationName),
-      playlist: referenceOf(group.playlistUid, group.playlistName),
       devices: await readGroupDevices(reads, uid, ctx.now),
       permissions: permissionsOf(ctx),
     }

@@ -1,7 +1,13 @@
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { readPage, type ListPage, type ListRequest } from '../../platform/database/list.ts'
+import {
+  readPage,
+  readRows,
+  type ListColumns,
+  type ListPage,
+  type ListRequest,
+} from '../../platform/database/list.ts'
 
 /** A page of one device's log, between two moments if given. */
 export interface LogList extends ListRequest {
@@ -15,52 +21,47 @@ export interface PlayEntry extends LogEntry {
   deviceName: string
 }
 
-type Field = Exclude<keyof LogEntry, 'uid' | 'eventTime' | 'receiveTime'>
-const FIELDS: readonly (readonly [Field, RawBuilder<unknown>])[] = [
-  ['playlist', sql`null::text`],
-  ['version', sql`null::text`],
-  ['track', sql`null::text`],
-  ['status', sql`null::text`],
-  ['description', sql`null::text`],
-  ['type', sql`null::text`],
-  ['code', sql`null::int`],
-  ['class', sql`null::text`],
-  ['channel', sql`null::text`],
-  ['updatePackage', sql`null::text`],
-  ['request', sql`null::text`],
-  ['comment', sql`null::text`],
-  ['plannedTime', sql`null::timestamptz`],
-  ['secondsPlayed', sql`null::float8`],
-  ['volume', sql`null::int`],
-  ['temperatureCelsius', sql`null::float8`],
-]
+const NONE = { select: sql<null>`null` }
 
-/** The columns of a log entry; what a kind lacks is null. */
-function entryColumns(
-  head: RawBuilder<unknown>,
-  fields: Partial<Record<Field, RawBuilder<unknown>>>,
-): RawBuilder<unknown> {
-  const columns = FIELDS.map(([name, none]) => sql`${fields[name] ?? none} as ${sql.id(snake(name))}`)
-  return sql`${head}, ${sql.join(columns)}`
+/** What a kind of log lacks is null. */
+const emptyEntry = {
+  playlist: NONE,
+  version: NONE,
+  track: NONE,
+  status: NONE,
+  description: NONE,
+  type: NONE,
+  code: NONE,
+  class: NONE,
+  channel: NONE,
+  updatePackage: NONE,
+  request: NONE,
+  comment: NONE,
+  plannedTime: NONE,
+  secondsPlayed: NONE,
+  volume: NONE,
+  temperatureCelsius: NONE,
 }
-const snake = (name: string) => name.replace(/[A-Z]/g, letter => `_${letter.toLowerCase()}`)
 
 /** A doubted clock's rows lie in the day they were received; its own time is only shown. */
-const DOUBT = sql`case when is_clock_doubted then 'clock-doubted' end`
+const CLOCK_DOUBT = { select: sql<string | null>`case when is_clock_doubted then 'clock-doubted' end` }
 
-const PLAY_COLUMNS = entryColumns(
-  sql`event_uid as uid, started_at as event_time, received_at as receive_time, device_uid, device_name`,
-  {
-    playlist: sql`playlist_name`,
-    track: sql`track_name`,
-    status: sql`result`,
-    description: sql`why`,
-    type: sql`content_type`,
-    comment: DOUBT,
-    plannedTime: sql`scheduled_at`,
-    secondsPlayed: sql`seconds_played`,
-  },
-)
+const playColumns = {
+  ...emptyEntry,
+  uid: { select: sql<string>`event_uid` },
+  eventTime: { select: sql<string>`started_at`, sort: true },
+  receiveTime: { select: sql<string>`received_at`, sort: true },
+  deviceUid: { select: sql<string>`device_uid` },
+  deviceName: { select: sql<string>`device_name` },
+  playlist: { select: sql<string | null>`playlist_name`, search: true },
+  track: { select: sql<string>`track_name`, sort: sql`lower(track_name)`, search: true },
+  status: { select: sql<string>`result`, sort: true, search: true },
+  description: { select: sql<string | null>`why`, search: true },
+  type: { select: sql<string>`content_type` },
+  comment: CLOCK_DOUBT,
+  plannedTime: { select: sql<string | null>`scheduled_at` },
+  secondsPlayed: { select: sql<number>`seconds_played` },
+} satisfies ListColumns
 
 function between(moment: RawBuilder<unknown>, { from, to }: LogList): RawBuilder<unknown> {
   const after = from === undefined ? sql`true` : sql`${moment} >= ${from}::timestamptz`
@@ -68,86 +69,79 @@ function between(moment: RawBuilder<unknown>, { from, to }: LogList): RawBuilder
   return sql`${after} and ${before}`
 }
 
-const sortsBy = (moment: RawBuilder<unknown>) => ({
-  eventTime: moment,
-  receiveTime: sql`received_at`,
-})
-
-export function listPlays(reads: Reads, list: LogList): Promise<ListPage<PlayEntry>> {
-  return readPage(reads, list, {
-    columns: PLAY_COLUMNS,
+export const listPlays = (reads: Reads, list: LogList): Promise<ListPage<PlayEntry>> =>
+  readPage(reads, list, {
+    columns: playColumns,
     from: sql`from plays`,
     where: sql`device_uid = ${list.deviceUid} and ${between(sql`started_at`, list)}`,
-    searched: [sql`track_name`, sql`playlist_name`, sql`result`, sql`why`],
-    sorts: { ...sortsBy(sql`started_at`), track: sql`lower(track_name)`, status: sql`result` },
     newest: sql`started_at`,
-    uid: sql`event_uid`,
     isEndless: true,
   })
-}
 
-const SEARCHED = [
-  'playlistName',
-  'status',
-  'step',
-  'level',
-  'message',
-  'why',
-  'code',
-  'version',
-  'packageName',
-  'channelName',
-] as const
+const detail = (name: string) => sql<string | null>`details->>${sql.lit(name)}`
 
-const detail = (name: string) => sql`details->>${sql.lit(name)}`
+const deviceLogColumns = {
+  ...emptyEntry,
+  uid: { select: sql<string>`event_uid` },
+  eventTime: { select: sql<string>`at`, sort: true },
+  receiveTime: { select: sql<string>`received_at`, sort: true },
+  playlist: { select: detail('playlistName'), search: true },
+  version: {
+    select: sql<string | null>`coalesce(${detail('version')}, ${detail('revision')})`,
+    search: [detail('version')],
+  },
+  status: {
+    select: sql<string | null>`coalesce(${detail('status')}, ${detail('step')}, ${detail('level')})`,
+    search: [detail('status'), detail('step'), detail('level')],
+  },
+  description: {
+    select: sql<string | null>`coalesce(${detail('message')}, ${detail('why')})`,
+    search: [detail('message'), detail('why')],
+  },
+  type: { select: sql<string>`kind` },
+  class: { select: detail('code'), search: true },
+  channel: { select: detail('channelName'), search: true },
+  updatePackage: {
+    select: sql<string | null>`coalesce(${detail('packageName')}, ${detail('packageUid')})`,
+    search: [detail('packageName')],
+  },
+  comment: CLOCK_DOUBT,
+} satisfies ListColumns
 
-export function listDeviceLogs(
+export const listDeviceLogs = (
   reads: Reads,
   kind: 'debug' | 'update' | 'playlist',
   list: LogList,
-): Promise<ListPage<LogEntry>> {
-  return readPage(reads, list, {
-    columns: entryColumns(sql`event_uid as uid, at as event_time, received_at as receive_time`, {
-      playlist: detail('playlistName'),
-      version: sql`coalesce(${detail('version')}, ${detail('revision')})`,
-      status: sql`coalesce(${detail('status')}, ${detail('step')}, ${detail('level')})`,
-      description: sql`coalesce(${detail('message')}, ${detail('why')})`,
-      type: sql`kind`,
-      class: detail('code'),
-      channel: detail('channelName'),
-      updatePackage: sql`coalesce(${detail('packageName')}, ${detail('packageUid')})`,
-      comment: DOUBT,
-    }),
+): Promise<ListPage<LogEntry>> =>
+  readPage(reads, list, {
+    columns: deviceLogColumns,
     from: sql`from device_logs`,
     where: sql`device_uid = ${list.deviceUid} and kind = ${kind} and ${between(sql`at`, list)}`,
-    searched: SEARCHED.map(detail),
-    sorts: sortsBy(sql`at`),
     newest: sql`at`,
-    uid: sql`event_uid`,
     isEndless: true,
   })
-}
 
-export function listHeartbeats(reads: Reads, list: LogList): Promise<ListPage<LogEntry>> {
-  const { deviceUid } = list
-  return readPage(reads, list, {
-    columns: entryColumns(sql`uid, device_clock_at as event_time, received_at as receive_time`, {
-      version: sql`program_version`,
-      track: sql`now_playing_name`,
-      status: sql`case when now_playing_name is null then 'silent' else 'playing' end`,
-      request: sql`ip_address`,
-      volume: sql`volume`,
-      temperatureCelsius: sql`temperature_celsius`,
-    }),
+const heartbeatColumns = {
+  ...emptyEntry,
+  uid: { select: sql<string>`uid` },
+  eventTime: { select: sql<string>`device_clock_at`, sort: true },
+  receiveTime: { select: sql<string>`received_at`, sort: true },
+  version: { select: sql<string | null>`program_version`, search: true },
+  track: { select: sql<string | null>`now_playing_name`, search: true },
+  status: { select: sql<string>`case when now_playing_name is null then 'silent' else 'playing' end` },
+  request: { select: sql<string | null>`ip_address`, search: true },
+  volume: { select: sql<number | null>`volume` },
+  temperatureCelsius: { select: sql<number | null>`temperature_celsius` },
+} satisfies ListColumns
+
+export const listHeartbeats = (reads: Reads, list: LogList): Promise<ListPage<LogEntry>> =>
+  readPage(reads, list, {
+    columns: heartbeatColumns,
     from: sql`from heartbeats`,
-    where: sql`device_uid = ${deviceUid} and ${between(sql`received_at`, list)}`,
-    searched: [sql`program_version`, sql`now_playing_name`, sql`ip_address`],
-    sorts: sortsBy(sql`device_clock_at`),
+    where: sql`device_uid = ${list.deviceUid} and ${between(sql`received_at`, list)}`,
     newest: sql`received_at`,
-    uid: sql`uid`,
     isEndless: true,
   })
-}
 
 /** A play that a wrong clock dates in the future is left out: it would stay the newest for years. */
 export async function findLatestPlays(
@@ -155,12 +149,12 @@ export async function findLatestPlays(
   { deviceUid, count }: { deviceUid?: string; count: number },
 ): Promise<PlayEntry[]> {
   const where = deviceUid === undefined ? sql`true` : sql`device_uid = ${deviceUid}`
-  const { rows } = await sql<PlayEntry>`
-    select ${PLAY_COLUMNS} from plays
-    where ${where} and started_at <= received_at + interval '1 day'
-    order by started_at desc, event_uid desc limit ${count}
-  `.execute(reads)
-  return rows
+  return readRows(
+    reads,
+    playColumns,
+    sql`from plays where ${where} and started_at <= received_at + interval '1 day'
+      order by started_at desc, event_uid desc limit ${count}`,
+  )
 }
 
 export async function countPlaysSince(reads: Reads, since: Date): Promise<number> {

@@ -1,7 +1,6 @@
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { sql, type Insertable } from 'kysely'
 import type { LoudnessFigures } from '../media-probe/media-probe.ts'
-import { livingMedia } from './media-queries.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { Tables } from '../../../database/tables.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
@@ -117,7 +116,12 @@ export async function deleteFormerFiles(writes: Writes, mediaUids: readonly stri
 
 /** The newest file and the preview of an item, for their delivery; null if it is not there or in the bin. */
 export async function findNewestFile(reads: Reads, uid: string) {
-  const row = await livingMedia(reads)
+  const row = await reads
+    .selectFrom('mediaItems as item')
+    .innerJoin('mediaFiles as file', join =>
+      join.onRef('file.mediaUid', '=', 'item.uid').onRef('file.fileVersion', '=', 'item.fileVersion'),
+    )
+    .where('item.deletedAt', 'is', null)
     .where('item.uid', '=', uid)
     .select(['item.originalName', 'item.previewSha256', 'item.previewMimeType', 'item.previewSizeBytes'])
     .select(['file.sha256', 'file.sizeBytes', 'file.mimeType'])

@@ -1,15 +1,17 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { editMedia, LoudnessState, MediaType } from '@floorcast/contract/media.ts'
+import type { editMedia, LoudnessState, MediaRow, MediaType } from '@floorcast/contract/media.ts'
 import { type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import {
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type Matching,
   readMatching,
   readPage,
+  readRows,
 } from '../../platform/database/list.ts'
 import { findNames } from '../../platform/database/names.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
@@ -26,49 +28,46 @@ const isHeld = sql`exists (
 const isNamed = sql`exists (select from profile_media named where named.media_uid = item.uid)`
 const isUsed = sql<boolean>`(${isHeld} or ${isNamed})`
 
-/** Items outside the bin with their newest files. */
-export const livingMedia = (reads: Reads) =>
-  reads
-    .selectFrom('mediaItems as item')
-    .innerJoin('mediaFiles as file', join =>
-      join.onRef('file.mediaUid', '=', 'item.uid').onRef('file.fileVersion', '=', 'item.fileVersion'),
-    )
-    .where('item.deletedAt', 'is', null)
+/** The columns of an item with its newest file. Each sort is a column of the item's own table. */
+const mediaColumns = {
+  uid: { select: sql<string>`item.uid` },
+  contentType: { select: sql<MediaType>`item.content_type` },
+  name: { select: sql<string>`item.name`, sort: sql`item.sort_name`, sortIndex: 'never-null' },
+  description: {
+    select: sql<string>`item.description`,
+    sort: sql`lower(item.description)`,
+    sortIndex: 'never-null',
+  },
+  originalName: {
+    select: sql<string>`item.original_name`,
+    sort: sql`lower(item.original_name)`,
+    sortIndex: 'never-null',
+  },
+  sizeBytes: { select: sql<number>`file.size_bytes`, sort: sql`item.size_bytes`, sortIndex: 'never-null' },
+  durationSeconds: {
+    select: sql<number>`file.duration_seconds`,
+    sort: sql`item.duration_seconds`,
+    sortIndex: 'never-null',
+  },
+  uploadedAt: {
+    select: sql<string>`file.uploaded_at`,
+    sort: sql`item.uploaded_at`,
+    sortIndex: 'never-null',
+  },
+  version: { select: sql<number>`item.file_version`, sort: true, sortIndex: 'never-null' },
+  hash: { select: sql<string>`file.sha256` },
+  loudness: {
+    select: sql<MediaRow['loudness']>`
+      case when file.integrated_lufs is not null and file.true_peak_dbtp is not null then jsonb_build_object(
+        'integratedLufs', file.integrated_lufs, 'truePeakDbtp', file.true_peak_dbtp) end`,
+  },
+  loudnessState: { select: sql<LoudnessState>`file.loudness_state` },
+  hasPreview: { select: sql<boolean>`item.preview_sha256 is not null` },
+  isUsed: { select: isUsed },
+} satisfies ListColumns
 
-const ROW = [
-  'item.uid',
-  'item.contentType',
-  'item.name',
-  'item.description',
-  'item.originalName',
-  'item.fileVersion',
-  'item.previewSha256',
-  'file.sha256',
-  'file.sizeBytes',
-  'file.durationSeconds',
-  'file.uploadedAt',
-  'file.loudnessState',
-  'file.integratedLufs',
-  'file.truePeakDbtp',
-] as const
-
-export interface MediaRecord {
-  uid: string
-  contentType: MediaType
-  name: string
-  description: string
-  originalName: string
-  fileVersion: number
-  previewSha256: string | null
-  sha256: string
-  sizeBytes: number
-  durationSeconds: number
-  uploadedAt: string
-  loudnessState: LoudnessState
-  integratedLufs: number | null
-  truePeakDbtp: number | null
-  isUsed: boolean
-}
+const FROM = sql`from media_items item
+  join media_files file on file.media_uid = item.uid and file.file_version = item.file_version`
 
 function conditions({ contentType, used }: MediaSet): RawBuilder<unknown> {
   const type = sql`item.deleted_at is null and item.content_type = ${contentType}`
@@ -77,82 +76,67 @@ function conditions({ contentType, used }: MediaSet): RawBuilder<unknown> {
   return used === 'used' ? sql`${type} and ${isUsed}` : sql`${type} and not ${isHeld} and not ${isNamed}`
 }
 
-const SORTS = {
-  name: sql`item.sort_name`,
-  originalName: sql`lower(item.original_name)`,
-  description: sql`lower(item.description)`,
-  uploadedAt: sql`item.uploaded_at`,
-  sizeBytes: sql`item.size_bytes`,
-  durationSeconds: sql`item.duration_seconds`,
-  version: sql`item.file_version`,
-}
-
-function mediaSource(set: MediaSet) {
-  return {
-    columns: sql`${sql.join(ROW.map(column => sql.ref(column)))}, ${isUsed} as is_used`,
-    from: sql`from media_items item
-      join media_files file on file.media_uid = item.uid and file.file_version = item.file_version`,
-    where: conditions(set),
-    searched: [],
-    sorts: SORTS,
-    newest: SORTS.uploadedAt,
-    uid: sql`item.uid`,
-    name: sql`item.name`,
-    large: {
-      list: 'media' as const,
-      kind: set.contentType,
-      isFiltered: set.used !== undefined,
-      own: sql`from media_items item`,
-      walked: Object.keys(SORTS),
-      holds: (term: string) => sql`strpos(item.search_text, lower(${term})) > 0`,
-    },
-  }
-}
+const mediaSource = (set: MediaSet) => ({
+  columns: mediaColumns,
+  from: FROM,
+  where: conditions(set),
+  newest: sql`item.uploaded_at`,
+  large: {
+    list: 'media' as const,
+    kind: set.contentType,
+    isFiltered: set.used !== undefined,
+    ownTable: sql`from media_items item`,
+    hasTerm: (term: string) => sql`strpos(item.search_text, lower(${term})) > 0`,
+  },
+})
 
 /** One page of media with their newest files. */
-export const findMediaPage = (reads: Reads, list: MediaSet & ListRequest): Promise<ListPage<MediaRecord>> =>
+export const findMediaPage = (reads: Reads, list: MediaSet & ListRequest): Promise<ListPage<MediaRow>> =>
   readPage(reads, list, mediaSource(list))
 
 /** The media that a bulk call's filter finds. */
 export const findMediaMatching = (reads: Reads, list: MediaSet & Matching) =>
   readMatching(reads, list, mediaSource(list))
 
-const usedInPlaylists = sql<number>`(
-  select count(distinct playlist.uid)::int
-  from playlist_items entry join playlists playlist on playlist.uid = entry.playlist_uid
-  where entry.media_uid = item.uid and playlist.deleted_at is null)`
+const cardColumns = (now: Date) =>
+  ({
+    ...mediaColumns,
+    usedInPlaylists: {
+      select: sql<number>`(
+        select count(distinct playlist.uid)
+        from playlist_items entry join playlists playlist on playlist.uid = entry.playlist_uid
+        where entry.media_uid = item.uid and playlist.deleted_at is null)`,
+    },
+    usedInGroups: {
+      select: sql<number>`(
+        select count(distinct p.group_uid)
+        from playlist_items entry join publications p on p.playlist_uid = entry.playlist_uid
+        where entry.media_uid = item.uid and ${isOnSomewhere(now)} and p.deleted_at is null)`,
+    },
+    mimeType: { select: sql<string>`file.mime_type` },
+    bitRate: { select: sql<number | null>`file.bit_rate` },
+    sampleRate: { select: sql<number | null>`file.sample_rate` },
+    channels: { select: sql<number | null>`file.channels` },
+    width: { select: sql<number | null>`file.width` },
+    height: { select: sql<number | null>`file.height` },
+    isGapless: { select: sql<boolean>`file.is_gapless` },
+    createdAt: { select: sql<string>`item.created_at` },
+    changedAt: { select: sql<string>`item.changed_at` },
+    recordVersion: { select: sql<number>`item.version` },
+  }) satisfies ListColumns
 
-const usedInGroups = (now: Date) => sql<number>`(
-  select count(distinct p.group_uid)::int
-  from playlist_items entry join publications p on p.playlist_uid = entry.playlist_uid
-  where entry.media_uid = item.uid and ${isOnSomewhere(now)} and p.deleted_at is null)`
-
-/** One item with its newest file and how much it is used; null if it is not there or in the bin. */
+/** One item with its newest file and how much it is used; undefined if it is not there or in the bin. */
 export async function findMedia(
   reads: Reads,
   { contentType, uid }: { contentType: MediaType; uid: string },
   now: Date,
 ) {
-  const row = await livingMedia(reads)
-    .where('item.contentType', '=', contentType)
-    .where('item.uid', '=', uid)
-    .select(ROW)
-    .select([
-      'file.mimeType',
-      'file.bitRate',
-      'file.sampleRate',
-      'file.channels',
-      'file.width',
-      'file.height',
-    ])
-    .select(['file.isGapless', 'item.createdAt', 'item.changedAt', 'item.version as recordVersion'])
-    .select([
-      isUsed.as('isUsed'),
-      usedInPlaylists.as('usedInPlaylists'),
-      usedInGroups(now).as('usedInGroups'),
-    ])
-    .executeTakeFirst()
-  return row ?? null
+  const [card] = await readRows(
+    reads,
+    cardColumns(now),
+    sql`${FROM} where item.deleted_at is null and item.content_type = ${contentType} and item.uid = ${uid}`,
+  )
+  return card
 }
 
 /** Sorted by name unless `sort` and `dir` are given. */
@@ -168,17 +152,17 @@ const referrers = (
   { sort = 'name', dir = 'asc', ...list }: ReferencePage,
   given: { table: RawBuilder<unknown>; uids: RawBuilder<unknown> },
 ): Promise<ListPage<Referrer>> =>
-  readPage<Referrer>(
+  readPage(
     reads,
     { ...list, sort, dir },
     {
-      columns: sql`t.uid, t.name`,
+      columns: {
+        uid: { select: sql<string>`t.uid` },
+        name: { select: sql<string>`t.name`, sort: sql`lower(t.name)`, search: true },
+      },
       from: sql`from ${given.table} t`,
       where: sql`t.deleted_at is null and t.uid in (${given.uids})`,
-      searched: [sql`t.name`],
-      sorts: { name: sql`lower(t.name)` },
       newest: sql`t.changed_at`,
-      uid: sql`t.uid`,
     },
   )
 

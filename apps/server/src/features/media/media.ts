@@ -1,12 +1,5 @@
 import type { ListQuery } from '@floorcast/contract/fields.ts'
-import type {
-  deleteMedia,
-  editMedia,
-  MediaCard,
-  MediaFilter,
-  MediaRow,
-  MediaType,
-} from '@floorcast/contract/media.ts'
+import type { deleteMedia, editMedia, MediaCard, MediaFilter, MediaType } from '@floorcast/contract/media.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
@@ -22,32 +15,13 @@ import * as queries from './media-queries.ts'
 
 const MAX_NAMES = 200
 
-function toRow({
-  sha256,
-  fileVersion,
-  previewSha256,
-  integratedLufs,
-  truePeakDbtp,
-  ...row
-}: queries.MediaRecord): MediaRow {
-  const isMeasured = integratedLufs !== null && truePeakDbtp !== null
-  return {
-    ...row,
-    hash: sha256,
-    version: fileVersion,
-    hasPreview: previewSha256 !== null,
-    loudness: isMeasured ? { integratedLufs, truePeakDbtp } : null,
-  }
-}
-
 /** One page of a content type's media; newest first unless a sort is named. */
 export async function listMedia(
   ctx: RequestContext,
   contentType: MediaType,
   filter: z.output<typeof MediaFilter>,
 ) {
-  const page = await queries.findMediaPage(ctx.scope.reads, { ...filter, contentType })
-  return { ...page, items: page.items.map(toRow) }
+  return queries.findMediaPage(ctx.scope.reads, { ...filter, contentType })
 }
 
 /** One item with its file's facts and where it is used. @throws ProblemError 404 */
@@ -57,7 +31,7 @@ export async function readMedia(
   uid: string,
 ): Promise<MediaCard> {
   const details = orNotFound(await queries.findMedia(ctx.scope.reads, { contentType, uid }, ctx.now))
-  return { ...details, ...toRow(details), permissions: permissionsOf(ctx) }
+  return { ...details, permissions: permissionsOf(ctx) }
 }
 
 type ReferencesQuery = z.output<typeof ListQuery>

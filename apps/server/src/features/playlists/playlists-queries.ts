@@ -1,11 +1,13 @@
 import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type { PlaylistItem, PlaylistForm } from '@floorcast/contract/playlists.ts'
+import type { PlaylistForm, PlaylistItem, PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readMatching,
   readPage,
+  readRows,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type Matching,
@@ -21,25 +23,6 @@ export interface PlaylistSet {
 }
 export type PlaylistList = PlaylistSet & ListRequest
 
-export interface PlaylistRecord {
-  uid: string
-  name: string
-  description: string
-  kind: Kind
-  form: PlaylistForm
-  state: EditState
-  isUsed: boolean
-  itemCount: number
-  durationSeconds: number
-  startDate: string | null
-  endDate: string | null
-  crossfadeSeconds: number
-  planState: 'fits' | 'plan-again' | null
-  changedAt: string
-  createdAt: string
-  version: number
-}
-
 /** Plays in a row of an item `i` of the file `f`: its repeats, or the whole plays that fit, at least one. */
 const PLAYS = sql`coalesce(i.repeat_count, greatest(1, floor(i.replay_seconds / f.duration_seconds)))`
 
@@ -47,26 +30,48 @@ const JOIN_FILES = sql`
   join media_items m on m.uid = i.media_uid
   join media_files f on f.media_uid = m.uid and f.file_version = coalesce(i.pinned_file_version, m.file_version)`
 
-const DURATION = sql`coalesce(l.planned_seconds, (
+const DURATION = sql<number>`coalesce(l.planned_seconds, (
   select sum(${PLAYS} * f.duration_seconds) from playlist_items i ${JOIN_FILES}
   where i.playlist_uid = l.uid), 0)`
 
-const ITEM_COUNT = sql`coalesce(l.planned_plays, (select count(*) from playlist_items i where i.playlist_uid = l.uid))`
+const ITEM_COUNT = sql<number>`coalesce(l.planned_plays, (select count(*) from playlist_items i where i.playlist_uid = l.uid))`
 
 /** A plan keeps a former file only where the newest is of another length: where that is so, it no longer fits. */
-const PLAN_STATE = sql`case when l.form = 'smart' then case when exists (
+const PLAN_STATE = sql<'fits' | 'plan-again' | null>`case when l.form = 'smart' then case when exists (
     select from playlist_items i join media_items m on m.uid = i.media_uid
     where i.playlist_uid = l.uid and (i.pinned_file_version < m.file_version or m.deleted_at is not null))
   then 'plan-again' else 'fits' end end`
 
-const COLUMNS = sql`
-  l.uid, l.name, l.description, l.kind, l.form, l.state, l.start_date, l.end_date, l.crossfade_seconds, l.changed_at,
-  l.created_at, l.version, ${ITEM_COUNT} as item_count, ${DURATION} as duration_seconds,
-  ${PLAN_STATE} as plan_state,
-  exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null) as is_used`
+const playlistColumns = {
+  uid: { select: sql<string>`l.uid` },
+  name: { select: sql<string>`l.name`, sort: sql`l.sort_name`, sortIndex: 'never-null' },
+  description: { select: sql<string>`l.description` },
+  kind: { select: sql<Kind>`l.kind`, sort: true },
+  form: { select: sql<PlaylistForm>`l.form`, sort: true },
+  state: { select: sql<EditState>`l.state`, sort: true },
+  isUsed: {
+    select: sql<boolean>`
+      exists (select from publications u where u.playlist_uid = l.uid and u.deleted_at is null)`,
+  },
+  itemCount: { select: ITEM_COUNT, sort: true },
+  durationSeconds: { select: DURATION, sort: true },
+  planState: { select: PLAN_STATE },
+  startDate: { select: sql<string | null>`l.start_date`, sort: true },
+  endDate: { select: sql<string | null>`l.end_date`, sort: true },
+  changedAt: { select: sql<string>`l.changed_at`, sort: true, sortIndex: 'never-null' },
+} satisfies ListColumns
 
-const isInForce = (playlist: RawBuilder<unknown>, now: Date) => sql`
-  exists (select from publications p where p.playlist_uid = ${playlist} and ${isOnSomewhere(now)}) as is_in_force`
+const isInForce = (playlist: RawBuilder<unknown>, now: Date) => sql<boolean>`
+  exists (select from publications p where p.playlist_uid = ${playlist} and ${isOnSomewhere(now)})`
+
+const cardColumns = (now: Date) =>
+  ({
+    ...playlistColumns,
+    crossfadeSeconds: { select: sql<number>`l.crossfade_seconds` },
+    isInForce: { select: isInForce(sql`l.uid`, now) },
+    createdAt: { select: sql<string>`l.created_at` },
+    version: { select: sql<number>`l.version` },
+  }) satisfies ListColumns
 
 function conditions(list: PlaylistSet): RawBuilder<unknown> {
   const parts = [sql`l.deleted_at is null`]
@@ -76,54 +81,31 @@ function conditions(list: PlaylistSet): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-function playlistSource(list: PlaylistSet) {
-  return {
-    name: sql`l.name`,
-    columns: COLUMNS,
-    from: sql`from playlists l`,
-    where: conditions(list),
-    searched: [],
-    large: {
-      list: 'playlists' as const,
-      kind: list.kind === 'all' ? null : list.kind,
-      isFiltered: list.state !== undefined || list.form !== undefined,
-      own: sql`from playlists l`,
-      walked: ['name', 'changedAt'],
-      holds: (term: string) => sql`strpos(l.search_text, lower(${term})) > 0`,
-    },
-    sorts: {
-      name: sql`l.sort_name`,
-      kind: sql`l.kind`,
-      form: sql`l.form`,
-      state: sql`l.state`,
-      itemCount: ITEM_COUNT,
-      durationSeconds: DURATION,
-      startDate: sql`l.start_date`,
-      endDate: sql`l.end_date`,
-      changedAt: sql`l.changed_at`,
-    },
-    newest: sql`l.changed_at`,
-    uid: sql`l.uid`,
-  }
-}
+const playlistSource = (list: PlaylistSet) => ({
+  columns: playlistColumns,
+  from: sql`from playlists l`,
+  where: conditions(list),
+  newest: sql`l.changed_at`,
+  large: {
+    list: 'playlists' as const,
+    kind: list.kind === 'all' ? null : list.kind,
+    isFiltered: list.state !== undefined || list.form !== undefined,
+    ownTable: sql`from playlists l`,
+    hasTerm: (term: string) => sql`strpos(l.search_text, lower(${term})) > 0`,
+  },
+})
 
-export const listPlaylistRecords = (reads: Reads, list: PlaylistList): Promise<ListPage<PlaylistRecord>> =>
+export const listPlaylistRows = (reads: Reads, list: PlaylistList): Promise<ListPage<PlaylistRow>> =>
   readPage(reads, list, playlistSource(list))
 
 /** The playlists that a bulk call's filter finds. */
 export const findPlaylistsMatching = (reads: Reads, list: PlaylistSet & Matching) =>
   readMatching(reads, list, playlistSource(list))
 
-export async function findPlaylist(
-  reads: Reads,
-  uid: string,
-  now: Date,
-): Promise<(PlaylistRecord & { isInForce: boolean }) | undefined> {
-  const { rows } = await sql<PlaylistRecord & { isInForce: boolean }>`
-    select ${COLUMNS}, ${isInForce(sql`l.uid`, now)} from playlists l where l.uid = ${uid} and l.deleted_at is null`.execute(
-    reads,
-  )
-  return rows[0]
+export async function findPlaylist(reads: Reads, uid: string, now: Date) {
+  const from = sql`from playlists l where l.uid = ${uid} and l.deleted_at is null`
+  const [card] = await readRows(reads, cardColumns(now), from)
+  return card
 }
 
 export async function findPlaylistItems(reads: Reads, playlistUid: string): Promise<PlaylistItem[]> {
@@ -159,7 +141,7 @@ export async function findEditOf(
   now: Date,
 ): Promise<{ uid: string; name: string; isInForce: boolean } | null> {
   const { rows } = await sql<{ uid: string; name: string; isInForce: boolean }>`
-    select o.uid, o.name, ${isInForce(sql`o.uid`, now)}
+    select o.uid, o.name, ${isInForce(sql`o.uid`, now)} as is_in_force
     from playlists l join playlists o on o.uid = l.edit_of_uid
     where l.uid = ${uid} and o.deleted_at is null`.execute(reads)
   return rows[0] ?? null

@@ -40,14 +40,14 @@ import {
   findPlaylistItems,
   findPlaylistPublications,
   listPickablePlaylists,
-  listPlaylistRecords,
+  listPlaylistRows,
   findPlaylistsMatching,
   type PlaylistList,
   type PlaylistSet,
 } from './playlists-queries.ts'
 
 export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
-  listPlaylistRecords(ctx.scope.reads, list)
+  listPlaylistRows(ctx.scope.reads, list)
 
 export const readPickablePlaylists = (reads: Reads, kind: KindFilter) => listPickablePlaylists(reads, kind)
 

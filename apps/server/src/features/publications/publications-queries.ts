@@ -1,4 +1,4 @@
-import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
+import type { Kind, KindFilter, Reference } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { PublicationRow, PublicationState } from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -6,9 +6,13 @@ import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readMatching,
   readPage,
+  readRows,
+  referenceTo,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type Matching,
+  type RowOf,
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
@@ -22,67 +26,65 @@ export interface PublicationSet {
 }
 export type PublicationList = PublicationSet & ListRequest
 
-export interface PublicationRecord {
-  uid: string
-  name: string
-  description: string
-  kind: Kind
-  state: PublicationState
-  groupUid: string
-  groupName: string
-  groupState: EditState
-  playlistUid: string
-  playlistName: string
-  playlistState: EditState
-  startsAt: string | null
-  startsAtWall: string | null
-  activatedAt: string | null
-  changedAt: string
-  createdAt: string
-  version: number
-  deviceCount: number
-  holdingCount: number
-  reportedCount: number
-}
-
 const DEVICES = sql`from devices d
   left join publication_holdings h
     on h.publication_uid = p.uid and h.device_uid = d.uid and h.revision = p.revision
   where d.group_uid = p.group_uid and d.deleted_at is null`
 
-const columns = (now: Date) => sql`
-  p.uid, p.name, p.description, p.kind, ${publicationStateAt(now)} as state, p.starts_at, p.starts_at_wall,
-  p.activated_at, p.changed_at, p.created_at, p.version,
-  g.uid as group_uid, g.name as group_name, g.state as group_state,
-  l.uid as playlist_uid, l.name as playlist_name, l.state as playlist_state,
-  (select count(*) ${DEVICES}) as device_count,
-  (select count(*) ${DEVICES} and h.missing = 0) as holding_count,
-  (select count(h.device_uid) ${DEVICES}) as reported_count`
+const publicationColumns = (now: Date) =>
+  ({
+    uid: { select: sql<string>`p.uid` },
+    name: { select: sql<string>`p.name`, sort: sql`lower(p.name)`, search: true },
+    description: { select: sql<string>`p.description`, search: true },
+    kind: { select: sql<Kind>`p.kind`, sort: true },
+    state: { select: publicationStateAt(now), sort: true },
+    group: { select: sql<Reference>`${referenceTo('g')}`, sort: sql`lower(g.name)`, search: [sql`g.name`] },
+    playlist: {
+      select: sql<Reference>`${referenceTo('l')}`,
+      sort: sql`lower(l.name)`,
+      search: [sql`l.name`],
+    },
+    startsAt: {
+      select: sql<string | null>`p.starts_at`,
+      sort: sql`coalesce(p.starts_at, p.starts_at_wall at time zone 'UTC')`,
+    },
+    startsAtWall: { select: sql<string | null>`p.starts_at_wall` },
+    activatedAt: { select: sql<string | null>`p.activated_at`, sort: true },
+    changedAt: { select: sql<string>`p.changed_at`, sort: true },
+    deviceCount: { select: sql<number>`(select count(*) ${DEVICES})` },
+    holdingCount: { select: sql<number>`(select count(*) ${DEVICES} and h.missing = 0)` },
+    reportedCount: { select: sql<number>`(select count(h.device_uid) ${DEVICES})` },
+  }) satisfies ListColumns
+type PublicationRecord = RowOf<ReturnType<typeof publicationColumns>>
+
+const cardColumns = (now: Date) =>
+  ({
+    ...publicationColumns(now),
+    groupState: { select: sql<EditState>`g.state` },
+    playlistState: { select: sql<EditState>`l.state` },
+    createdAt: { select: sql<string>`p.created_at` },
+    version: { select: sql<number>`p.version` },
+  }) satisfies ListColumns
 
 const FROM = sql`
   from publications p
   join groups g on g.uid = p.group_uid
   join playlists l on l.uid = p.playlist_uid`
 
-const rowOf = (record: PublicationRecord): PublicationRow => ({
-  uid: record.uid,
-  name: record.name,
-  description: record.description,
-  kind: record.kind,
-  state: record.state,
-  group: { uid: record.groupUid, name: record.groupName },
-  playlist: { uid: record.playlistUid, name: record.playlistName },
-  startsAt: record.startsAt ?? record.startsAtWall,
-  activatedAt: record.activatedAt,
-  changedAt: record.changedAt,
+/** The counts of devices matter only where something is on or waits. */
+const toRow = <Record extends PublicationRecord>({
+  startsAtWall,
+  deviceCount,
+  holdingCount,
+  reportedCount,
+  ...row
+}: Record) => ({
+  ...row,
+  startsAt: row.startsAt ?? startsAtWall,
   readiness:
-    record.state === 'disabled'
+    row.state === 'disabled'
       ? null
-      : {
-          devices: record.deviceCount,
-          holding: record.holdingCount,
-          neverReported: record.deviceCount - record.reportedCount,
-        },
+      : { devices: deviceCount, holding: holdingCount, neverReported: deviceCount - reportedCount },
 })
 
 function conditions(list: PublicationSet, now: Date): RawBuilder<unknown> {
@@ -93,35 +95,20 @@ function conditions(list: PublicationSet, now: Date): RawBuilder<unknown> {
   return sql.join(parts, sql` and `)
 }
 
-function publicationSource(list: PublicationSet, now: Date) {
-  return {
-    name: sql`p.name`,
-    columns: columns(now),
-    from: FROM,
-    where: conditions(list, now),
-    searched: [sql`p.name`, sql`p.description`, sql`g.name`, sql`l.name`],
-    sorts: {
-      name: sql`lower(p.name)`,
-      kind: sql`p.kind`,
-      state: publicationStateAt(now),
-      group: sql`lower(g.name)`,
-      playlist: sql`lower(l.name)`,
-      startsAt: sql`coalesce(p.starts_at, p.starts_at_wall at time zone 'UTC')`,
-      activatedAt: sql`p.activated_at`,
-      changedAt: sql`p.changed_at`,
-    },
-    newest: sql`p.changed_at`,
-    uid: sql`p.uid`,
-  }
-}
+const publicationSource = (list: PublicationSet, now: Date) => ({
+  columns: publicationColumns(now),
+  from: FROM,
+  where: conditions(list, now),
+  newest: sql`p.changed_at`,
+})
 
-export async function listPublicationRecords(
+export async function listPublicationRows(
   reads: Reads,
   list: PublicationList,
   now: Date,
 ): Promise<ListPage<PublicationRow>> {
-  const found = await readPage<PublicationRecord>(reads, list, publicationSource(list, now))
-  return { ...found, items: found.items.map(rowOf) }
+  const page = await readPage(reads, list, publicationSource(list, now))
+  return { ...page, items: page.items.map(toRow) }
 }
 
 /** The publications that a bulk call's filter finds. */
@@ -129,12 +116,9 @@ export const findPublicationsMatching = (reads: Reads, list: PublicationSet & Ma
   readMatching(reads, list, publicationSource(list, now))
 
 export async function findPublicationCard(reads: Reads, uid: string, now: Date) {
-  const { rows } = await sql<PublicationRecord>`
-    select ${columns(now)} ${FROM} where p.uid = ${uid} and p.deleted_at is null`.execute(reads)
-  const record = rows[0]
-  if (!record) return undefined
-  const { createdAt, version, groupState, playlistState } = record
-  return { ...rowOf(record), createdAt, version, groupState, playlistState }
+  const from = sql`${FROM} where p.uid = ${uid} and p.deleted_at is null`
+  const [card] = await readRows(reads, cardColumns(now), from)
+  return card && toRow(card)
 }
 
 export interface HoldingDevice {

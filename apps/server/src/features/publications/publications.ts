@@ -29,14 +29,14 @@ import {
   countPublicationStates,
   findHoldings,
   findPublicationCard,
-  listPublicationRecords,
+  listPublicationRows,
   findPublicationsMatching,
   type PublicationList,
   type PublicationSet,
 } from './publications-queries.ts'
 
 export const readPublications = (ctx: RequestContext, list: PublicationList) =>
-  listPublicationRecords(ctx.scope.reads, list, ctx.now)
+  listPublicationRows(ctx.scope.reads, list, ctx.now)
 
 export async function countPublications(reads: Reads, now: Date) {
   const { active = 0, delayed = 0, disabled = 0 } = await countPublicationStates(reads, now)

@@ -1,7 +1,9 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
 import { type BinKind, BIN_DAYS, type BinRow, type Dependent } from '@floorcast/contract/recycle-bin.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
 import { isOnSomewhere, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
 const TABLES: Record<BinKind, RawBuilder<unknown>> = {
@@ -13,21 +15,25 @@ const TABLES: Record<BinKind, RawBuilder<unknown>> = {
 }
 
 /** Media have a content type where the others have a kind. */
-const kindColumns = (x: BinKind) =>
-  x === 'media' ? sql`null as kind, b.content_type as media_type` : sql`b.kind, null as media_type`
+const binColumns = (x: BinKind) =>
+  ({
+    uid: { select: sql<string>`b.uid` },
+    name: { select: sql<string>`b.name`, sort: sql`lower(b.name)`, search: true },
+    description: { select: sql<string>`b.description`, search: true },
+    kind: { select: sql<Kind | null>`${x === 'media' ? sql`null` : sql`b.kind`}` },
+    mediaType: { select: sql<MediaType | null>`${x === 'media' ? sql`b.content_type` : sql`null`}` },
+    deletedAt: { select: sql<string>`b.deleted_at`, sort: true },
+    deletedBy: { select: sql<string | null>`u.email`, sort: true, search: true },
+    purgedAt: { select: sql<string>`b.deleted_at + make_interval(days => ${BIN_DAYS})` },
+  }) satisfies ListColumns
 
-export function listBinRows(reads: Reads, x: BinKind, list: ListRequest): Promise<ListPage<BinRow>> {
-  return readPage<BinRow>(reads, list, {
-    columns: sql`b.uid, b.name, b.description, ${kindColumns(x)}, b.deleted_at, u.email as deleted_by,
-      b.deleted_at + make_interval(days => ${BIN_DAYS}) as purged_at`,
+export const listBinRows = (reads: Reads, x: BinKind, list: ListRequest): Promise<ListPage<BinRow>> =>
+  readPage(reads, list, {
+    columns: binColumns(x),
     from: sql`from ${TABLES[x]} b left join users u on u.uid = b.deleted_by`,
     where: sql`b.deleted_at is not null`,
-    searched: [sql`b.name`, sql`b.description`, sql`u.email`],
-    sorts: { name: sql`lower(b.name)`, deletedAt: sql`b.deleted_at`, deletedBy: sql`u.email` },
     newest: sql`b.deleted_at`,
-    uid: sql`b.uid`,
   })
-}
 
 /** Which thing. */
 export interface BinId {

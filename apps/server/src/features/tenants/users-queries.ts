@@ -1,28 +1,38 @@
-import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { BodyOf, Rights, Role } from '@floorcast/contract/endpoint.ts'
 import type { editUser, inviteUser, Plan, UserRow } from '@floorcast/contract/users.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import {
+  type ListColumns,
+  type ListPage,
+  type ListRequest,
+  readPage,
+  referenceTo,
+} from '../../platform/database/list.ts'
+
+const userColumns = {
+  uid: { select: sql<string>`u.uid` },
+  email: { select: sql<string>`u.email`, sort: true, search: true },
+  firstName: { select: sql<string>`u.first_name`, sort: sql`lower(u.first_name)`, search: true },
+  lastName: { select: sql<string>`u.last_name`, sort: sql`lower(u.last_name)`, search: true },
+  role: { select: sql<Role>`u.role`, sort: true },
+  rights: { select: sql<Rights>`u.rights` },
+  isInvited: { select: sql<boolean>`u.is_invited` },
+  linkedDevice: { select: referenceTo('d') },
+  lastSeenAt: {
+    select: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_uid = u.uid)`,
+  },
+  createdAt: { select: sql<string>`u.created_at`, sort: true },
+} satisfies ListColumns
 
 export const listUserRows = (reads: Reads, list: ListRequest): Promise<ListPage<UserRow>> =>
-  readPage<UserRow>(reads, list, {
-    columns: sql`u.uid, u.email, u.first_name, u.last_name, u.role, u.rights, u.is_invited, u.created_at,
-      case when d.uid is not null then jsonb_build_object('uid', d.uid, 'name', d.name) end as linked_device,
-      (select max(s.last_used_at) from sessions s where s.user_uid = u.uid) as last_seen_at`,
+  readPage(reads, list, {
+    columns: userColumns,
     from: sql`from users u left join devices d on d.uid = u.linked_device_uid`,
     where: sql`true`,
-    searched: [sql`u.email`, sql`u.first_name`, sql`u.last_name`],
-    sorts: {
-      email: sql`u.email`,
-      firstName: sql`lower(u.first_name)`,
-      lastName: sql`lower(u.last_name)`,
-      role: sql`u.role`,
-      createdAt: sql`u.created_at`,
-    },
     newest: sql`u.created_at`,
-    uid: sql`u.uid`,
   })
 
 /** Roles of a client change one after another, so that an admin is left. */

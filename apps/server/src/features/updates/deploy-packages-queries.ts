@@ -9,7 +9,7 @@ import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { type ListColumns, type ListRequest, readPage } from '../../platform/database/list.ts'
 import { versionNumbers } from './update-packages-queries.ts'
 
 export interface DeployList extends ListRequest {
@@ -18,40 +18,47 @@ export interface DeployList extends ListRequest {
   package?: string | undefined
 }
 
-export type DeployRecord = Omit<DeployRow, 'permissions'>
-
 const DEVICES = sql`devices d join update_channel_groups cg on cg.group_uid = d.group_uid`
 
-const COLUMNS = sql`
-  dp.uid, dp.description, dp.state, dp.changed_at, dp.version,
-  jsonb_build_object('uid', p.uid, 'name', p.name, 'version', p.version, 'category', p.category, 'state', p.state)
-    as package,
-  jsonb_build_object('uid', c.uid, 'name', c.name, 'state', c.state) as channel,
-  dp.state <> 'paused' and p.state = 'released' and c.state = 'open' as is_offered,
-  (select count(*) from ${DEVICES} where cg.channel_uid = c.uid and d.deleted_at is null) as device_count,
-  (select count(*) from ${DEVICES} join device_states s on s.device_uid = d.uid
-    where cg.channel_uid = c.uid and d.deleted_at is null and s.program_version = p.version) as held_count`
+const deployColumns = {
+  uid: { select: sql<string>`dp.uid` },
+  package: {
+    select: sql<DeployRow['package']>`jsonb_build_object('uid', p.uid, 'name', p.name, 'version', p.version,
+      'category', p.category, 'state', p.state)`,
+    sort: sql`lower(p.name)`,
+    search: [sql`p.name`, sql`p.category`],
+  },
+  packageVersion: { sort: versionNumbers, search: [sql`p.version`] },
+  channel: {
+    select: sql<DeployRow['channel']>`jsonb_build_object('uid', c.uid, 'name', c.name, 'state', c.state)`,
+    sort: sql`lower(c.name)`,
+    search: [sql`c.name`],
+  },
+  description: { select: sql<string>`dp.description`, search: true },
+  state: { select: sql<DeployState>`dp.state`, sort: true },
+  isOffered: { select: sql<boolean>`dp.state <> 'paused' and p.state = 'released' and c.state = 'open'` },
+  deviceCount: {
+    select: sql<number>`(select count(*) from ${DEVICES} where cg.channel_uid = c.uid and d.deleted_at is null)`,
+  },
+  heldCount: {
+    select: sql<number>`(select count(*) from ${DEVICES} join device_states s on s.device_uid = d.uid
+      where cg.channel_uid = c.uid and d.deleted_at is null and s.program_version = p.version)`,
+  },
+  changedAt: { select: sql<string>`dp.changed_at`, sort: true },
+  version: { select: sql<number>`dp.version` },
+} satisfies ListColumns
 
-export function listDeployRecords(reads: Reads, list: DeployList): Promise<ListPage<DeployRecord>> {
+export function listDeployRows(reads: Reads, list: DeployList) {
   const parts = [sql`true`]
   if (list.state) parts.push(sql`dp.state = ${list.state}`)
   if (list.channel) parts.push(sql`dp.channel_uid = ${list.channel}`)
   if (list.package) parts.push(sql`dp.package_uid = ${list.package}`)
-  return readPage<DeployRecord>(reads, list, {
-    columns: COLUMNS,
+  return readPage(reads, list, {
+    columns: deployColumns,
     from: sql`from deploy_packages dp
       join update_packages p on p.uid = dp.package_uid join update_channels c on c.uid = dp.channel_uid`,
     where: sql.join(parts, sql` and `),
-    searched: [sql`p.name`, sql`p.version`, sql`p.category`, sql`c.name`, sql`dp.description`],
-    sorts: {
-      package: sql`lower(p.name)`,
-      packageVersion: versionNumbers,
-      channel: sql`lower(c.name)`,
-      state: sql`dp.state`,
-      changedAt: sql`dp.changed_at`,
-    },
     newest: sql`dp.changed_at`,
-    uid: sql`dp.uid`,
   })
 }
 

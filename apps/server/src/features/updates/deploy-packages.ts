@@ -15,7 +15,7 @@ import { lockPackage, type StoredPackage } from './update-packages-queries.ts'
 import { nextState, touchChannels, unknownAt } from './updates.ts'
 
 export async function readDeploys(ctx: RequestContext, list: queries.DeployList) {
-  const page = await queries.listDeployRecords(ctx.scope.reads, list)
+  const page = await queries.listDeployRows(ctx.scope.reads, list)
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 

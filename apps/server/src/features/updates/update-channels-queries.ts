@@ -1,46 +1,48 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type {
-  addChannel,
-  ChannelRow,
-  ChannelState,
-  editChannel,
-} from '@floorcast/contract/update-channels.ts'
+import type { addChannel, ChannelState, editChannel } from '@floorcast/contract/update-channels.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { type ListColumns, type ListRequest, readPage, referencesTo } from '../../platform/database/list.ts'
 
 export interface ChannelList extends ListRequest {
   state?: ChannelState | undefined
 }
 
-export type ChannelRecord = Omit<ChannelRow, 'permissions'>
+const channelColumns = {
+  uid: { select: sql<string>`c.uid` },
+  name: { select: sql<string>`c.name`, sort: sql`lower(c.name)`, search: true },
+  description: { select: sql<string>`c.description`, search: true },
+  state: { select: sql<ChannelState>`c.state`, sort: true },
+  groups: {
+    select: referencesTo(
+      'g',
+      sql`from update_channel_groups cg join groups g on g.uid = cg.group_uid
+      where cg.channel_uid = c.uid and g.deleted_at is null`,
+    ),
+  },
+  deviceCount: {
+    select: sql<number>`(select count(*) from devices d join update_channel_groups cg on cg.group_uid = d.group_uid
+      where cg.channel_uid = c.uid and d.deleted_at is null)`,
+  },
+  packages: {
+    select: referencesTo(
+      'p',
+      sql`from deploy_packages dp join update_packages p on p.uid = dp.package_uid where dp.channel_uid = c.uid`,
+    ),
+  },
+  changedAt: { select: sql<string>`c.changed_at`, sort: true },
+  version: { select: sql<number>`c.version` },
+} satisfies ListColumns
 
-const COLUMNS = sql`
-  c.uid, c.name, c.description, c.state, c.changed_at, c.version,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('uid', g.uid, 'name', g.name) order by lower(g.name), g.uid)
-    from update_channel_groups cg join groups g on g.uid = cg.group_uid
-    where cg.channel_uid = c.uid and g.deleted_at is null), '[]') as groups,
-  (select count(*) from devices d join update_channel_groups cg on cg.group_uid = d.group_uid
-    where cg.channel_uid = c.uid and d.deleted_at is null) as device_count,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('uid', p.uid, 'name', p.name) order by lower(p.name), p.uid)
-    from deploy_packages dp join update_packages p on p.uid = dp.package_uid where dp.channel_uid = c.uid), '[]')
-    as packages`
-
-export function listChannelRecords(reads: Reads, list: ChannelList): Promise<ListPage<ChannelRecord>> {
-  return readPage<ChannelRecord>(reads, list, {
-    columns: COLUMNS,
+export const listChannelRows = (reads: Reads, list: ChannelList) =>
+  readPage(reads, list, {
+    columns: channelColumns,
     from: sql`from update_channels c`,
     where: list.state ? sql`c.state = ${list.state}` : sql`true`,
-    searched: [sql`c.name`, sql`c.description`],
-    sorts: { name: sql`lower(c.name)`, state: sql`c.state`, changedAt: sql`c.changed_at` },
     newest: sql`c.changed_at`,
-    uid: sql`c.uid`,
   })
-}
 
 export type StoredChannel = Selectable<Tables['updateChannels']>
 

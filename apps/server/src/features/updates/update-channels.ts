@@ -14,7 +14,7 @@ import * as queries from './update-channels-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
 export async function readChannels(ctx: RequestContext, list: queries.ChannelList) {
-  const page = await queries.listChannelRecords(ctx.scope.reads, list)
+  const page = await queries.listChannelRows(ctx.scope.reads, list)
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 

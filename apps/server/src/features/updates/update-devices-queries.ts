@@ -1,8 +1,7 @@
 import type { UpdateStep } from '@floorcast/contract/events.ts'
-import type { UpdateDevice } from '@floorcast/contract/updates.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { type ListColumns, type ListRequest, readPage, referenceTo } from '../../platform/database/list.ts'
 import { connectivityAt } from '../devices/devices-sql.ts'
 
 export interface DeviceList extends ListRequest {
@@ -10,35 +9,33 @@ export interface DeviceList extends ListRequest {
   step?: UpdateStep | undefined
 }
 
-export type DeviceRecord = Omit<UpdateDevice, 'offered'>
+const deviceColumns = (now: Date) =>
+  ({
+    uid: { select: sql<string>`d.uid` },
+    name: { select: sql<string>`d.name`, sort: sql`lower(d.name)`, search: true },
+    group: { select: referenceTo('g'), sort: sql`lower(g.name)`, search: [sql`g.name`] },
+    connectivity: { select: connectivityAt(now) },
+    heldVersion: { select: sql<string | null>`s.program_version`, sort: true, search: true },
+    step: { select: sql<UpdateStep | null>`u.step`, sort: true },
+    stepVersion: { select: sql<string | null>`u.version`, search: true },
+    stepAt: { select: sql<string | null>`u.at`, sort: true },
+    error: {
+      select: sql<string | null>`
+        case when u.step in ('refused', 'failed', 'returned') then coalesce(u.message, u.step) end`,
+      search: [sql`u.message`],
+    },
+  }) satisfies ListColumns
 
 /** Devices with what they run and how far their last update came; one row of newest state each. */
-export function listDeviceRecords(
-  reads: Reads,
-  list: DeviceList,
-  now: Date,
-): Promise<ListPage<DeviceRecord>> {
+export function listDeviceRows(reads: Reads, list: DeviceList, now: Date) {
   const parts = [sql`d.deleted_at is null`]
   if (list.group) parts.push(sql`d.group_uid = ${list.group}`)
   if (list.step) parts.push(sql`u.step = ${list.step}`)
-  return readPage<DeviceRecord>(reads, list, {
-    columns: sql`d.uid, d.name,
-      case when g.uid is not null then jsonb_build_object('uid', g.uid, 'name', g.name) end as "group",
-      ${connectivityAt(now)} as connectivity, s.program_version as held_version, u.step, u.version as step_version,
-      u.at as step_at,
-      case when u.step in ('refused', 'failed', 'returned') then coalesce(u.message, u.step) end as error`,
+  return readPage(reads, list, {
+    columns: deviceColumns(now),
     from: sql`from devices d left join groups g on g.uid = d.group_uid
       left join device_states s on s.device_uid = d.uid left join device_update_states u on u.device_uid = d.uid`,
     where: sql.join(parts, sql` and `),
-    searched: [sql`d.name`, sql`g.name`, sql`s.program_version`, sql`u.version`, sql`u.message`],
-    sorts: {
-      name: sql`lower(d.name)`,
-      group: sql`lower(g.name)`,
-      heldVersion: sql`s.program_version`,
-      step: sql`u.step`,
-      stepAt: sql`u.at`,
-    },
     newest: sql`d.changed_at`,
-    uid: sql`d.uid`,
   })
 }

@@ -1,66 +1,67 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { editUpdateFile, UpdateFileRow } from '@floorcast/contract/update-files.ts'
-import type { PackageFile } from '@floorcast/contract/update-packages.ts'
-import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
+import type { editUpdateFile } from '@floorcast/contract/update-files.ts'
+import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import {
+  type ListColumns,
+  type ListRequest,
+  readPage,
+  readRows,
+  type RowOf,
+  referencesTo,
+} from '../../platform/database/list.ts'
 import type { Tables } from '../../../database/tables.ts'
 
-export type FileRecord = Omit<UpdateFileRow, 'signatureState' | 'permissions'>
-export type PackageFileRecord = Omit<PackageFile, 'signatureState'>
+const fileColumns = {
+  uid: { select: sql<string>`f.uid` },
+  name: { select: sql<string>`f.name`, sort: sql`lower(f.name)`, search: true },
+  description: { select: sql<string>`f.description`, search: true },
+  originalName: { select: sql<string>`f.original_name`, sort: sql`lower(f.original_name)`, search: true },
+  sizeBytes: { select: sql<number>`f.size_bytes`, sort: true },
+  hash: { select: sql<string>`f.sha256`, search: true },
+  signature: { select: sql<string | null>`f.signature` },
+  uploadedAt: { select: sql<string>`f.created_at`, sort: true },
+  version: { select: sql<number>`f.version` },
+} satisfies ListColumns
 
-const COLUMNS = sql`f.uid, f.name, f.description, f.original_name, f.size_bytes, f.sha256 as hash, f.signature,
-  f.created_at as uploaded_at, f.version`
-
-const listOf = <Row>(
-  reads: Reads,
-  list: ListRequest,
-  of: { columns: RawBuilder<unknown>; from: RawBuilder<unknown>; where: RawBuilder<unknown> },
-): Promise<ListPage<Row>> =>
-  readPage<Row>(reads, list, {
-    ...of,
-    searched: [sql`f.name`, sql`f.original_name`, sql`f.description`, sql`f.sha256`],
-    sorts: {
-      name: sql`lower(f.name)`,
-      originalName: sql`lower(f.original_name)`,
-      sizeBytes: sql`f.size_bytes`,
-      uploadedAt: sql`f.created_at`,
+export const listFileRows = (reads: Reads, list: ListRequest) =>
+  readPage(reads, list, {
+    columns: {
+      ...fileColumns,
+      packages: {
+        select: referencesTo(
+          'p',
+          sql`from update_package_files l join update_packages p on p.uid = l.package_uid where l.file_uid = f.uid`,
+        ),
+      },
     },
-    newest: sql`f.created_at`,
-    uid: sql`f.uid`,
-  })
-
-export const listFileRecords = (reads: Reads, list: ListRequest): Promise<ListPage<FileRecord>> =>
-  listOf(reads, list, {
-    columns: sql`${COLUMNS}, coalesce((
-      select jsonb_agg(jsonb_build_object('uid', p.uid, 'name', p.name) order by lower(p.name), p.uid)
-      from update_package_files l join update_packages p on p.uid = l.package_uid where l.file_uid = f.uid), '[]')
-      as packages`,
     from: sql`from update_files f`,
     where: sql`true`,
+    newest: sql`f.created_at`,
   })
 
-const LINKED = sql`from update_package_files l join update_files f on f.uid = l.file_uid`
-const LINK_COLUMNS = sql`${COLUMNS}, l.uid as link_uid, l.added_at`
+/** A file's place in a package. */
+const linkColumns = {
+  ...fileColumns,
+  linkUid: { select: sql<string>`l.uid` },
+  addedAt: { select: sql<string>`l.added_at` },
+} satisfies ListColumns
+export type PackageFileRow = RowOf<typeof linkColumns>
 
-export const listPackageFileRecords = (
-  reads: Reads,
-  packageUid: string,
-  list: ListRequest,
-): Promise<ListPage<PackageFileRecord>> =>
-  listOf(reads, list, {
-    columns: LINK_COLUMNS,
-    from: LINKED,
+const FROM_LINKS = sql`from update_package_files l join update_files f on f.uid = l.file_uid`
+
+export const listPackageFileRows = (reads: Reads, packageUid: string, list: ListRequest) =>
+  readPage(reads, list, {
+    columns: linkColumns,
+    from: FROM_LINKS,
     where: sql`l.package_uid = ${packageUid}`,
+    newest: sql`f.created_at`,
   })
 
 /** All files of a package, in the order in which they were put into it. */
-export async function findPackageFiles(reads: Reads, packageUid: string): Promise<PackageFileRecord[]> {
-  const { rows } = await sql<PackageFileRecord>`
-    select ${LINK_COLUMNS} ${LINKED} where l.package_uid = ${packageUid} order by l.uid`.execute(reads)
-  return rows
-}
+export const findPackageFiles = (reads: Reads, packageUid: string): Promise<PackageFileRow[]> =>
+  readRows(reads, linkColumns, sql`${FROM_LINKS} where l.package_uid = ${packageUid} order by l.uid`)
 
 /** The file, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
 export function lockFile(

@@ -20,7 +20,7 @@ import { unknownAt } from './updates.ts'
 export async function readFiles(ctx: RequestContext, list: ListRequest) {
   return ctx.scope.readTogether(async reads => {
     const key = await findUpdateKey(reads)
-    const page = await queries.listFileRecords(reads, list)
+    const page = await queries.listFileRows(reads, list)
     const items = page.items.map(file => ({
       ...file,
       signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),

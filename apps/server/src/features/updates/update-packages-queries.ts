@@ -1,62 +1,65 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type {
-  addPackage,
-  editPackage,
-  PackageRow,
-  PackageState,
-} from '@floorcast/contract/update-packages.ts'
+import type { addPackage, editPackage, PackageState } from '@floorcast/contract/update-packages.ts'
 import { type Insertable, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
-import { type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import {
+  type ListColumns,
+  type ListRequest,
+  readPage,
+  readRows,
+  referencesTo,
+} from '../../platform/database/list.ts'
 
 export interface PackageList extends ListRequest {
   state?: PackageState | undefined
   category?: string | undefined
 }
 
-export interface PackageRecord extends Omit<PackageRow, 'permissions'> {
-  createdAt: string
-}
-
-const COLUMNS = sql`
-  p.uid, p.name, p.description, p.category, p.version, p.state, p.record_version, p.created_at, p.changed_at,
-  (select count(*) from update_package_files l where l.package_uid = p.uid) as file_count,
-  (select coalesce(sum(f.size_bytes), 0) from update_package_files l join update_files f on f.uid = l.file_uid
-    where l.package_uid = p.uid) as size_bytes,
-  coalesce((
-    select jsonb_agg(jsonb_build_object('uid', c.uid, 'name', c.name) order by lower(c.name), c.uid)
-    from deploy_packages d join update_channels c on c.uid = d.channel_uid where d.package_uid = p.uid), '[]') as channels`
-
 /** The version's numbers, which order it rightly but for the words before a release. */
 export const versionNumbers = sql`string_to_array(split_part(p.version, '-', 1), '.')::int[]`
 
-export function listPackageRecords(reads: Reads, list: PackageList): Promise<ListPage<PackageRecord>> {
+const packageColumns = {
+  uid: { select: sql<string>`p.uid` },
+  name: { select: sql<string>`p.name`, sort: sql`lower(p.name)`, search: true },
+  description: { select: sql<string>`p.description`, search: true },
+  category: { select: sql<string>`p.category`, sort: sql`lower(p.category)`, search: true },
+  version: { select: sql<string>`p.version`, sort: versionNumbers, search: true },
+  state: { select: sql<PackageState>`p.state`, sort: true },
+  fileCount: {
+    select: sql<number>`(select count(*) from update_package_files l where l.package_uid = p.uid)`,
+  },
+  sizeBytes: {
+    select: sql<number>`(select coalesce(sum(f.size_bytes), 0)
+      from update_package_files l join update_files f on f.uid = l.file_uid where l.package_uid = p.uid)`,
+  },
+  channels: {
+    select: referencesTo(
+      'c',
+      sql`from deploy_packages d join update_channels c on c.uid = d.channel_uid where d.package_uid = p.uid`,
+    ),
+  },
+  recordVersion: { select: sql<number>`p.record_version` },
+  createdAt: { select: sql<string>`p.created_at` },
+  changedAt: { select: sql<string>`p.changed_at`, sort: true },
+} satisfies ListColumns
+
+export function listPackageRows(reads: Reads, list: PackageList) {
   const parts = [sql`true`]
   if (list.state) parts.push(sql`p.state = ${list.state}`)
   if (list.category) parts.push(sql`p.category = ${list.category}`)
-  return readPage<PackageRecord>(reads, list, {
-    columns: COLUMNS,
+  return readPage(reads, list, {
+    columns: packageColumns,
     from: sql`from update_packages p`,
     where: sql.join(parts, sql` and `),
-    searched: [sql`p.name`, sql`p.description`, sql`p.category`, sql`p.version`],
-    sorts: {
-      name: sql`lower(p.name)`,
-      category: sql`lower(p.category)`,
-      version: versionNumbers,
-      state: sql`p.state`,
-      changedAt: sql`p.changed_at`,
-    },
     newest: sql`p.changed_at`,
-    uid: sql`p.uid`,
   })
 }
 
-export async function findPackage(reads: Reads, uid: string): Promise<PackageRecord | undefined> {
-  const { rows } = await sql<PackageRecord>`
-    select ${COLUMNS} from update_packages p where p.uid = ${uid}`.execute(reads)
-  return rows[0]
+export async function findPackage(reads: Reads, uid: string) {
+  const [card] = await readRows(reads, packageColumns, sql`from update_packages p where p.uid = ${uid}`)
+  return card
 }
 
 export type StoredPackage = Selectable<Tables['updatePackages']>

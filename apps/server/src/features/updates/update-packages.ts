@@ -9,18 +9,18 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import { findPackageFiles, listPackageFileRecords, type PackageFileRecord } from './update-files-queries.ts'
+import { findPackageFiles, listPackageFileRows, type PackageFileRow } from './update-files-queries.ts'
 import { getSignatureState } from './update-key.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import * as queries from './update-packages-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
 
 export async function readPackages(ctx: RequestContext, list: queries.PackageList) {
-  const page = await queries.listPackageRecords(ctx.scope.reads, list)
+  const page = await queries.listPackageRows(ctx.scope.reads, list)
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 
-const judged = (file: PackageFileRecord, key: string | null) => ({
+const judged = (file: PackageFileRow, key: string | null) => ({
   ...file,
   signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
 })
@@ -40,7 +40,7 @@ export async function readPackageFiles(ctx: RequestContext, uid: string, list: z
   return ctx.scope.readTogether(async reads => {
     orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
-    const page = await listPackageFileRecords(reads, uid, list)
+    const page = await listPackageFileRows(reads, uid, list)
     return { ...page, items: page.items.map(file => judged(file, key)) }
   })
 }

@@ -3,12 +3,12 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError, stale } from '../../platform/lib/errors.ts'
 import { invalidateManifests, readOffers } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
-import { listDeviceRecords, type DeviceList } from './update-devices-queries.ts'
+import { listDeviceRows, type DeviceList } from './update-devices-queries.ts'
 
 /** Devices with the version that each holds and is offered, its newest step and why it failed. */
 export async function readDevices(ctx: RequestContext, list: DeviceList) {
   return ctx.scope.readTogether(async reads => {
-    const page = await listDeviceRecords(reads, list, ctx.now)
+    const page = await listDeviceRows(reads, list, ctx.now)
     const offers = await readOffers(reads, [...new Set(page.items.flatMap(({ group }) => group?.uid ?? []))])
     const items = page.items.map(row => ({ ...row, offered: offers.get(row.group?.uid ?? '') ?? null }))
     return { ...page, items }

@@ -3,135 +3,148 @@ import type { Reads } from './client-scope.ts'
 import {
   cappedTotal,
   countUpTo,
+  getSort,
+  isFindable,
   type LargeList,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type ListSource,
   matches,
-  MOST_COUNTED,
-  sortColumn,
+  MAX_COUNTED,
+  type RowOf,
+  searchTerms,
+  selectList,
 } from './list-source.ts'
-import { isFindable, searchTerms } from './search-terms.ts'
 
 /*
- * Lists of a client's many things. First the uids of one page and the total, from the things' own table alone: by an index
- * that has the list's order, or of what the search's index found; then the whole rows of these few. docs/decisions/0111.
+ * Lists of a client's most numerous items. First the uids of one page and the total, from the items' own table alone: by an
+ * index that has the list's order, or of the hits of the search's index; then the whole rows of these few. docs/decisions/0111.
  */
 
-type LargeSource = ListSource & { large: LargeList }
+type LargeSource<Columns extends ListColumns = ListColumns> = ListSource<Columns> & { large: LargeList }
 
-interface Found {
+interface PageUids {
   uids: string[]
   total: number
   more?: boolean
 }
 
-/** How uids are looked for: from what, in which order. */
-interface Way {
+/** Where a page's uids come from, and in which order. */
+interface OrderedRows {
   from: RawBuilder<unknown>
-  order: RawBuilder<unknown>
+  orderBy: RawBuilder<unknown>
 }
 
-/** A walked column is never null, so that one index serves both directions: PostgreSQL does not see that by itself. */
-function wayOf(list: ListRequest, source: LargeSource): Way {
-  const { newest, uid, large } = source
-  const own = large.isWhereJoined ? source.from : large.own
-  if (list.sort === undefined) return { from: own, order: sql`${newest} desc, ${uid} desc` }
-  const column = sortColumn(list.sort, source)
+function orderRows(list: ListRequest, { columns, newest, from, large }: LargeSource): OrderedRows {
+  const uid = columns.uid.select
+  const ownTable = large.isWhereJoined ? from : large.ownTable
+  if (list.sort === undefined) return { from: ownTable, orderBy: sql`${newest} desc, ${uid} desc` }
+  const { by, index } = getSort(list.sort, columns)
   const direction = list.dir === 'desc' ? sql`desc` : sql`asc`
-  if (large.walked.includes(list.sort))
-    return { from: own, order: sql`${column} ${direction}, ${uid} ${direction}` }
-  return { from: source.from, order: sql`${column} ${direction} nulls last, ${uid} ${direction}` }
+  // PostgreSQL walks an index backwards for `desc`, and not for `desc nulls last`, although nothing is null.
+  const nulls = index === 'never-null' ? sql`` : sql`nulls last`
+  return {
+    from: index ? ownTable : from,
+    orderBy: sql`${by} ${direction} ${nulls}, ${uid} ${direction}`,
+  }
 }
 
-const pageOf = (
-  { from, order }: Way,
-  list: ListRequest,
-  found: { uid: RawBuilder<unknown>; where: RawBuilder<unknown> },
+const uidsOfPage = (
+  { from, orderBy }: OrderedRows,
+  { page, size }: ListRequest,
+  { uid, where }: { uid: RawBuilder<string>; where: RawBuilder<unknown> },
 ) => sql`
-  array(select ${found.uid} ${from} where ${found.where} order by ${order}
-    limit ${list.size} offset ${(list.page - 1) * list.size})`
+  array(select ${uid} ${from} where ${where} order by ${orderBy} limit ${size} offset ${(page - 1) * size})`
 
-const keptTotal = ({ list, kind }: LargeList) => sql`
+const storedTotal = ({ list, kind }: LargeList) => sql`
   (select coalesce(sum(change), 0)::int from list_counts
     where list = ${list} and ${kind === null ? sql`true` : sql`kind = ${kind}`})`
 
-/** Without a search. */
-async function walk(reads: Reads, list: ListRequest, source: LargeSource): Promise<Found> {
-  const { large, where } = source
-  const way = wayOf(list, source)
-  const kept = large.isFiltered ? sql`null::int` : keptTotal(large)
+async function findUids(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
+  const { columns, large, where } = source
+  const ordered = orderRows(list, source)
+  const stored = large.isFiltered ? sql`null::int` : storedTotal(large)
   const { rows } = await sql<{ uids: string[]; total: number | null }>`
-    select ${pageOf(way, list, source)} as uids, ${kept} as total`.execute(reads)
+    select ${uidsOfPage(ordered, list, { uid: columns.uid.select, where })} as uids, ${stored} as total`.execute(
+    reads,
+  )
   const { uids, total } = rows[0] ?? { uids: [], total: 0 }
   if (total !== null) return { uids, total }
   if (list.page === 1 && uids.length < list.size) return { uids, total: uids.length }
-  return { uids, total: await countUpTo(reads, sql`${way.from} where ${where}`, null) }
+  return { uids, total: await countUpTo(reads, sql`${ordered.from} where ${where}`, null) }
 }
 
-/** In SQL: what the search's index finds, one more than is counted if there is. */
-function hitsOf({ list, kind, groups }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
-  const found = terms.map((_, index) =>
-    groups
-      ? sql`(select coalesce(jsonb_agg(group_uid), '[]') from found_groups where term_nr = ${index + 1})`
+/** In SQL: the hits of the search's index, one more than are counted if there are more. */
+function hitsOf({ list, kind, parents }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
+  const byParent = terms.map((_, index) =>
+    parents
+      ? sql`(select coalesce(jsonb_agg(parent_uid), '[]') from parents where term_nr = ${index + 1})`
       : sql`'[]'::jsonb`,
   )
-  return sql`search_list(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(found)}),
-    ${MOST_COUNTED + 1})`
+  return sql`search_list(${list}, ${kind}, ${terms}::text[], jsonb_build_array(${sql.join(byParent)}),
+    ${MAX_COUNTED + 1})`
 }
 
-/** By the search's index; null when that finds too many to be sorted. */
-async function lookUp(
+/** By the search's index; null when it has too many hits to sort them. */
+async function searchIndex(
   reads: Reads,
   list: ListRequest,
   { source, terms }: { source: LargeSource; terms: readonly string[] },
-): Promise<Found | null> {
-  const { large, uid } = source
-  const way = wayOf(list, source)
+): Promise<PageUids | null> {
+  const { columns, large } = source
+  const uid = columns.uid.select
+  const ordered = orderRows(list, source)
   const where = sql`${source.where} and ${uid} = any(array(select uid from hits))`
-  const filtered = large.isFiltered ? sql`(select count(*) ${way.from} where ${where})` : sql`null::bigint`
+  const filtered = large.isFiltered
+    ? sql`(select count(*) ${ordered.from} where ${where})`
+    : sql`null::bigint`
   const { rows } = await sql<{ uids: string[]; hits: number; filtered: number | null }>`
-    with ${large.groups ? sql`found_groups as materialized (${large.groups(terms)}),` : sql``}
-      hits as materialized (select uid from ${hitsOf(large, terms)} as found (uid)),
+    with ${large.parents ? sql`parents as materialized (${large.parents(terms)}),` : sql``}
+      hits as materialized (select uid from ${hitsOf(large, terms)} as hit (uid)),
       counted as materialized (select count(*) as hits from hits)
     select counted.hits,
-      case when hits <= ${MOST_COUNTED} then ${pageOf(way, list, { uid, where })} else '{}' end as uids,
-      case when hits <= ${MOST_COUNTED} then ${filtered} end as filtered
+      case when hits <= ${MAX_COUNTED} then ${uidsOfPage(ordered, list, { uid, where })} else '{}' end as uids,
+      case when hits <= ${MAX_COUNTED} then ${filtered} end as filtered
     from counted`.execute(reads)
   const [found] = rows
-  if (!found || found.hits > MOST_COUNTED) return null
+  if (!found || found.hits > MAX_COUNTED) return null
   return { uids: found.uids, total: found.filtered ?? found.hits }
 }
 
-/** A search that finds very many: in the list's order one after another is looked at, and a page is soon full. */
-async function walkSearched(reads: Reads, list: ListRequest, source: LargeSource): Promise<Found> {
-  const way = wayOf(list, source)
+/** A search with very many hits: checks one row after another in the list's order, and a page is soon full. */
+async function searchInOrder(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
+  const ordered = orderRows(list, source)
   const where = sql`${source.where} and ${matches(list.search, source)}`
   const { rows } = await sql<{ uids: string[] }>`
-    select ${pageOf(way, list, { uid: source.uid, where })} as uids`.execute(reads)
+    select ${uidsOfPage(ordered, list, { uid: source.columns.uid.select, where })} as uids`.execute(reads)
   const uids = rows[0]?.uids ?? []
-  if (!source.large.isFiltered) return { uids, total: MOST_COUNTED, more: true }
-  return { uids, ...cappedTotal(await countUpTo(reads, sql`${way.from} where ${where}`, MOST_COUNTED + 1)) }
+  if (!source.large.isFiltered) return { uids, total: MAX_COUNTED, more: true }
+  return {
+    uids,
+    ...cappedTotal(await countUpTo(reads, sql`${ordered.from} where ${where}`, MAX_COUNTED + 1)),
+  }
 }
 
-async function findPage(reads: Reads, list: ListRequest, source: LargeSource): Promise<Found> {
+async function findPage(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
   const terms = searchTerms(list.search)
-  if (terms.length === 0) return walk(reads, list, source)
+  if (terms.length === 0) return findUids(reads, list, source)
   if (!terms.every(isFindable)) return { uids: [], total: 0 }
-  return (await lookUp(reads, list, { source, terms })) ?? walkSearched(reads, list, source)
+  return (await searchIndex(reads, list, { source, terms })) ?? searchInOrder(reads, list, source)
 }
 
 /** One page of a large list. @throws ProblemError 400 for a `sort` that it has not. */
-export async function readLargePage<Row>(
+export async function readLargePage<Columns extends ListColumns>(
   reads: Reads,
   list: ListRequest,
-  source: LargeSource,
-): Promise<ListPage<Row>> {
+  source: LargeSource<Columns>,
+): Promise<ListPage<RowOf<Columns>>> {
   const { page, size } = list
   const { uids, ...total } = await findPage(reads, list, source)
   if (uids.length === 0) return { items: [], ...total, page, size }
-  const { rows: items } = await sql<Row>`
-    select ${source.columns} ${source.from} where ${source.uid} = any(${uids}::uuid[])
-    order by array_position(${uids}::uuid[], ${source.uid})`.execute(reads)
+  const uid = source.columns.uid.select
+  const { rows: items } = await sql<RowOf<Columns>>`
+    ${selectList(source.columns)} ${source.from} where ${uid} = any(${uids}::uuid[])
+    order by array_position(${uids}::uuid[], ${uid})`.execute(reads)
   return { items, ...total, page, size }
 }

@@ -1,7 +1,75 @@
 import { type RawBuilder, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import { ProblemError } from '../lib/errors.ts'
 import type { Reads } from './client-scope.ts'
-import { isFindable, searchTerms } from './search-terms.ts'
+
+/*
+ * What a list is: its columns, from where, which rows. A feature writes one list of columns; the select list, the type of
+ * a row, what `sort` may name and what a search looks into follow from it:
+ *
+ *   const groupColumns = {
+ *     uid: { select: sql<string>`g.uid` },
+ *     name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
+ *     changedAt: { select: sql<string>`g.changed_at`, sort: true },
+ *   }
+ *   type GroupRecord = RowOf<typeof groupColumns>      // { uid: string, name: string, changedAt: string }
+ */
+
+/** A column of a list, under the name that the row and `sort` have for it. */
+export interface ListColumn<Value = unknown> {
+  /** Without it the column is for `sort` or the search alone. */
+  select?: RawBuilder<Value>
+  /** `sort` may name the column; a row without a value comes last. true: by what `select` says. */
+  sort?: true | RawBuilder<unknown>
+  /**
+   * An index on the table of a large list has this order: one for both directions where the sort is never null, one for
+   * each direction where it may be null.
+   */
+  sortIndex?: 'never-null' | 'nullable'
+  /** A search looks into it. true: into what `select` says. A large list's search reads its `search_text` instead. */
+  search?: true | readonly RawBuilder<unknown>[]
+}
+
+export type ListColumns = Readonly<Record<string, ListColumn>> & {
+  readonly uid: ListColumn & { select: RawBuilder<string> }
+}
+
+/** The row that a list of columns selects. */
+export type RowOf<Columns> = {
+  [
+    Column in keyof Columns as Columns[Column] extends { select: RawBuilder<unknown> } ? Column : never
+  ]: Columns[Column] extends { select: RawBuilder<infer Value> } ? Value : never
+}
+
+export interface ListSource<Columns extends ListColumns = ListColumns> {
+  columns: Columns
+  /** `from …` with its joins. */
+  from: RawBuilder<unknown>
+  where: RawBuilder<unknown>
+  /** Without `sort`: the newest first, by this. */
+  newest: RawBuilder<unknown>
+  large?: LargeList
+  /** Grows for ever and nobody needs its exact length: `total` stops at 10,000 without a search too. */
+  isEndless?: boolean
+}
+
+/** What the list of a client's most numerous items needs besides: docs/decisions/0111. */
+export interface LargeList {
+  /** As `search_list` and `list_counts` know it. */
+  list: Tables['listCounts']['list']
+  /** Of one kind; null: of any. */
+  kind: string | null
+  /** `where` has more conditions than that kind. */
+  isFiltered: boolean
+  /** `from` the items' own table alone, under the alias that `from` has for it. */
+  ownTable: RawBuilder<unknown>
+  /** `where` reads more than the items' own table. */
+  isWhereJoined?: boolean
+  /** In SQL: a row has a term. */
+  hasTerm: (term: string) => RawBuilder<unknown>
+  /** In SQL, rows of `term_nr` (from 1) and `parent_uid`: a term finds all items of these parents, whatever their own text. */
+  parents?: (terms: readonly string[]) => RawBuilder<unknown>
+}
 
 /** What every list takes (the contract's ListQuery, parsed). */
 export interface ListRequest {
@@ -20,49 +88,39 @@ export interface ListPage<Row> {
   more?: boolean
 }
 
-export interface ListSource {
-  /** The columns of one row. */
-  columns: RawBuilder<unknown>
-  /** `from …` with its joins. */
-  from: RawBuilder<unknown>
-  where: RawBuilder<unknown>
-  /** Fields that a search looks into. */
-  searched: readonly RawBuilder<unknown>[]
-  /** What `sort` may name; without a value a row comes last. */
-  sorts: Readonly<Record<string, RawBuilder<unknown>>>
-  /** Without `sort`: the newest first, by this column. */
-  newest: RawBuilder<unknown>
-  /** Makes the order total. */
-  uid: RawBuilder<unknown>
-  large?: LargeList
-  /** Grows for ever and nobody needs its exact length: `total` stops at 10,000 without a search too. */
-  isEndless?: boolean
+/** `select …`: every column that is selected, under its name. */
+export const selectList = (columns: ListColumns): RawBuilder<unknown> =>
+  sql`select ${sql.join(
+    Object.entries(columns).flatMap(([name, { select }]) =>
+      select ? [sql`${select} as ${sql.id(name)}`] : [],
+    ),
+  )}`
+
+/** The sort that a request names, and its index. @throws ProblemError 400 when the list has none such */
+export function getSort(
+  name: string,
+  columns: ListColumns,
+): { by: RawBuilder<unknown>; index: ListColumn['sortIndex'] } {
+  const { select, sort, sortIndex } = (Object.hasOwn(columns, name) ? columns[name] : undefined) ?? {}
+  const by = sort === true ? select : sort
+  if (!by) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
+  return { by, index: sortIndex }
 }
 
-/** As `search_list` and `list_counts` know them. */
-export const LARGE_LISTS = ['devices', 'media', 'playlists'] as const
+const searchedFields = (columns: ListColumns): readonly RawBuilder<unknown>[] =>
+  Object.values(columns).flatMap(({ select, search }) => (search === true ? (select ?? []) : (search ?? [])))
 
-/** What a list of a client's many things needs besides: docs/decisions/0111. */
-export interface LargeList {
-  list: (typeof LARGE_LISTS)[number]
-  /** Of one kind; null: of any. */
-  kind: string | null
-  /** `where` has more in it than that kind. */
-  isFiltered: boolean
-  /** `from` the things' own table alone, under the alias that `from` has for it. */
-  own: RawBuilder<unknown>
-  /** `where` reads more than the things' own table. */
-  isWhereJoined?: boolean
-  /** Those of the sorts that an index on the own table serves; such a column is never null. `newest` is always one. */
-  walked: readonly string[]
-  /** In SQL: a row has a term. */
-  holds: (term: string) => RawBuilder<unknown>
-  /** In SQL, rows of `term_nr` (from 1) and `group_uid`: groups whose devices a term finds, whatever their own text. */
-  groups?: (terms: readonly string[]) => RawBuilder<unknown>
-}
+/**
+ * A search's terms: split at spaces, phrases in double quotes kept together (one whose end is still to be typed too). Every
+ * term must be found in at least one of the searched columns, whatever the case; all of its characters mean themselves.
+ */
+export const searchTerms = (search: string): string[] =>
+  [...search.normalize('NFC').matchAll(/"([^"]*)"?|[^\s"]+/g)]
+    .map(([term, phrase]) => (phrase ?? term).trim())
+    .filter(Boolean)
 
-/** A search's total stops here: counting on would cost more than it tells. */
-export const MOST_COUNTED = 10_000
+/** No text holds control characters: PostgreSQL refuses U+0000, and U+001F stands between the fields of one row. */
+export const isFindable = (term: string): boolean => !/\p{Cc}/u.test(term.replaceAll(/[\t\r\n]/g, ''))
 
 /** In SQL: a term, whatever its case, in at least one of the fields. */
 const isIn = (fields: readonly RawBuilder<unknown>[], term: string) =>
@@ -72,33 +130,31 @@ const isIn = (fields: readonly RawBuilder<unknown>[], term: string) =>
   )})`
 
 /** In SQL: a row has every term of a search. */
-export function matches(search: string, { searched, large }: ListSource): RawBuilder<unknown> {
+export function matches(search: string, { columns, large }: ListSource): RawBuilder<unknown> {
   const terms = searchTerms(search)
   if (!terms.every(isFindable)) return sql`false`
   if (terms.length === 0) return sql`true`
+  const fields = searchedFields(columns)
   return sql.join(
-    terms.map(term => large?.holds(term) ?? isIn(searched, term)),
+    terms.map(term => large?.hasTerm(term) ?? isIn(fields, term)),
     sql` and `,
   )
 }
 
-/** The column of a named sort. @throws ProblemError 400 when the list has none such */
-export function sortColumn(sort: string, { sorts }: ListSource): RawBuilder<unknown> {
-  const column = Object.hasOwn(sorts, sort) ? sorts[sort] : undefined
-  if (!column) throw new ProblemError(400, 'malformed', { errors: [{ path: 'sort', message: 'wrong' }] })
-  return column
-}
+/** A search's total stops here: counting on would cost more than it tells. */
+export const MAX_COUNTED = 10_000
 
+/** Counts rows `from …`, up to `max` of them; null: all. */
 export async function countUpTo(
   reads: Reads,
   counted: RawBuilder<unknown>,
-  most: number | null,
+  max: number | null,
 ): Promise<number> {
   const { rows } = await sql<{ total: number }>`
-    select count(*) as total from (select ${counted} limit ${most}) counted`.execute(reads)
+    select count(*) as total from (select ${counted} limit ${max}) counted`.execute(reads)
   return rows[0]?.total ?? 0
 }
 
-/** A total as the contract tells it: of what stops at 10,000, whether there is more. */
+/** A total as the contract tells it: where it stops at 10,000, whether there is more. */
 export const cappedTotal = (total: number) =>
-  total > MOST_COUNTED ? { total: MOST_COUNTED, more: true } : { total }
+  total > MAX_COUNTED ? { total: MAX_COUNTED, more: true } : { total }

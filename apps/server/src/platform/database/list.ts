@@ -1,68 +1,96 @@
+import type { Reference } from '@floorcast/contract/fields.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from './client-scope.ts'
 import { readLargePage } from './large-list.ts'
 import {
   cappedTotal,
   countUpTo,
+  getSort,
+  type ListColumns,
   type ListPage,
   type ListRequest,
   type ListSource,
   matches,
-  MOST_COUNTED,
-  sortColumn,
+  MAX_COUNTED,
+  type RowOf,
+  selectList,
 } from './list-source.ts'
 
-export type { ListPage, ListRequest, ListSource } from './list-source.ts'
+export type { ListColumns, ListPage, ListRequest, RowOf } from './list-source.ts'
 
-function orderOf(list: ListRequest, source: ListSource): RawBuilder<unknown> {
-  const { newest, uid } = source
+/** In SQL: the uid and name of a joined row as one value; null where nothing was joined. */
+export const referenceTo = (alias: string): RawBuilder<Reference | null> => {
+  const [uid, name] = [sql.ref(`${alias}.uid`), sql.ref(`${alias}.name`)]
+  return sql`case when ${uid} is not null then jsonb_build_object('uid', ${uid}, 'name', ${name}) end`
+}
+
+/** In SQL: the uids and names of the rows `from …` of an alias as one value, by name. */
+export const referencesTo = (alias: string, from: RawBuilder<unknown>): RawBuilder<Reference[]> => {
+  const [uid, name] = [sql.ref(`${alias}.uid`), sql.ref(`${alias}.name`)]
+  return sql`coalesce((
+    select jsonb_agg(jsonb_build_object('uid', ${uid}, 'name', ${name}) order by lower(${name}), ${uid}) ${from}), '[]')`
+}
+
+/** Rows of a list's columns, such as the one of a card. `from` begins with `from`, and ends with the order if there is one. */
+export async function readRows<Columns extends ListColumns>(
+  reads: Reads,
+  columns: Columns,
+  from: RawBuilder<unknown>,
+): Promise<RowOf<Columns>[]> {
+  const { rows } = await sql<RowOf<Columns>>`${selectList(columns)} ${from}`.execute(reads)
+  return rows
+}
+
+function orderBy(list: ListRequest, { columns, newest }: ListSource): RawBuilder<unknown> {
+  const uid = columns.uid.select
   if (list.sort === undefined) return sql`${newest} desc, ${uid} desc`
   const direction = list.dir === 'desc' ? sql`desc nulls last` : sql`asc nulls last`
-  return sql`${sortColumn(list.sort, source)} ${direction}, ${uid} ${direction}`
+  return sql`${getSort(list.sort, columns).by} ${direction}, ${uid} ${direction}`
 }
 
 /** One page of a list, and how many rows there are in all. @throws ProblemError 400 for a `sort` that it has not. */
-export async function readPage<Row>(
+export async function readPage<Columns extends ListColumns>(
   reads: Reads,
   list: ListRequest,
-  source: ListSource,
-): Promise<ListPage<Row>> {
-  if (source.large) return readLargePage<Row>(reads, list, { ...source, large: source.large })
+  source: ListSource<Columns>,
+): Promise<ListPage<RowOf<Columns>>> {
+  if (source.large) return readLargePage(reads, list, { ...source, large: source.large })
   const { page, size } = list
-  const where = sql`${source.where} and ${matches(list.search, source)}`
-  const { rows: items } = await sql<Row>`
-    select ${source.columns} ${source.from} where ${where} order by ${orderOf(list, source)}
-    limit ${size} offset ${(page - 1) * size}`.execute(reads)
+  const from = sql`${source.from} where ${source.where} and ${matches(list.search, source)}`
+  const items = await readRows(
+    reads,
+    source.columns,
+    sql`${from} order by ${orderBy(list, source)} limit ${size} offset ${(page - 1) * size}`,
+  )
   const isWhole = page === 1 && items.length < size
   if (isWhole) return { items, total: items.length, page, size }
-  const counted = sql`${source.from} where ${where}`
   const isCapped = source.isEndless === true || list.search.trim() !== ''
-  if (!isCapped) return { items, total: await countUpTo(reads, counted, null), page, size }
-  return { items, ...cappedTotal(await countUpTo(reads, counted, MOST_COUNTED + 1)), page, size }
+  if (!isCapped) return { items, total: await countUpTo(reads, from, null), page, size }
+  return { items, ...cappedTotal(await countUpTo(reads, from, MAX_COUNTED + 1)), page, size }
 }
 
-/** What of a list's rows a bulk call is about: those that a search finds, from behind one of them on, save the excepted. */
+/** Which of a list's rows a bulk call is about: those that a search finds, behind the uid `after`, except some. */
 export interface Matching {
   search: string
   after?: string | undefined
   except: readonly string[]
-  most: number
+  max: number
 }
 
-/** Up to `most` things that a filter finds, in the order of their uids, and how many more there are. */
+/** Up to `max` items that a filter finds, in the order of their uids, and how many more there are. */
 export async function readMatching(
   reads: Reads,
-  { search, after, except, most }: Matching,
-  source: ListSource & { name: RawBuilder<unknown> },
+  { search, after, except, max }: Matching,
+  source: ListSource<ListColumns & { name: { select: RawBuilder<string> } }>,
 ): Promise<{ items: { uid: string; name: string }[]; remaining: number }> {
-  const { uid, name } = source
+  const uid = source.columns.uid.select
   const isBehind = after === undefined ? sql`true` : sql`${uid} > ${after}`
-  const { rows } = await sql<{ uid: string; name: string; found: number }>`
-    select ${uid} as uid, ${name} as name, count(*) over () as found ${source.from}
+  const { rows } = await sql<{ uid: string; name: string; matching: number }>`
+    select ${uid} as uid, ${source.columns.name.select} as name, count(*) over () as matching ${source.from}
     where ${source.where} and ${matches(search, source)} and ${isBehind} and ${uid} <> all(${except}::uuid[])
-    order by ${uid} limit ${most}`.execute(reads)
+    order by ${uid} limit ${max}`.execute(reads)
   return {
     items: rows.map(row => ({ uid: row.uid, name: row.name })),
-    remaining: (rows[0]?.found ?? 0) - rows.length,
+    remaining: (rows[0]?.matching ?? 0) - rows.length,
   }
 }

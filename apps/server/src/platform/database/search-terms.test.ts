@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { isFindable, searchTerms } from './search-terms.ts'
+import { isFindable, searchTerms } from './list-source.ts'
 
 describe('a search', () => {
   it.each([

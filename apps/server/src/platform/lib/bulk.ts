@@ -24,7 +24,7 @@ interface Source<Filter> {
   /** The first of what the filter finds, in the order of their uids, and how many more there are. */
   matching: (
     filter: Filter,
-    limits: { after?: string | undefined; except: string[]; most: number },
+    limits: { after?: string | undefined; except: string[]; max: number },
   ) => Promise<{ items: NamedItem[]; remaining: number }>
 }
 
@@ -39,7 +39,7 @@ export async function resolveSelection<Filter>(
     return { items, remaining: 0 }
   }
   const { filter, except, after } = picked
-  const { items, remaining } = await source.matching(filter, { after, except, most: BULK_MOST })
+  const { items, remaining } = await source.matching(filter, { after, except, max: BULK_MOST })
   const last = items.at(-1)
   return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
