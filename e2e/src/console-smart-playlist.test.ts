@@ -11,7 +11,7 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { findBarriers, measureOverflow } from './judge.ts'
+import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { owner, uploadFile } from './line.ts'
 import { runProgram, waitUntil, type Program } from './processes.ts'
 import { readSmartDraft } from './smart-draft.ts'
@@ -67,7 +67,7 @@ describe('a smart playlist’s page', () => {
     expect(Number(await ribbon().getAttribute('aria-valuemax'))).toBeGreaterThan(1000)
     expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
     await shop.page.getByRole('row', { name: /^song-4 1 / }).waitFor()
-    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     await shop.page.getByRole('link', { name: 'Plan again' }).click()
     await shop.page.getByRole('group', { name: 'Playlist check' }).waitFor()
     const before = await readSmartDraft(shop, 'Day and night')
@@ -123,7 +123,7 @@ describe('a smart playlist’s page', () => {
     const dialog = shop.page.getByRole('dialog', { name: 'Put Louder on the air?' })
     await dialog.getByRole('checkbox', { name: 'All day' }).waitFor()
     await dialog.getByText('Loud shops, 0 devices').waitFor()
-    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     expect(await playing()).toEqual(['On the air', undefined])
     const [edited, first] = [await readSmartDraft(shop, 'Louder'), await readSmartDraft(shop, 'On the air')]
     expect(edited).toMatchObject({ finishList: first.finishList, melTime: 30, seed: first.seed })
@@ -220,7 +220,7 @@ describe('an ad’s page', () => {
     expect(delivered).toBeGreaterThanOrEqual(figures?.made ?? 1)
     expect(promised).toBeGreaterThan(delivered)
     await row.getByText(/^\d+: the device has never been online$/).waitFor()
-    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     await shop.page.setViewportSize({ width: 400, height: 900 })
     await expect.poll(() => measureOverflow(shop.page)).toBe(0)
     await row.getByText(/^Counted since .*: then it was turned on/).waitFor()

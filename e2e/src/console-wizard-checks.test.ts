@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { makeSong, writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { findBarriers, measureOverflow } from './judge.ts'
+import { findAxeViolations, measureOverflow } from './page-checks.ts'
 import { inviteReader, uploadFile } from './line.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardPage } from './wizard-page.ts'
@@ -249,7 +249,7 @@ describe('who may only read', () => {
     await shop.page.getByText('Your rights are to read').waitFor()
     const main = shop.page.getByRole('main')
     expect(await main.getByRole('button').count()).toBe(0)
-    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     await main.getByRole('link', { name: 'Playlists' }).click()
     await shop.heading('Playlists')
     await shop.page.getByRole('link', { name: 'Came too late' }).click()

@@ -3,7 +3,7 @@ import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { findBarriers } from './judge.ts'
+import { findAxeViolations } from './page-checks.ts'
 import { uploadFile } from './line.ts'
 import { publishInConsole } from './publish-in-console.ts'
 import { readSmartDraft } from './smart-draft.ts'
@@ -89,7 +89,7 @@ describe('the wizard of smart playlists', () => {
     await step('Playlist check')
     const share = shop.page.getByRole('row', { name: /^song-8 3 / })
     await share.waitFor()
-    expect(await findBarriers(shop.page)).toEqual([])
+    expect(await findAxeViolations(shop.page)).toEqual([])
     await finishOverSlowLine('Shop floor by day')
     await shop.page.getByText('Shop floor by day created. Set it active to publish it.').waitFor()
     await shop.heading('Playlists')

@@ -11,16 +11,17 @@ const Violations = z.array(
   }),
 )
 
-/** What axe finds wrong on the page as it is now: rule, place and reason, one line each. */
-export async function findBarriers(page: Page): Promise<string[]> {
+/** Runs axe on the page in its present state. @returns a line of rule, place and reason for each violation */
+export async function findAxeViolations(page: Page): Promise<string[]> {
   // Evaluated, not added as a script: the page's Content-Security-Policy stays in force.
-  await page.evaluate(axe)
-  const found = await page.evaluate('axe.run(document).then(result => result.violations)')
+  if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
+  const options = '{ resultTypes: ["violations"] }'
+  const found = await page.evaluate(`axe.run(document, ${options}).then(result => result.violations)`)
   return Violations.parse(found).flatMap(({ id, nodes }) =>
     nodes.map(({ target, failureSummary }) => `${id} at ${target.join(' ')}: ${failureSummary}`),
   )
 }
 
-/** How many CSS pixels the page is wider than the window; 0 when it fits. */
+/** The CSS pixels by which the page is wider than the window; 0 when it fits. */
 export const measureOverflow = (page: Page): Promise<number> =>
   page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth)
