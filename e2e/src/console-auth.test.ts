@@ -186,7 +186,7 @@ describe('the session', () => {
 
 describe('a role', () => {
   it('that a page needs is named, and the way on is offered', async () => {
-    await shop.context.addInitScript(() => {
+    await using _manager = await shop.page.addInitScript(() => {
       const kept: unknown = JSON.parse(localStorage.getItem('floorcast.user') ?? 'null')
       if (kept) localStorage.setItem('floorcast.user', JSON.stringify({ ...Object(kept), role: 'manager' }))
     })

@@ -4,7 +4,7 @@ import { listMedia } from '@floorcast/contract/media.ts'
 import { id3v2Tag } from '@floorcast/testing/media-mpeg.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import type { CDPSession, Locator } from 'playwright-core'
-import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
 
@@ -33,6 +33,12 @@ beforeEach(() => {
     if (!request.url().includes('/api/v2/upload/')) return
     sent.push({ method: request.method(), offset: Number(request.headers()['upload-offset'] ?? 0) })
   })
+})
+
+afterEach(async () => {
+  if (!devtools) return
+  await sendAt(null)
+  await devtools.detach()
 })
 
 /** Limits what this page sends; null: no more. */

@@ -160,7 +160,9 @@ describe('a library of 5,000 melodies', () => {
     await step('Background selection')
     await shop.page.getByText('5,000 tracks,').waitFor()
 
-    await shop.context.addInitScript(() => Object.defineProperty(window, 'indexedDB', { value: undefined }))
+    await using _withoutStorage = await shop.page.addInitScript(() =>
+      Object.defineProperty(window, 'indexedDB', { value: undefined }),
+    )
     await chooseFiveThousand()
     await shop.page.getByText('This browser has no room for the draft').waitFor()
     await shop.page.getByRole('navigation', { name: 'Menu' }).getByRole('link', { name: 'Playlists' }).click()
