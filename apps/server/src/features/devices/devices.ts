@@ -24,9 +24,6 @@ import {
   lockDeviceCount,
   saveVolumeTag,
   updateDevice,
-  type StoredDevice,
-} from './device-writes-queries.ts'
-import {
   findDeviceNames,
   findDeviceCard,
   findDeviceName,
@@ -35,6 +32,7 @@ import {
   findVolumeSources,
   listDeviceRows,
   listGroupDevices,
+  type StoredDevice,
   type DeviceList,
   type DeviceSet,
 } from './devices-queries.ts'
