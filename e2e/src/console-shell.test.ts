@@ -44,6 +44,21 @@ describe('a list', () => {
     expect(await shop.page.getByRole('columnheader', { name: 'Playlist' }).count()).toBe(0)
   })
 
+  it("finds a device by the shop's own number, and shows it in a column", async () => {
+    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+    await shop.page.getByRole('button', { name: 'Edit' }).click()
+    await shop.page.getByLabel('Store number').fill(' 0415/b ')
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Save' }).click()
+    await shop.page.getByRole('definition').getByText('0415/b', { exact: true }).waitFor()
+    await shop.page.goto(`${shop.url}/equipments/devices?search=415&sort=storeNumber`)
+    await shop.page.getByText('Bakery Lane 4').waitFor()
+    await shop.page.getByText('Central Station').waitFor({ state: 'hidden' })
+    await shop.page.getByRole('button', { name: 'Columns' }).click()
+    await shop.page.getByRole('checkbox', { name: 'Store number' }).check()
+    await shop.page.getByRole('cell', { name: '0415/b' }).waitFor()
+    await shop.page.getByRole('columnheader', { name: 'Store number' }).waitFor()
+  })
+
   it('changes by itself when someone else changes a device', async () => {
     await shop.visit('/equipments/devices')
     await shop.page.getByText('Central Station').waitFor()

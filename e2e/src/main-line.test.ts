@@ -110,7 +110,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
 
   it('adds a device and shows its licence key', async () => {
     const { page } = walk
-    await walk.add('Devices', 'Add a device', { Name: 'Till 1' })
+    await walk.add('Devices', 'Add a device', { Name: 'Till 1', 'Store number': '0415' })
     licenseKey = await page.locator('code', { hasText: /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}$/ }).innerText()
     deviceUid = uidInAddress()
     expect(await page.locator('code', { hasText: 'install.sh' }).innerText()).toContain(`--key ${licenseKey}`)

@@ -44,7 +44,7 @@ const recorded = (at: Date) => ({ createdAt: at, changedAt: at })
 /** Adds a device with a new licence key; with `groupUid` it is in that group. */
 export async function makeDevice(
   scope: ClientScope,
-  given: { name?: string; kind?: Kind; groupUid?: string; at?: Date } = {},
+  given: { name?: string; storeNumber?: string; kind?: Kind; groupUid?: string; at?: Date } = {},
 ): Promise<{ uid: string; licenseKey: string }> {
   const [uid, licenseKey] = [uuidV7(), randomBytes(12).toString('hex').toUpperCase()]
   await scope.write(writes =>
@@ -55,6 +55,7 @@ export async function makeDevice(
         clientId: scope.clientId,
         kind: given.kind ?? 'audio',
         name: given.name ?? 'Till radio',
+        storeNumber: given.storeNumber ?? '',
         groupUid: given.groupUid ?? null,
         licenseKey,
         ...recorded(given.at ?? TEST_NOW),

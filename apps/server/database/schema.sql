@@ -337,7 +337,9 @@ create table devices (
   deleted_by uuid,
   tag_policy text,
   sort_name text generated always as (lower(name)) stored not null,
-  search_text text generated always as (lower(((name || ''::text) || description))) stored not null,
+  search_text text generated always as (lower(((((name || ''::text) || description) || ''::text) || store_number))) stored not null,
+  store_number text default ''::text not null,
+  sort_store_number text generated always as (regexp_replace(regexp_replace(NULLIF(lower(store_number), ''::text), '([0-9]+)'::text, (repeat('0'::text, 31) || '\1'::text), 'g'::text), '0*([0-9]{32})'::text, '\1'::text, 'g'::text)) stored,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
@@ -356,6 +358,8 @@ CREATE INDEX devices_kind ON public.devices USING btree (client_id, kind, uid) W
 CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_key);
 CREATE INDEX devices_name ON public.devices USING btree (client_id, sort_name, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE INDEX devices_search ON public.devices USING gin (search_keys(client_id, search_text)) WITH (gin_pending_list_limit='256') WHERE (deleted_at IS NULL);
+CREATE INDEX devices_store_number ON public.devices USING btree (client_id, sort_store_number, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
+CREATE INDEX devices_store_number_down ON public.devices USING btree (client_id, sort_store_number DESC NULLS LAST, uid DESC) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_token_hash ON public.devices USING btree (token_hash);
 create policy auth on devices for all to floorcast_definer
   using (true)

@@ -160,6 +160,8 @@ export interface Tables {
     tagPolicy: 'device' | 'group' | 'client' | null
     sortName: GeneratedAlways<string>
     searchText: GeneratedAlways<string>
+    storeNumber: Generated<string>
+    sortStoreNumber: GeneratedAlways<string | null>
   }
   groups: {
     uid: string

@@ -13,6 +13,7 @@ import {
   Permissions,
   Reference,
   Seconds,
+  StoreNumber,
   Uid,
 } from './fields.ts'
 import { LogEntry } from './logs.ts'
@@ -36,6 +37,8 @@ export type NowPlaying = z.infer<typeof NowPlaying>
 export const DeviceRow = z.object({
   uid: Uid,
   name: z.string(),
+  /** The shop's own; '' where it has none. Several devices may have the same. */
+  storeNumber: z.string(),
   description: z.string(),
   kind: Kind,
   connectivity: Connectivity,
@@ -84,10 +87,15 @@ export const DeviceCard = DeviceRow.extend({
 })
 export type DeviceCard = z.infer<typeof DeviceCard>
 
-export const DeviceDraft = z.object({ name: Name, description: Description.default('') })
+export const DeviceDraft = z.object({
+  name: Name,
+  storeNumber: StoreNumber.default(''),
+  description: Description.default(''),
+})
 export const DeviceChange = z.object({
   uid: Uid,
   name: Name.optional(),
+  storeNumber: StoreNumber.optional(),
   description: Description.optional(),
   volume: z.int().min(0).max(100).optional(),
   /** Earlier than the subscription's end, which counts otherwise; null: that alone. Admins may set it. */
@@ -134,7 +142,8 @@ export const addDevice = endpoint({
 
 export const editDevice = endpoint({
   path: '/device/edit',
-  summary: 'Change name, description or volume; an admin can also change the expiry (HTTP 403 for others).',
+  summary:
+    'Change name, store number, description or volume; an admin can also change the expiry (HTTP 403 for others).',
   access: editors,
   body: DeviceChange,
   answer: Outcome,

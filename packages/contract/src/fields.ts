@@ -30,6 +30,7 @@ export type BlockKind = z.infer<typeof BlockKind>
 
 const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+]*$/u
 const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\r\n]*$/u
+const STORE_NUMBER = /^[\p{L}\p{M}\p{N} .,_\-'&+#/№]*$/u
 const codePoints = (text: string) => [...text].length
 
 /** 3–50 code points of letters, marks, digits, space and . , _ - ' & +; trimmed, NFC. Messages are locale keys. */
@@ -50,6 +51,14 @@ export const Description = z
   .refine(text => text === '' || codePoints(text) >= 3, 'too-short')
   .refine(text => codePoints(text) <= 150, 'too-long')
   .refine(text => DESCRIPTION.test(text), 'special-characters')
+
+/** The shop's own number: empty, or up to 32 code points like a name's and # / №; trimmed, NFC. */
+export const StoreNumber = z
+  .string()
+  .normalize('NFC')
+  .trim()
+  .refine(text => codePoints(text) <= 32, 'too-long')
+  .refine(text => STORE_NUMBER.test(text), 'special-characters')
 
 export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(254, 'too-long'))
 /** 10–200 characters. */

@@ -12,6 +12,13 @@ export function deviceColumns(t: Translate, format: Format): ListColumn<DeviceRo
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },
     {
+      id: 'storeNumber',
+      header: t('devices:storeNumber'),
+      isSortable: true,
+      isHiddenAtFirst: true,
+      cell: row => <bdi>{row.storeNumber || '–'}</bdi>,
+    },
+    {
       id: 'connectivity',
       header: t('devices:columns.connectivity'),
       cell: row => <ConnectivityBadge state={row.connectivity} />,

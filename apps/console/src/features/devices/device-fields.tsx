@@ -76,6 +76,9 @@ function Record({ device }: { device: DeviceCard }) {
   return (
     <Fields>
       <Field label={t('name')}>{device.name}</Field>
+      <Field label={t('devices:storeNumber')}>
+        {device.storeNumber === '' ? t('devices:card.none') : <bdi>{device.storeNumber}</bdi>}
+      </Field>
       <Field label={t('devices:columns.kind')}>{t(`kinds.${device.kind}`)}</Field>
       <Field label={t('description')} isWide={device.description !== ''}>
         {device.description || t('devices:card.none')}

@@ -1,6 +1,6 @@
 import { DeviceChange, type DeviceCard, DeviceDraft } from '@floorcast/contract/devices.ts'
 import { Kind } from '@floorcast/contract/fields.ts'
-import { Input, Slider } from '@mantine/core'
+import { Input, Slider, type SliderProps, TextInput } from '@mantine/core'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
@@ -19,16 +19,21 @@ interface DeviceFormProps {
 }
 
 const Values = DeviceDraft.extend({ kind: Kind, ...DeviceChange.pick({ volume: true }).required().shape })
-const blank = { name: '', description: '', kind: 'audio' as Kind, volume: 0 }
+const blank = { name: '', storeNumber: '', description: '', kind: 'audio' as Kind, volume: 0 }
 
-/** Adds a device, or edits its name, description and volume; a concurrent change is not overwritten. */
+/** Adds a device, or edits its name, store number, description and volume; a concurrent change is not overwritten. */
 export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps) {
   const { t } = useTranslate()
-  const format = useFormat()
   const { mutateAsync: add } = useAddDevice()
   const { mutateAsync: edit } = useEditDevice()
   const initial = device
-    ? { name: device.name, description: device.description, kind: device.kind, volume: device.volume }
+    ? {
+        name: device.name,
+        storeNumber: device.storeNumber,
+        description: device.description,
+        kind: device.kind,
+        volume: device.volume,
+      }
     : blank
   const save = async (values: typeof initial) => {
     const { kind, volume, ...draft } = Values.parse(values)
@@ -54,21 +59,33 @@ export function DeviceForm({ device, isOpen, onClose, onAdded }: DeviceFormProps
         <>
           {!device && <KindField label={t('devices:columns.kind')} field={form.getInputProps('kind')} />}
           <NameFields form={form} />
-          {device && (
-            <Input.Wrapper label={t('devices:card.volume')} labelElement="div">
-              <Slider
-                mt="xs"
-                mb="lg"
-                mx="xs"
-                thumbLabel={t('devices:card.volume')}
-                label={value => format.percent(value / 100)}
-                marks={[0, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
-                {...form.getInputProps('volume')}
-              />
-            </Input.Wrapper>
-          )}
+          <TextInput
+            label={t('devices:storeNumber')}
+            description={t('devices:storeNumberHint')}
+            autoComplete="off"
+            {...form.getInputProps('storeNumber')}
+          />
+          {device && <VolumeField field={form.getInputProps('volume')} />}
         </>
       )}
     </SideForm>
+  )
+}
+
+function VolumeField({ field }: { field: SliderProps }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <Input.Wrapper label={t('devices:card.volume')} labelElement="div">
+      <Slider
+        mt="xs"
+        mb="lg"
+        mx="xs"
+        thumbLabel={t('devices:card.volume')}
+        label={value => format.percent(value / 100)}
+        marks={[0, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
+        {...field}
+      />
+    </Input.Wrapper>
   )
 }

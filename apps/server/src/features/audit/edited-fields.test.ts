@@ -108,7 +108,7 @@ const TARGETS: Record<string, () => Promise<Target>> = {
         ...(await stored('devices', uid)),
         volume: (await storedTag(uid, 'volume'))?.value ?? null,
       }),
-      changes: { ...text, volume: 35, expiresAt: '2031-05-04T03:02:01Z' },
+      changes: { ...text, storeNumber: 'A-17', volume: 35, expiresAt: '2031-05-04T03:02:01Z' },
     }
   },
   'groups.editGroup': async () => {

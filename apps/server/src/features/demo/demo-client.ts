@@ -59,8 +59,9 @@ export class DemoClient {
     const params = { contentType: kind }
     const groupUid = made(await this.#call(groups.addGroup, { params, body: { name, description } }), name)
     const licenseKeys: string[] = []
-    for (const device of group.devices) {
-      const uid = made(await this.#call(devices.addDevice, { params, body: { name: device } }), device)
+    for (const [index, device] of group.devices.entries()) {
+      const body = { name: device, storeNumber: String(group.firstStoreNumber + index) }
+      const uid = made(await this.#call(devices.addDevice, { params, body }), device)
       done(await this.#call(groups.addToGroup, { params: { device: uid, group: groupUid } }), device)
       const { licenseKey } = await this.#call(devices.readDevice, { params: { id: uid } })
       if (licenseKey) licenseKeys.push(licenseKey)

@@ -30,7 +30,8 @@ export interface SmartShow {
 
 export interface DemoShow {
   kind: Kind
-  group: { name: string; description: string; devices: readonly string[] }
+  /** The devices' store numbers count on from the first. */
+  group: { name: string; description: string; firstStoreNumber: number; devices: readonly string[] }
   playlist: SimpleShow | SmartShow
   publication: string
 }
@@ -42,6 +43,7 @@ export const demoShows: readonly DemoShow[] = [
     group: {
       name: 'High street shops',
       description: 'Shops on the street, music and ads',
+      firstStoreNumber: 101,
       devices: [
         'Lyon Bellecour',
         'Leeds Briggate',
@@ -76,6 +78,7 @@ export const demoShows: readonly DemoShow[] = [
     group: {
       name: 'Shopping centres',
       description: 'Shops inside centres, quieter',
+      firstStoreNumber: 201,
       devices: [
         'Milano CityLife',
         'Berlin Alexa',
@@ -109,6 +112,7 @@ export const demoShows: readonly DemoShow[] = [
     group: {
       name: 'Shop windows',
       description: 'Screens behind the glass',
+      firstStoreNumber: 301,
       devices: ['Paris Haussmann window', 'London Oxford Street window'],
     },
     playlist: {

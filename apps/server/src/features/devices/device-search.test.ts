@@ -56,7 +56,12 @@ beforeAll(async () => {
     const groupUid = await insert('groups', {})
     for (const playing of mix) await publish(groupUid, playing)
     for (const group_uid of [groupUid, groupUid, null])
-      await insert('devices', { description: nextName(), group_uid, license_key: uuidV7() })
+      await insert('devices', {
+        description: nextName(),
+        store_number: nextName(),
+        group_uid,
+        license_key: uuidV7(),
+      })
   }
 })
 
@@ -71,9 +76,16 @@ const listed = async (query: object) => {
 /** Searches find what a plain filter finds of the rows that the list shows without one. */
 async function expectPlainFinds(numRuns: number): Promise<void> {
   const { items } = await listed({})
-  const rows = items.map(({ uid, name, description, group, publication, playlist }) => ({
+  const rows = items.map(({ uid, name, description, storeNumber, group, publication, playlist }) => ({
     uid,
-    fields: [name, description, group?.name ?? '', publication?.name ?? '', playlist?.name ?? ''],
+    fields: [
+      name,
+      description,
+      storeNumber,
+      group?.name ?? '',
+      publication?.name ?? '',
+      playlist?.name ?? '',
+    ],
   }))
   const ofOneRow = fc
     .constantFrom(...rows)

@@ -51,6 +51,11 @@ const deviceColumns = (now: Date) =>
   ({
     uid: { select: sql<string>`d.uid` },
     name: { select: sql<string>`d.name`, sort: sql`d.sort_name`, sortIndex: 'never-null' },
+    storeNumber: {
+      select: sql<string>`d.store_number`,
+      sort: sql`d.sort_store_number`,
+      sortIndex: 'nullable',
+    },
     description: { select: sql<string>`d.description` },
     kind: { select: sql<Kind>`d.kind`, sort: true, sortIndex: 'never-null' },
     connectivity: { select: connectivityAt(now), sort: true },
@@ -202,6 +207,7 @@ export async function insertDevice(writes: Writes, device: NewDevice, at: Date):
       clientId: device.clientId,
       kind: device.kind,
       name: device.name,
+      storeNumber: device.storeNumber,
       description: device.description,
       licenseKey: device.licenseKey,
       createdAt: at,
@@ -245,6 +251,7 @@ export async function updateDevice(
     .updateTable('devices')
     .set({
       name: change.name,
+      storeNumber: change.storeNumber,
       description: change.description,
       expiresAt: change.expiresAt,
       groupUid: change.groupUid,

@@ -1,5 +1,6 @@
 import * as contract from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../platform/auth/token.ts'
@@ -175,6 +176,50 @@ describe('a device', () => {
       { bootId, from: 1, to: 2 },
       { bootId, from: 5, to: 5 },
     ])
+  })
+})
+
+describe("the shop's own number", () => {
+  it('is trimmed, kept, changed and cleared', async () => {
+    const shop = await newShop()
+    const { uid = '' } = await server.call(contract.addDevice, {
+      token: shop.token,
+      params: { contentType: 'audio' },
+      body: { name: 'Till radio', storeNumber: '  0415/b ' },
+    })
+    expect(await shop.card(uid)).toMatchObject({ storeNumber: '0415/b' })
+    for (const storeNumber of ['№ 7', '']) {
+      await server.call(contract.editDevice, { token: shop.token, body: { uid, storeNumber } })
+      expect(await shop.card(uid)).toMatchObject({ storeNumber })
+    }
+  })
+
+  it.each([
+    ['7'.repeat(33), 'too-long'],
+    ['<7>', 'special-characters'],
+  ])('is not %s: %s', async (storeNumber, message) => {
+    const shop = await newShop()
+    const answer = await server.ask(contract.addDevice, {
+      token: shop.token,
+      params: { contentType: 'audio' },
+      body: { name: 'Till radio', storeNumber },
+    })
+    expect(answer.statusCode).toBe(422)
+    expect(answer.json()).toMatchObject({ errors: [{ path: 'storeNumber', message }] })
+  })
+
+  it('is searched, and sorts as numbers do; devices without one come last', async () => {
+    const shop = await newShop()
+    const sorted = ['2', '0010', '101', '9'.repeat(32), 'b2', 'B10', 'c']
+    for (const storeNumber of ['B10', '', 'c', '101', '2', sorted[3] ?? '', 'b2', '0010'])
+      await makeDevice(shop.scope, { storeNumber })
+    const list = async (query: object) => {
+      const { items } = await server.call(contract.listDevices, { token: shop.token, query })
+      return items.map(({ storeNumber }) => storeNumber)
+    }
+    expect(await list({ sort: 'storeNumber' })).toEqual([...sorted, ''])
+    expect(await list({ sort: 'storeNumber', dir: 'desc' })).toEqual([...sorted.toReversed(), ''])
+    expect(await list({ search: 'b1' })).toEqual(['B10'])
   })
 })
 

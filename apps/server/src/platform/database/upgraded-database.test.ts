@@ -32,6 +32,7 @@ test('an older database with things in it has all that is kept of them after the
   const kept = await asSuperuser(superuserUrl, superuser =>
     superuser.query(`select
       (select on_air_words from publications) as words,
+      (select array[store_number, sort_store_number, search_text] from devices) as device,
       (select is_stale from device_manifests where device_uid = '${device}') as manifest,
       (select array[size_bytes, duration_seconds] from media_items) as file,
       (select jsonb_object_agg(list, change) from list_counts) as counts`),
@@ -39,6 +40,7 @@ test('an older database with things in it has all that is kept of them after the
   expect(kept.rows).toEqual([
     {
       words: 'air\u001fmix',
+      device: ['', null, 'till\u001f\u001f'],
       manifest: true,
       file: [1000, 180],
       counts: { devices: 1, media: 1, playlists: 1 },
