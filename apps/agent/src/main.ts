@@ -3,7 +3,7 @@ import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder } from './store/store.ts'
-import { connectPatiently } from './sync/patient-lines.ts'
+import { connectPatiently } from './sync/connect-timeout.ts'
 
 /** What the process ends with; a service manager must not start it again after 3 and 4. */
 const exitCodes: Record<AgentEnd, number> = {

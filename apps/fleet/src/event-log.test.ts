@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { EventLog } from './event-log.ts'
-import { Figures } from './figures.ts'
+import { Figures } from './metrics.ts'
 
 const note = (message: string) =>
   ({ kind: 'debug', at: '2026-11-21T12:00:00.000Z', level: 'info', code: 'note', message }) as const

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
 import type { EventDraft } from '@floorcast/playback/event-rules.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './metrics.ts'
 
 /** One boot's events in memory, oldest first, until the server has them. */
 export class EventLog implements UnsentEvents {

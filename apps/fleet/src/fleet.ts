@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Figures } from './figures.ts'
+import { Figures } from './metrics.ts'
 import { FleetClock } from './fleet-clock.ts'
 import { MediaCache } from './media-cache.ts'
 import { SimulatedDevice } from './simulated-device.ts'

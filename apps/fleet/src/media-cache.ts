@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
-import type { Figures } from './figures.ts'
+import type { Figures } from './metrics.ts'
 
 const FETCH_TIMEOUT_MS = 300_000
 

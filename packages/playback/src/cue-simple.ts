@@ -2,7 +2,7 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
-import { type DueTrack, type LoopPosition, positionAt } from './loop-day.ts'
+import { type DueTrack, type LoopPosition, positionAt } from './loop-position.ts'
 import { lengthOf } from './media.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 

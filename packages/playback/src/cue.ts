@@ -5,7 +5,7 @@ import { simplePositionAt, type SimplePlaylist } from './cue-simple.ts'
 import { timelinePositionAt, type SmartPlaylist } from './cue-timeline.ts'
 import type { Cue, CutReason, Limit, PlayCue, SilentCue, SilentReason } from './cue-types.ts'
 import { DAY, type DayNumber, type Ms, parseDay, SECOND } from './instant.ts'
-import { openingAt, type OpenPeriod } from './opening.ts'
+import { openingAt, type OpenPeriod } from './opening-hours.ts'
 import { publicationAt } from './publication.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 

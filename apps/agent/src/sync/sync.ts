@@ -9,10 +9,10 @@ import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { EventStore } from '../store/event-store.ts'
-import type { HeardAlerts } from '../store/heard-alerts.ts'
-import type { ManifestBook } from '../store/manifest-book.ts'
+import type { HeardAlerts } from '../store/alert-notices.ts'
+import type { ManifestBook } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { Downloads } from './downloads.ts'
+import { Downloads } from './download-queue.ts'
 
 export interface SyncParts {
   session: DeviceSession

@@ -2,7 +2,7 @@ import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
-import type { ManifestBook } from '../store/manifest-book.ts'
+import type { ManifestBook } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { readMachine } from './machine.ts'
 

@@ -1,6 +1,6 @@
 import { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import { z } from 'zod'
-import type { ManifestBook } from './manifest-book.ts'
+import type { ManifestBook } from './manifest-store.ts'
 import type { StateStore } from './state-store.ts'
 
 const Heard = AlertNotice.extend({ isFromAnswer: z.boolean().catch(true) })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Clock } from './clock.ts'
-import { ProofClock } from './proof-clock.ts'
+import { ProofClock } from './reporting-clock.ts'
 
 const noon = Date.parse('2026-12-01T12:00:00Z')
 const HOUR = 3_600_000

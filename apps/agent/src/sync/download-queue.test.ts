@@ -16,12 +16,12 @@ import { PlayLog } from '../report/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
-import { makeManifestBook } from '../store/manifest-book.ts'
+import { makeManifestBook } from '../store/manifest-store.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
 import { makeSessionStorage, readHardwareId } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { foldersOf, openStore } from '../store/store.ts'
-import { Downloads } from './downloads.ts'
+import { Downloads } from './download-queue.ts'
 
 let dataDir: string
 let server: ServerDouble

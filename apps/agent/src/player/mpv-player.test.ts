@@ -3,8 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Deck } from './deck.ts'
-import type { DeckTrack } from './playing.ts'
+import { Deck } from './mpv-player.ts'
+import type { DeckTrack } from './playback.ts'
 
 let folder: string
 let deck: Deck

@@ -4,8 +4,8 @@ import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/pla
 import type { Clock, Steady } from '../clock/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '../report/play-log.ts'
-import type { Ending } from './playing.ts'
-import type { Turn, Turntable } from './turntable.ts'
+import type { Ending } from './playback.ts'
+import type { Turn, Turntable } from './crossfade-player.ts'
 import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 
 export interface ChainParts {

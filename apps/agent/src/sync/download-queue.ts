@@ -6,7 +6,7 @@ import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 import { filesToDrop, filesToFetch } from '@floorcast/playback/sync-plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
-import type { ManifestBook } from '../store/manifest-book.ts'
+import type { ManifestBook } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { downloadFile, DownloadFailed } from './download.ts'
 

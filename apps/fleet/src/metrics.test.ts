@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { Calls, Figures } from './figures.ts'
+import { Calls, Figures } from './metrics.ts'
 
 test('counts what was sent, answered and failed, and passes on what failed', async () => {
   const calls = new Calls()

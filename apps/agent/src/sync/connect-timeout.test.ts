@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { connect, createServer, type LookupFunction } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
-import { connectPatiently } from './patient-lines.ts'
+import { connectPatiently } from './connect-timeout.ts'
 
 test('A server whose second address leads nowhere is reached by its first, however slow that is', async () => {
   connectPatiently()

@@ -1,6 +1,6 @@
 import type { AlertCue } from '@floorcast/playback/cue-types.ts'
 import type { Clock } from '../clock/clock.ts'
-import { Deck } from './deck.ts'
+import { Deck } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 

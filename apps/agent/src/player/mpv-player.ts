@@ -1,7 +1,7 @@
 import type { Steady } from '../clock/clock.ts'
-import { audibleEnd, joinedAt, measureBeginning } from './audible.ts'
+import { audibleEnd, joinedAt, measureBeginning } from './audible-times.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
-import { type DeckTrack, type Ending, Playing } from './playing.ts'
+import { type DeckTrack, type Ending, Playing } from './playback.ts'
 
 function failureOf(event: MpvEvent): string {
   const error = event['file_error']

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audibleEnd, joinedAt, measureBeginning } from './audible.ts'
+import { audibleEnd, joinedAt, measureBeginning } from './audible-times.ts'
 
 /** mpv playing entry 7, begun at 1000; each of its answers takes as long as the next of `trips` says. */
 function makeMpv(trips: number[], playing = 7) {
