@@ -47,12 +47,12 @@ export class AgentFixture {
   }
   /** How many plays are in its log now: a look that starts no process, to be taken again and again. */
   countPlays(): number {
-    const [row] = this.#look("select count(*) as plays from event where body ->> '$.kind' = 'playtrack'")
+    const [row] = this.#query("select count(*) as plays from event where body ->> '$.kind' = 'playtrack'")
     return Number(row?.['plays'])
   }
   /** When what plays now began, as its folder knows it: what a kill would leave to be told. Empty in silence. */
   playingSince(): string[] {
-    return this.#look("select value ->> '$.startedAt' as since from state where name like 'playing-%'").map(
+    return this.#query("select value ->> '$.startedAt' as since from state where name like 'playing-%'").map(
       row => String(row['since']),
     )
   }
@@ -68,7 +68,7 @@ export class AgentFixture {
     await rm(this.dataDir, { recursive: true, force: true })
   }
 
-  #look(question: string) {
+  #query(question: string) {
     const database = new DatabaseSync(join(this.dataDir, 'agent.db'), { readOnly: true })
     try {
       return database.prepare(question).all()

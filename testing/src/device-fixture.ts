@@ -14,17 +14,17 @@ import {
 import { makeSong } from './media-song.ts'
 
 /** A server double and an agent's folder for each test, and short words for what tests do with them. */
-export class DeviceStage {
+export class DeviceFixture {
   server = new ServerDouble()
   agent = new AgentFixture('')
   #generation = 0
 
-  async raise(): Promise<void> {
+  async setUp(): Promise<void> {
     this.server = new ServerDouble()
     this.agent = await AgentFixture.make()
     await this.server.start()
   }
-  async clear(): Promise<void> {
+  async tearDown(): Promise<void> {
     await this.agent.clear()
     await this.server.stop()
   }
@@ -37,7 +37,7 @@ export class DeviceStage {
     return vi.waitFor(claim, { timeout: 45_000, interval: 50 })
   }
   /** Waits until the device has told that it plays from a publication, which it does with the first sound of it. */
-  heard(uid = 600): Promise<unknown> {
+  untilPlaying(uid = 600): Promise<unknown> {
     return this.until(() => {
       const told = this.server.events.findLast(event => event.kind === 'playlist')
       if (told?.status !== 'began' || told.publicationUid !== uidOf(uid))
@@ -88,9 +88,9 @@ export class DeviceStage {
 }
 
 /** A stage that is raised before each test of the file and cleared after it. */
-export function useDeviceStage(): DeviceStage {
-  const stage = new DeviceStage()
-  beforeEach(() => stage.raise())
-  afterEach(() => stage.clear())
+export function useDeviceFixture(): DeviceFixture {
+  const stage = new DeviceFixture()
+  beforeEach(() => stage.setUp())
+  afterEach(() => stage.tearDown())
   return stage
 }

@@ -30,7 +30,7 @@ export class ServerDouble {
   readonly ranges: (string | undefined)[] = []
   readonly faults = new Map<string, Fault[]>()
   sessions = 0
-  boundBox: string | null = null
+  boundHardwareId: string | null = null
   /** Whether the licence key and the tokens got by it are known. */
   knowsKey = true
   /** Added to the server's clock. */
@@ -40,11 +40,11 @@ export class ServerDouble {
   /** Answers to send/list that are lost after the events were stored. */
   lostAnswers = 0
   /** Awaited before an answer is given; `isRefused` when it will be 401. */
-  hold: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
+  delayAnswer: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
   /** Awaited in the middle of a file that is sent truncated: what was written is to arrive before the line breaks. */
-  halfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
+  onHalfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
   /** Whether channels are let in. */
-  hasChannel = true
+  acceptsChannels = true
   /** What becomes of an answer to a heartbeat before it is sent. */
   changeAnswer: (answer: HeartbeatAnswer) => object = answer => answer
   /** Ids that are refused, and why. */
@@ -73,12 +73,12 @@ export class ServerDouble {
   /** Publishes a manifest, or what a later server may call one, and tells whoever is connected. */
   publish(manifest: Pick<Manifest, 'generation'>): void {
     this.#manifest = manifest
-    this.tell({ type: 'manifest', id: randomUUID(), etag: this.etag })
+    this.send({ type: 'manifest', id: randomUUID(), etag: this.etag })
   }
-  tell(message: ChannelMessage): void {
-    this.tellText(JSON.stringify(message))
+  send(message: ChannelMessage): void {
+    this.sendText(JSON.stringify(message))
   }
-  tellText(text: string): void {
+  sendText(text: string): void {
     for (const socket of this.#sockets) socket.send(text)
   }
 
@@ -87,7 +87,7 @@ export class ServerDouble {
     const server = createServer((request, response) => void this.#answer(request, response))
     const channel = new WebSocketServer({
       server,
-      verifyClient: (_, answer) => answer(this.hasChannel, 403),
+      verifyClient: (_, answer) => answer(this.acceptsChannels, 403),
     })
     channel.on('connection', socket => this.#welcome(socket))
     server.listen(this.#port, '127.0.0.1')
@@ -135,7 +135,7 @@ export class ServerDouble {
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
     if (path === '/api/v2/device/session') return this.#openSession(body as { boxId: string }, response)
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
-    await this.hold(path, isRefused)
+    await this.delayAnswer(path, isRefused)
     if (isRefused) return problem(response, 401, 'signed-out')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
@@ -147,8 +147,8 @@ export class ServerDouble {
 
   #openSession({ boxId }: { boxId: string }, response: ServerResponse): void {
     if (!this.knowsKey) return problem(response, 404, 'license-unknown')
-    this.boundBox ??= boxId
-    if (this.boundBox !== boxId) return problem(response, 403, 'license-bound')
+    this.boundHardwareId ??= boxId
+    if (this.boundHardwareId !== boxId) return problem(response, 403, 'license-bound')
     this.sessions += 1
     this.token = randomUUID()
     json(response, { token: this.token, playpointid: this.playPoint })
@@ -173,7 +173,7 @@ export class ServerDouble {
     response.writeHead(from > 0 ? 206 : 200, { 'content-length': rest.length, etag: `"${sha256}"` })
     if (fault !== 'truncate') return void response.end(rest)
     response.write(rest.subarray(0, Math.floor(rest.length / 2)))
-    void this.halfSent(sha256).finally(() => response.destroy())
+    void this.onHalfSent(sha256).finally(() => response.destroy())
   }
 
   #take(list: DeviceEvent[], response: ServerResponse): void {

@@ -1,14 +1,13 @@
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
-import { describeBox } from './report/device-state.ts'
-import { readModel } from './report/machine.ts'
-import { keepClock } from './clock/kept-clock.ts'
+import { composeHeartbeat, readModel } from './report/device-state.ts'
+import { openClock } from './clock/clock.ts'
 import { PlayLog } from './report/play-log.ts'
 import { Player } from './player/player.ts'
 import { EventStore } from './store/event-store.ts'
-import { makeHeardAlerts } from './store/alert-notices.ts'
-import { makeManifestBook } from './store/manifest-store.ts'
+import { makeAlertNotices } from './store/alert-notices.ts'
+import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeSessionStorage, readHardwareId } from './store/session-store.ts'
 import { makeStateStore } from './store/state-store.ts'
@@ -19,36 +18,41 @@ export interface AgentOptions {
   server: string
   key: string
   dataDir: string
-  /** mpv's audio output; null: the machine's default. */
+  /** mpv's audio output; null means the machine's default. */
   audioOutput: string | null
-  say: (line: string) => void
+  /** Seconds between heartbeats; null means the manifest's setting. */
+  heartbeatSeconds: number | null
+  print: (line: string) => void
 }
 
-/** Why the agent ended: asked to, told to start anew, or its licence key was refused. */
+/** Why the agent ended: stopped, restarted by a command, or refused by the server. */
 export type AgentEnd = 'stopped' | 'restart' | Refusal
 
-const PURGE_EVERY = 6 * 3_600_000
-/** An mpv that hangs must not keep the last words from being logged and sent. */
-const SILENCE_WITHIN = 5000
-const DOUBT =
-  'The clock shows a time long past; time goes on from the last that was known until the server is heard'
+const PURGE_INTERVAL_MS = 6 * 3_600_000
+/** An mpv that hangs must not prevent the final events from being logged and sent. */
+const PLAYER_EXIT_TIMEOUT_MS = 5000
+const CLOCK_WARNING =
+  'The clock shows a time long past. Time continues from the last known time until the server answers'
 
 /**
- * Puts the agent together and starts it. `ended` settles when it has stopped, whoever asked for it. On the way out mpv
- * gets five seconds to end its track, which is logged as cut by `agent-stopped` either way; then the log is delivered, for
- * ten seconds and three tries at most, in a new session if needed, but never after the session was replaced.
+ * Composes the agent and starts it. `ended` resolves when it has stopped.
+ *
+ * At the end, mpv has five seconds to stop its track, which is logged as cut by `agent-stopped` in any case. The agent
+ * then sends its log within ten seconds and three attempts. It opens a new session for that if necessary, unless another
+ * player has taken over the session.
  */
 export function startAgent(options: AgentOptions): { stop: () => void; ended: Promise<AgentEnd> } {
-  const { dataDir, audioOutput, say } = options
+  const { dataDir, audioOutput, heartbeatSeconds, print } = options
   const store = openStore(dataDir)
   const state = makeStateStore(store)
-  const { clock, stop: stopClock } = keepClock(state)
+  const { clock, stop: stopClock } = openClock(state)
   const events = new EventStore(store)
   const log = new PlayLog(events, state, () => clock.now())
   const media = makeMediaStore(dataDir, store)
-  const book = makeManifestBook(state)
-  const alerts = makeHeardAlerts(state, book)
-  const player = new Player({ clock, book, alerts, media, events, log, options: { audioOutput } })
+  const manifests = makeManifestStore(state)
+  const alerts = makeAlertNotices(state, manifests)
+  const stores = { manifests, alerts, media, events }
+  const player = new Player({ ...stores, clock, log, options: { audioOutput } })
   const session = new DeviceSession({
     server: options.server,
     licenseKey: options.key,
@@ -59,13 +63,18 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     fetch,
     onOtherDevice: () => events.abandon('another-device', clock.now()),
   })
-  const { promise: asked, resolve: finish } = Promise.withResolvers<AgentEnd>()
-  const parts = { session, clock, book, alerts, media, events, log, say, random: Math.random }
+  const { promise: requested, resolve: finish } = Promise.withResolvers<AgentEnd>()
   const sync = new Sync({
-    ...parts,
-    describe: () => describeBox({ dataDir, bootId: events.bootId, book, media, player }),
+    ...stores,
+    session,
+    clock,
+    log,
+    heartbeatSeconds,
+    random: Math.random,
+    print,
+    describe: () => composeHeartbeat({ dataDir, bootId: events.bootId, manifests, media, player }),
     onRefused(refused) {
-      say(refused.message)
+      print(refused.message)
       finish(refused.refusal)
     },
     onCommand({ command }) {
@@ -74,16 +83,16 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     },
   })
   player.onChange(() => sync.sendSoon())
-  if (!clock.isBelieved) log.debug('warning', 'clock-not-believed', DOUBT)
-  const purge = setInterval(() => events.purge(clock.now()), PURGE_EVERY)
+  if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
+  const purge = setInterval(() => events.purge(clock.now()), PURGE_INTERVAL_MS)
   const playing = player.run()
   void sync.start()
-  say(`Plays from ${dataDir}; reports to ${session.origin}`)
-  const ended = asked.then(async why => {
+  print(`Plays from ${dataDir}; reports to ${session.origin}`)
+  const ended = requested.then(async why => {
     player.stop()
     const isDone = playing.then(() => true)
-    if ((await firstOf([isDone], SILENCE_WITHIN)) === 'time') player.kill()
-    await firstOf([isDone], SILENCE_WITHIN)
+    if ((await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)) === 'time') player.kill()
+    await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)
     await sync.stop()
     clearInterval(purge)
     stopClock()

@@ -3,9 +3,9 @@ import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder } from './store/store.ts'
-import { connectPatiently } from './sync/connect-timeout.ts'
+import { extendConnectTimeout } from './sync/connect-timeout.ts'
 
-/** What the process ends with; a service manager must not start it again after 3 and 4. */
+/** The process's exit codes. A service manager must not restart it after 3 and 4. */
 const exitCodes: Record<AgentEnd, number> = {
   stopped: 0,
   restart: 75,
@@ -16,11 +16,11 @@ const WRONG_USE = 2
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-async function play({ server, key, dataDir, audioOutput }: Options): Promise<number> {
+async function play({ server, key, dataDir, audioOutput, heartbeatSeconds }: Options): Promise<number> {
   if (!server || !key) throw new Error('--server and --key are needed')
   lockFolder(dataDir)
-  connectPatiently()
-  const agent = startAgent({ server, key, dataDir, audioOutput, say: print })
+  extendConnectTimeout()
+  const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, print })
   for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => agent.stop())
   return exitCodes[await agent.ended]
 }
@@ -31,7 +31,7 @@ async function run(): Promise<void> {
   else if (options.does === 'print-version') print(release.version)
   else if (options.does === 'print-events') printEvents(options.dataDir, print)
   else if (options.does === 'print-cue') printCues(options.dataDir, Date.now(), print)
-  // What is still on its way to or from the server must not hold the process.
+  // Pending calls must not keep the process alive.
   else process.exit(await play(options))
 }
 

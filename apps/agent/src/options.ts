@@ -6,22 +6,33 @@ export interface Options {
   key: string | null
   dataDir: string
   audioOutput: string | null
+  /** Seconds between heartbeats; null means the manifest's setting. */
+  heartbeatSeconds: number | null
   does: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
 }
 
 export const help = `floorcast-agent --server URL --key KEY [--data DIR] [--audio OUTPUT]
 
   --server URL     the Floorcast server (or FLOORCAST_SERVER)
-  --key KEY        the licence key on the device's card (or FLOORCAST_KEY)
-  --data DIR       where media and the event log are kept (or FLOORCAST_DATA; default ./data/agent)
+  --key KEY        the license key on the device's card (or FLOORCAST_KEY)
+  --data DIR       the folder of media and event log (or FLOORCAST_DATA; default ./data/agent)
   --audio OUTPUT   mpv's audio output; null plays without sound (or FLOORCAST_AUDIO)
-  --print-cue      say what would play now and next, and why, and end; needs no server
-  --print-events   print the event log, one JSON line an event, and end; needs no server
-  --version        print the version and end
-  --help           print this and end
+  --heartbeat S    seconds between heartbeats (default: as the server says)
+  --print-cue      print what plays now and next, and why; needs no server
+  --print-events   print the event log, one JSON line for each event; needs no server
+  --version        print the version
+  --help           print this help
 `
 
-/** Reads the command line, then the environment. Raises with what to write instead. */
+function parseHeartbeat(text: string | undefined): number | null {
+  if (text === undefined) return null
+  const seconds = Number(text)
+  if (!(seconds >= 0.1 && seconds <= 3600))
+    throw new Error(`--heartbeat must be a number of seconds from 0.1 to 3600, not '${text}'`)
+  return seconds
+}
+
+/** Reads the command line, then the environment. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
     args,
@@ -30,6 +41,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       key: { type: 'string' },
       data: { type: 'string' },
       audio: { type: 'string' },
+      heartbeat: { type: 'string' },
       'print-cue': { type: 'boolean' },
       'print-events': { type: 'boolean' },
       help: { type: 'boolean' },
@@ -52,6 +64,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     key: (values.key ?? env['FLOORCAST_KEY'])?.trim() || null,
     dataDir: resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent'),
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
+    heartbeatSeconds: parseHeartbeat(values.heartbeat),
     does: does ?? 'play',
   }
 }

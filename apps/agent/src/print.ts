@@ -3,8 +3,8 @@ import { cueAt } from '@floorcast/playback/cue.ts'
 import { withAlerts } from '@floorcast/playback/cue-alert.ts'
 import type { Cue } from '@floorcast/playback/cue-types.ts'
 import { EventStore } from './store/event-store.ts'
-import { makeHeardAlerts } from './store/alert-notices.ts'
-import { makeManifestBook } from './store/manifest-store.ts'
+import { makeAlertNotices } from './store/alert-notices.ts'
+import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeStateStore } from './store/state-store.ts'
 import { foldersOf, openStore } from './store/store.ts'
@@ -17,7 +17,7 @@ function openExisting(dataDir: string) {
   return openStore(dataDir)
 }
 
-/** The whole event log, oldest first: the event itself, one JSON line each. */
+/** Prints the whole event log, oldest first, one JSON line for each event. */
 export function printEvents(dataDir: string, print: (line: string) => void): void {
   const store = openExisting(dataDir)
   for (const event of new EventStore(store).readAll()) print(JSON.stringify(event))
@@ -34,12 +34,12 @@ function tell(cue: Cue): object {
   return { plays: name, because, publication: publication.name, startsAt, offsetSeconds, until, cutBy }
 }
 
-/** What would play now and next, from the manifest and files on the disk, one JSON line each. */
+/** Prints the cues from now on, by the manifest and the files on the disk, one JSON line for each. */
 export function printCues(dataDir: string, now: number, print: (line: string) => void): void {
   const store = openExisting(dataDir)
   const state = makeStateStore(store)
-  const book = makeManifestBook(state)
-  const alerts = makeHeardAlerts(state, book).open()
+  const book = makeManifestStore(state)
+  const alerts = makeAlertNotices(state, book).open()
   const manifest = (book.playing() ?? book.newest())?.manifest
   if (!manifest) throw new Error('No manifest has come yet: start the agent with --server and --key')
   const { held } = makeMediaStore(dataDir, store)

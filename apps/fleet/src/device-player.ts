@@ -31,7 +31,7 @@ export class DevicePlayer {
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
   /** When each revision of a publication was first seen. */
-  #seen = new Map<string, number>()
+  #firstSeenAt = new Map<string, number>()
   #isStopped = false
   #wake: () => void = () => undefined
 
@@ -44,17 +44,17 @@ export class DevicePlayer {
   }
 
   /** Follows a manifest from the next boundary on, or now when it is silent. */
-  follow(manifest: DeviceManifest): void {
+  setManifest(manifest: DeviceManifest): void {
     this.#newest = manifest
     const now = this.#parts.clock.now()
-    this.#seen = new Map(
-      manifest.publications.map(each => [revisionOf(each), this.#seen.get(revisionOf(each)) ?? now]),
+    this.#firstSeenAt = new Map(
+      manifest.publications.map(each => [revisionKey(each), this.#firstSeenAt.get(revisionKey(each)) ?? now]),
     )
     if (!this.nowPlaying) this.#wake()
   }
 
   /** A file more is held. */
-  hold(sha256: string): void {
+  addFile(sha256: string): void {
     this.held.add(sha256)
     if (!this.nowPlaying) this.#wake()
   }
@@ -68,7 +68,7 @@ export class DevicePlayer {
   async run(): Promise<void> {
     let at = this.#parts.clock.now()
     while (!this.#isStopped) {
-      const manifest = this.#adopt(at)
+      const manifest = this.#selectManifest(at)
       const cue = manifest && cueAt(manifest, at, this.held)
       const isPlay = cue?.kind === 'play' && entryOf(cue, at) !== 'wait'
       if (isPlay) await this.#play(cue, at)
@@ -78,9 +78,9 @@ export class DevicePlayer {
     }
   }
 
-  #adopt(at: number): DeviceManifest | null {
+  #selectManifest(at: number): DeviceManifest | null {
     const newest = this.#newest
-    const seenAt = (publication: ManifestPublication) => this.#seen.get(revisionOf(publication)) ?? at
+    const seenAt = (publication: ManifestPublication) => this.#firstSeenAt.get(revisionKey(publication)) ?? at
     if (newest)
       this.#playing = selectManifest({ playing: this.#playing, newest, seenAt, held: this.held }, at)
     return this.#playing
@@ -89,12 +89,12 @@ export class DevicePlayer {
   async #play(cue: PlayCue, at: number): Promise<void> {
     const { log, onPlayed, onChange } = this.#parts
     const { file } = cue
-    this.nowPlaying = nowPlayingOf(file, at)
+    this.nowPlaying = toNowPlaying(file, at)
     onChange()
     await this.#waitUntil(cue.until)
     this.nowPlaying = null
     if (this.#isStopped) return
-    const secondsPlayed = (cue.until + cue.overlap - at) / 1000
+    const secondsPlayed = (cue.until + cue.overlapMs - at) / 1000
     const offsetSeconds = (at - cue.startsAt) / 1000
     const entry = entryOf(cue, at) === 'join' ? 'join' : 'start'
     log.append({
@@ -110,7 +110,7 @@ export class DevicePlayer {
       contentType: file.contentType,
       scheduledAt: isoOf(cue.startsAt),
       startedAt: isoOf(at),
-      endedAt: isoOf(cue.until + cue.overlap),
+      endedAt: isoOf(cue.until + cue.overlapMs),
       secondsPlayed,
       durationSeconds: file.durationSeconds,
       ...validatePlay({
@@ -131,7 +131,7 @@ export class DevicePlayer {
     this.#wake = () => resolve(false)
     const timer = setTimeout(
       () => resolve(true),
-      Math.min(this.#parts.clock.waitUntil(instant), MAX_TIMER_MS),
+      Math.min(this.#parts.clock.wallMsUntil(instant), MAX_TIMER_MS),
     )
     const isOver = await promise
     clearTimeout(timer)
@@ -140,9 +140,9 @@ export class DevicePlayer {
   }
 }
 
-const revisionOf = ({ uid, revision }: ManifestPublication) => `${uid} ${revision}`
+const revisionKey = ({ uid, revision }: ManifestPublication) => `${uid} ${revision}`
 
-const nowPlayingOf = (file: ManifestFile, at: number): NowPlaying => ({
+const toNowPlaying = (file: ManifestFile, at: number): NowPlaying => ({
   name: file.name,
   mediaUid: file.mediaUid,
   contentType: file.contentType,

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { EventLog } from './event-log.ts'
-import { Figures } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 
 const note = (message: string) =>
   ({ kind: 'debug', at: '2026-11-21T12:00:00.000Z', level: 'info', code: 'note', message }) as const
 const accepted = { accepted: 2, duplicates: 0, refused: new Map<string, string>() }
 
 test('what was sent twice at once is forgotten once, and nothing that came after it', () => {
-  const figures = new Figures()
+  const figures = new Metrics()
   const log = new EventLog(figures)
   log.append(note('one'))
   log.append(note('two'))

@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
 import type { EventDraft } from '@floorcast/playback/event-rules.ts'
-import type { Figures } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 /** One boot's events in memory, oldest first, until the server has them. */
 export class EventLog implements UnsentEvents {
   readonly bootId = randomUUID()
-  readonly #figures: Figures
+  readonly #figures: Metrics
   readonly #listeners: (() => void)[] = []
   #sequence = 0
   #unsent: UnsentEvent[] = []
 
-  constructor(figures: Figures) {
+  constructor(figures: Metrics) {
     this.#figures = figures
   }
 

@@ -9,7 +9,7 @@ import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { Fleet } from './fleet.ts'
-import { gatherKeys, hardwareIdOf } from './license-keys.ts'
+import { collectLicenseKeys, hardwareIdOf } from './license-keys.ts'
 import { readOptions } from './options.ts'
 
 const server = await testServer()
@@ -51,26 +51,26 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   const { shop, group, publication } = await makeShow()
   const keysFile = join(folder, 'deep', 'keys.json')
   const options = optionsOf(keysFile, shop.email, group)
-  const licenseKeys = await gatherKeys(options)
+  const licenseKeys = await collectLicenseKeys(options)
   expect(JSON.parse(readFileSync(keysFile, 'utf8'))).toEqual(licenseKeys)
-  expect(await gatherKeys({ ...options, credentials: null })).toEqual(licenseKeys)
-  const refused = vi.fn<(number: number, error: unknown) => void>()
-  const fleet = new Fleet({ server: origin, licenseKeys, speed: 20, heartbeatSeconds: 0.5, refused })
+  expect(await collectLicenseKeys({ ...options, credentials: null })).toEqual(licenseKeys)
+  const onRefused = vi.fn<(number: number, error: unknown) => void>()
+  const fleet = new Fleet({ server: origin, licenseKeys, speed: 20, heartbeatSeconds: 0.5, onRefused })
   onTestFinished(() => fleet.stop())
   await fleet.start()
-  await eventually(() => expect(fleet.figures.connected).toBe(3))
+  await eventually(() => expect(fleet.metrics.connected).toBe(3))
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
   await eventually(async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }))
-  const before = fleet.figures.plays
-  await eventually(() => expect(fleet.figures.plays).toBeGreaterThan(before + 18))
+  const before = fleet.metrics.plays
+  await eventually(() => expect(fleet.metrics.plays).toBeGreaterThan(before + 18))
   await fleet.stop()
-  const { plays, events, heartbeats, channels } = fleet.figures.summary()
+  const { plays, events, heartbeats, channels } = fleet.metrics.summary()
   const stored = await storedPlays(shop)
   expect(stored).toHaveLength(plays)
   expect(events).toMatchObject({ accepted: plays, refused: 0 })
   expect(heartbeats.acknowledged).toBeGreaterThanOrEqual(3)
   expect([heartbeats.errors, channels.dropped, channels.replaced]).toEqual([0, 0, 0])
-  expect(refused).not.toHaveBeenCalled()
+  expect(onRefused).not.toHaveBeenCalled()
   const byDevice = Map.groupBy(stored, play => play.deviceUid)
   expect(byDevice.size).toBe(3)
   for (const own of byDevice.values()) {
@@ -84,19 +84,28 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   }
 })
 
-test('the same player device comes again; a key that is bound to another one is refused and named', async () => {
+test('the same player device comes again; a key that is bound to another one is onRefused and named', async () => {
   const shop = await newShop(server)
   const keysFile = join(folder, 'again.json')
-  const licenseKeys = await gatherKeys({ ...optionsOf(keysFile, shop.email, await shop.group()), devices: 1 })
+  const licenseKeys = await collectLicenseKeys({
+    ...optionsOf(keysFile, shop.email, await shop.group()),
+    devices: 1,
+  })
   expect(hardwareIdOf('a')).not.toBe(hardwareIdOf('b'))
   for (const keys of [licenseKeys, licenseKeys, ['nobody’s key']]) {
-    const refused = vi.fn<(number: number, error: unknown) => void>()
-    const fleet = new Fleet({ server: origin, licenseKeys: keys, speed: 1, heartbeatSeconds: null, refused })
+    const onRefused = vi.fn<(number: number, error: unknown) => void>()
+    const fleet = new Fleet({
+      server: origin,
+      licenseKeys: keys,
+      speed: 1,
+      heartbeatSeconds: null,
+      onRefused,
+    })
     await fleet.start()
     const isOurs = keys === licenseKeys
     await eventually(() => {
-      expect(fleet.figures.connected).toBe(isOurs ? 1 : 0)
-      expect(refused).toHaveBeenCalledTimes(isOurs ? 0 : 1)
+      expect(fleet.metrics.connected).toBe(isOurs ? 1 : 0)
+      expect(onRefused).toHaveBeenCalledTimes(isOurs ? 0 : 1)
     })
     await fleet.stop()
   }

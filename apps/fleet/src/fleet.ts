@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { Figures } from './metrics.ts'
+import { Metrics } from './metrics.ts'
 import { FleetClock } from './fleet-clock.ts'
 import { MediaCache } from './media-cache.ts'
 import { SimulatedDevice } from './simulated-device.ts'
@@ -12,18 +12,18 @@ export interface FleetOptions {
   hoursAgo?: number
   heartbeatSeconds: number | null
   /** Told of a device that the server refuses for good. */
-  refused: (number: number, error: unknown) => void
+  onRefused: (number: number, error: unknown) => void
 }
 
 /** Devices that start a second: a thousand do not knock at one moment. */
-const STARTS_A_SECOND = 100
+const STARTS_PER_SECOND = 100
 
 /**
  * Simulated devices at one server, over the real device protocol. They download each file once for all devices, check
  * its hash, and keep their event logs in memory.
  */
 export class Fleet {
-  readonly figures = new Figures()
+  readonly metrics = new Metrics()
   readonly #devices: SimulatedDevice[]
   readonly #options: FleetOptions
   readonly #running: Promise<void>[] = []
@@ -32,13 +32,13 @@ export class Fleet {
   constructor(options: FleetOptions) {
     this.#options = options
     const { server, speed, hoursAgo = 0, heartbeatSeconds, licenseKeys } = options
-    const { figures } = this
+    const { metrics } = this
     const parts = {
       server,
-      figures,
+      metrics,
       heartbeatSeconds,
       clock: new FleetClock(speed, { behind: hoursAgo * 3_600_000 }),
-      media: new MediaCache(figures),
+      media: new MediaCache(metrics),
     }
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
   }
@@ -47,8 +47,8 @@ export class Fleet {
   async start(): Promise<void> {
     for (const [index, device] of this.#devices.entries()) {
       if (this.#isStopped) return
-      this.#running.push(device.run().catch((error: unknown) => this.#options.refused(index + 1, error)))
-      if (index % (STARTS_A_SECOND / 10) === 0) await pause(100)
+      this.#running.push(device.run().catch((error: unknown) => this.#options.onRefused(index + 1, error)))
+      if (index % (STARTS_PER_SECOND / 10) === 0) await pause(100)
     }
   }
 

@@ -35,8 +35,8 @@ export function hardwareIdOf(licenseKey: string): string {
 }
 
 async function signIn(server: string, credentials: { email: string; password: string }): Promise<Client> {
-  const door = makeClient({ base: server, token: () => null })
-  const { token } = await door(authenticate, { body: credentials })
+  const anonymousClient = makeClient({ base: server, token: () => null })
+  const { token } = await anonymousClient(authenticate, { body: credentials })
   return makeClient({ base: server, token: () => token })
 }
 
@@ -58,7 +58,7 @@ async function registerDevice(call: Client, number: number, groupUid: string | n
  * As many licence keys as devices are asked for: those of the file, and new devices of the client for the rest, written to
  * the file one by one. Raises when there are too few and nobody to add them for.
  */
-export async function gatherKeys(options: Options): Promise<string[]> {
+export async function collectLicenseKeys(options: Options): Promise<string[]> {
   const { keysFile, devices, credentials, server } = options
   const keys = await readKeys(keysFile)
   if (keys.length >= devices) return keys.slice(0, devices)

@@ -1,12 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallError } from '@floorcast/contract/client.ts'
 import { Fleet } from './fleet.ts'
-import { gatherKeys } from './license-keys.ts'
+import { collectLicenseKeys } from './license-keys.ts'
 import { HELP, type Options, readOptions } from './options.ts'
 
-const say = (line: string) => process.stderr.write(`${line}\n`)
+const print = (line: string) => process.stderr.write(`${line}\n`)
 
-const wordsOf = (error: unknown): string => {
+const describeError = (error: unknown): string => {
   if (error instanceof CallError) return error.problem?.detail ?? error.problem?.code ?? error.message
   return error instanceof Error ? error.message : String(error)
 }
@@ -19,31 +19,31 @@ function readOptionsOrExit(): Options {
   try {
     return readOptions(process.argv.slice(2), process.env)
   } catch (error) {
-    say(`${wordsOf(error)}\n\n${HELP}`)
+    print(`${describeError(error)}\n\n${HELP}`)
     process.exit(2)
   }
 }
 
 async function run(options: Options): Promise<void> {
-  const licenseKeys = await gatherKeys(options)
+  const licenseKeys = await collectLicenseKeys(options)
   const { server, speed, hoursAgo, heartbeatSeconds, seconds, devices } = options
-  const refused = (number: number, error: unknown) => say(`Device ${number}: ${wordsOf(error)}`)
-  const fleet = new Fleet({ server, speed, hoursAgo, heartbeatSeconds, licenseKeys, refused })
+  const onRefused = (number: number, error: unknown) => print(`Device ${number}: ${describeError(error)}`)
+  const fleet = new Fleet({ server, speed, hoursAgo, heartbeatSeconds, licenseKeys, onRefused })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
   if (options.endsWithInput) process.stdin.once('end', () => ending.abort()).resume()
   const startedAt = performance.now()
   const passed = () => (performance.now() - startedAt) / 1000
-  const line = setInterval(() => say(fleet.figures.line(passed(), devices)), 1000)
+  const line = setInterval(() => print(fleet.metrics.line(passed(), devices)), 1000)
   await fleet.start()
   const rest = seconds === null ? 2 ** 31 - 1 : Math.max(0, seconds - passed()) * 1000
   await pause(rest, undefined, { signal: ending.signal }).catch(() => undefined)
   clearInterval(line)
-  const connected = fleet.figures.connected
+  const connected = fleet.metrics.connected
   await fleet.stop()
   // Open, it would keep the program alive.
   if (options.endsWithInput) process.stdin.destroy()
-  const summary = fleet.figures.summary()
+  const summary = fleet.metrics.summary()
   const channels = { ...summary.channels, connected }
   process.stdout.write(
     `${JSON.stringify({ devices, speed, seconds: Math.round(passed() * 10) / 10, ...summary, channels })}\n`,
@@ -54,6 +54,6 @@ async function run(options: Options): Promise<void> {
 try {
   await run(readOptionsOrExit())
 } catch (error) {
-  say(wordsOf(error))
+  print(describeError(error))
   process.exitCode = 1
 }

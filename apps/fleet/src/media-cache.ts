@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
-import type { Figures } from './metrics.ts'
+import type { Metrics } from './metrics.ts'
 
 const FETCH_TIMEOUT_MS = 300_000
 
 /** Fetches each file once for the whole fleet and checks its hash: a thousand devices hold what one has fetched. */
 export class MediaCache {
-  readonly #figures: Figures
+  readonly #figures: Metrics
   readonly #fetched = new Map<string, Promise<boolean>>()
 
-  constructor(figures: Figures) {
+  constructor(figures: Metrics) {
     this.#figures = figures
   }
 
   /** Whether the file is held now; one that failed is fetched again when it is next asked for. */
-  async hold(file: ManifestFile, session: DeviceSession): Promise<boolean> {
+  async fetchOnce(file: ManifestFile, session: DeviceSession): Promise<boolean> {
     const { sha256 } = file
     const known = this.#fetched.get(sha256)
     if (known) return known

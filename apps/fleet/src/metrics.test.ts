@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { Calls, Figures } from './metrics.ts'
+import { CallMetrics, Metrics } from './metrics.ts'
 
 test('counts what was sent, answered and failed, and passes on what failed', async () => {
-  const calls = new Calls()
+  const calls = new CallMetrics()
   expect(await calls.time(async () => 'answer')).toBe('answer')
   await expect(calls.time(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
   calls.begin()
@@ -13,6 +13,6 @@ test('counts what was sent, answered and failed, and passes on what failed', asy
 })
 
 test('without an answer there are no times, and the line still reads', () => {
-  expect(new Calls().summary()).toMatchObject({ p50: null, p95: null, p99: null })
-  expect(new Figures().line(3.2, 20)).toContain('0 of 20 connected')
+  expect(new CallMetrics().summary()).toMatchObject({ p50: null, p95: null, p99: null })
+  expect(new Metrics().line(3.2, 20)).toContain('0 of 20 connected')
 })

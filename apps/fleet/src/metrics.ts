@@ -1,5 +1,5 @@
 /** What became of one kind of call: how often it was made, and how long answers took. */
-export interface CallFigures {
+export interface CallSummary {
   sent: number
   acknowledged: number
   errors: number
@@ -10,10 +10,10 @@ export interface CallFigures {
 }
 
 /** Beyond so many the oldest answers' times are forgotten. */
-const TIMES_KEPT = 200_000
+const MAX_TIMES = 200_000
 
 /** Counts calls of one kind and times their answers. */
-export class Calls {
+export class CallMetrics {
   #sent = 0
   #acknowledged = 0
   #errors = 0
@@ -42,12 +42,12 @@ export class Calls {
     this.#sent += 1
     return isAnswered => {
       if (!isAnswered) return void (this.#errors += 1)
-      this.#times[this.#acknowledged % TIMES_KEPT] = performance.now() - sentAt
+      this.#times[this.#acknowledged % MAX_TIMES] = performance.now() - sentAt
       this.#acknowledged += 1
     }
   }
 
-  summary(): CallFigures {
+  summary(): CallSummary {
     const times = this.#times.toSorted((a, b) => a - b)
     const at = (share: number) => {
       const time = times[Math.min(times.length - 1, Math.ceil(times.length * share) - 1)]
@@ -58,12 +58,12 @@ export class Calls {
 }
 
 /** Everything that a fleet counts. */
-export class Figures {
-  readonly sessions = new Calls()
-  readonly manifests = new Calls()
-  readonly media = new Calls()
-  readonly heartbeats = new Calls()
-  readonly batches = new Calls()
+export class Metrics {
+  readonly sessions = new CallMetrics()
+  readonly manifests = new CallMetrics()
+  readonly media = new CallMetrics()
+  readonly heartbeats = new CallMetrics()
+  readonly batches = new CallMetrics()
   connected = 0
   /** Connections that ended without being told to. */
   dropped = 0
@@ -111,7 +111,7 @@ export class Figures {
 
 /** `fetch` that counts the device protocol's calls by their paths; heartbeats count themselves. */
 export const countCalls =
-  ({ sessions, manifests, batches }: Figures): typeof fetch =>
+  ({ sessions, manifests, batches }: Metrics): typeof fetch =>
   async (input, init) => {
     const { pathname } = new URL(input instanceof Request ? input.url : input)
     const calls = pathname.endsWith('/device/session')

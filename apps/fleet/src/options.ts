@@ -37,15 +37,15 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --help              print this and end
 `
 
-function numberOf(
+function parseNumber(
   name: string,
   text: string | undefined,
-  range: { least: number; most: number },
+  range: { min: number; max: number },
 ): number | null {
   if (text === undefined) return null
   const number = Number(text)
-  if (text.trim() === '' || !(number >= range.least && number <= range.most))
-    throw new Error(`--${name} must be a number from ${range.least} to ${range.most}, not '${text}'`)
+  if (text.trim() === '' || !(number >= range.min && number <= range.max))
+    throw new Error(`--${name} must be a number from ${range.min} to ${range.max}, not '${text}'`)
   return number
 }
 
@@ -68,7 +68,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'ends-with-input': { type: 'boolean' },
     },
   })
-  const devices = numberOf('devices', values.devices, { least: 1, most: 100_000 })
+  const devices = parseNumber('devices', values.devices, { min: 1, max: 100_000 })
   if (devices === null || !Number.isInteger(devices))
     throw new Error('--devices N is needed: how many to simulate')
   if (!values.server || !/^https?:\/\/[^/]/.test(values.server))
@@ -79,10 +79,10 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   return {
     devices,
     server: values.server.replace(/\/+$/, ''),
-    speed: numberOf('speed', values.speed, { least: 0.1, most: 10_000 }) ?? 1,
-    hoursAgo: numberOf('hours-ago', values['hours-ago'], { least: 0, most: 2000 }) ?? 0,
-    seconds: numberOf('seconds', values.seconds, { least: 0.1, most: 10_000_000 }),
-    heartbeatSeconds: numberOf('heartbeat', values.heartbeat, { least: 0.01, most: 3600 }),
+    speed: parseNumber('speed', values.speed, { min: 0.1, max: 10_000 }) ?? 1,
+    hoursAgo: parseNumber('hours-ago', values['hours-ago'], { min: 0, max: 2000 }) ?? 0,
+    seconds: parseNumber('seconds', values.seconds, { min: 0.1, max: 10_000_000 }),
+    heartbeatSeconds: parseNumber('heartbeat', values.heartbeat, { min: 0.01, max: 3600 }),
     keysFile: values.keys ?? 'data/fleet-keys.json',
     credentials: email && password ? { email, password } : null,
     groupUid: values.group ?? null,

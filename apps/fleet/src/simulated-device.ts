@@ -11,7 +11,7 @@ import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import { DevicePlayer } from './device-player.ts'
 import { EventLog } from './event-log.ts'
-import { countCalls, type Figures } from './metrics.ts'
+import { countCalls, type Metrics } from './metrics.ts'
 import type { FleetClock } from './fleet-clock.ts'
 import { hardwareIdOf } from './license-keys.ts'
 import type { MediaCache } from './media-cache.ts'
@@ -19,7 +19,7 @@ import type { MediaCache } from './media-cache.ts'
 export interface FleetParts {
   server: string
   clock: FleetClock
-  figures: Figures
+  metrics: Metrics
   media: MediaCache
   heartbeatSeconds: number | null
 }
@@ -45,13 +45,13 @@ export class SimulatedDevice {
   constructor(parts: FleetParts, licenseKey: string, number: number) {
     this.#parts = parts
     this.#number = number
-    this.#log = new EventLog(parts.figures)
+    this.#log = new EventLog(parts.metrics)
     this.#session = openMemorySession(parts, licenseKey)
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
       clock: parts.clock,
       log: this.#log,
-      onPlayed: () => (parts.figures.plays += 1),
+      onPlayed: () => (parts.metrics.plays += 1),
       onChange: () => this.#client.sendSoon(),
     })
   }
@@ -75,7 +75,7 @@ export class SimulatedDevice {
   }
 
   #makeClient(): DeviceClient {
-    const { clock, figures, heartbeatSeconds } = this.#parts
+    const { clock, metrics, heartbeatSeconds } = this.#parts
     return new DeviceClient({
       session: this.#session,
       connect: this.#connect,
@@ -84,37 +84,37 @@ export class SimulatedDevice {
       manifests: this.#manifests,
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
-      describe: () => Promise.resolve(this.#describe()),
-      trackHeartbeat: () => figures.heartbeats.begin(),
+      describe: () => Promise.resolve(this.#composeHeartbeat()),
+      trackHeartbeat: () => metrics.heartbeats.begin(),
       onRefused: refused => {
         this.#refused = refused
         this.#end()
       },
-      onMessage: message => this.#count(message),
+      onMessage: message => this.#countMessage(message),
       onAlerts: notices => {
         const { manifest } = this.#player
         return manifest === null || alertsDiffer(manifest, notices)
       },
-      onUnknown: line => this.#noteUnknown(line),
-      say: () => undefined,
+      onUnknown: line => this.#logUnknown(line),
+      print: () => undefined,
       maxFlushMs: MAX_FLUSH_MS,
     })
   }
 
   /** Counts connections. */
   readonly #connect: Connect = (url, token, handlers) => {
-    const { figures } = this.#parts
+    const { metrics } = this.#parts
     let isConnected = false
     return connectByWs(url, token, {
       ...handlers,
       onOpen: () => {
         isConnected = true
-        figures.connected += 1
+        metrics.connected += 1
         handlers.onOpen()
       },
       onClose: end => {
-        if (isConnected) figures.connected -= 1
-        if (isConnected && !this.#isStopping) figures.dropped += 1
+        if (isConnected) metrics.connected -= 1
+        if (isConnected && !this.#isStopping) metrics.dropped += 1
         handlers.onClose(end)
       },
     })
@@ -122,11 +122,11 @@ export class SimulatedDevice {
 
   readonly #manifests: ManifestStorage = {
     newestEtag: () => this.#etag,
-    take: ({ etag, manifest }) => {
+    save: ({ etag, manifest }) => {
       const reading = parseDeviceManifest(manifest)
       if (!reading) return null
       this.#etag = etag
-      this.#player.follow(reading.manifest)
+      this.#player.setManifest(reading.manifest)
       void this.#fetchFiles(reading.manifest.files).then(() => this.#ready.resolve())
       return reading
     },
@@ -136,27 +136,27 @@ export class SimulatedDevice {
     const { media } = this.#parts
     await Promise.all(
       files.map(async file => {
-        if (await media.hold(file, this.#session)) this.#player.hold(file.sha256)
+        if (await media.fetchOnce(file, this.#session)) this.#player.addFile(file.sha256)
       }),
     )
   }
 
-  #count({ type }: ServerMessage): void {
-    const { figures } = this.#parts
-    figures.messages += 1
+  #countMessage({ type }: ServerMessage): void {
+    const { metrics } = this.#parts
+    metrics.messages += 1
     if (type !== 'replaced') return
-    figures.replaced += 1
+    metrics.replaced += 1
     this.#end()
   }
 
   /** Says, as the agent does, what this version does not know of a newer server's protocol. */
-  #noteUnknown(line: string): void {
+  #logUnknown(line: string): void {
     const at = new Date(this.#parts.clock.now()).toISOString()
     const message = `The fleet does not know: ${line}`.slice(0, 1000)
     this.#log.append({ kind: 'debug', level: 'warning', code: 'protocol-unknown', message, at })
   }
 
-  #describe(): Heartbeat {
+  #composeHeartbeat(): Heartbeat {
     const { manifest, held, nowPlaying } = this.#player
     return {
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
@@ -179,7 +179,7 @@ export class SimulatedDevice {
   }
 }
 
-function openMemorySession({ server, figures }: FleetParts, licenseKey: string): DeviceSession {
+function openMemorySession({ server, metrics }: FleetParts, licenseKey: string): DeviceSession {
   let stored: StoredSession | null = null
   return new DeviceSession({
     server,
@@ -188,7 +188,7 @@ function openMemorySession({ server, figures }: FleetParts, licenseKey: string):
     model: 'Fleet simulator',
     version: release.version,
     storage: { read: () => stored, write: session => void (stored = session) },
-    fetch: countCalls(figures),
+    fetch: countCalls(metrics),
     onOtherDevice: () => undefined,
   })
 }

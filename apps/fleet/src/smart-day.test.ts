@@ -31,14 +31,14 @@ test(
       speed: 12_000,
       hoursAgo: 70,
       heartbeatSeconds: 5,
-      refused: (_, error) => {
+      onRefused: (_, error) => {
         throw error
       },
     })
     onTestFinished(() => fleet.stop())
     await fleet.start()
     // The first may have joined inside a play; a whole day follows it.
-    await vi.waitFor(() => expect(fleet.figures.plays).toBeGreaterThan(planned.length + 10), {
+    await vi.waitFor(() => expect(fleet.metrics.plays).toBeGreaterThan(planned.length + 10), {
       timeout: 150_000,
       interval: 100,
     })
@@ -50,7 +50,7 @@ test(
       .select(['mediaUid', 'scheduledAt', 'result', 'isClockDoubted'])
       .orderBy('scheduledAt')
       .execute()
-    expect(stored).toHaveLength(fleet.figures.plays)
+    expect(stored).toHaveLength(fleet.metrics.plays)
     const from = Date.parse(stored[1]?.scheduledAt ?? '')
     const made = stored.slice(1).filter(play => Date.parse(play.scheduledAt) < from + DAY)
     expect(Date.parse(stored.at(-1)?.scheduledAt ?? '')).toBeGreaterThanOrEqual(from + DAY)

@@ -53,7 +53,7 @@ async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Prom
   const { startEmbeddedPostgres } = await import('@floorcast/embedded-postgres/embedded-postgres.ts')
   return startEmbeddedPostgres({
     dataDir,
-    said: what => {
+    onRestart: what => {
       if ('error' in what) log.error({ err: what.error }, 'PostgreSQL has ended and does not come back yet')
       else log.warn({ postmaster: what.pid }, 'PostgreSQL had ended; it is back')
     },

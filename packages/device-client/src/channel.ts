@@ -6,10 +6,10 @@ import type { DeviceSession } from './session.ts'
 
 /** The server pings every 30 s; a connection silent for longer than two pings is dead. */
 const MAX_SILENCE_MS = 75_000
-/** The close code that says the same as the `replaced` message. */
+/** The close code with the meaning of the `replaced` message. */
 const CLOSED_AS_REPLACED = 4001
 
-/** How a connection ended; null where the platform does not say. */
+/** How a connection ended. A value is null if the platform does not tell it. */
 export interface SocketEnd {
   /** The WebSocket's close code. */
   code: number | null
@@ -20,10 +20,10 @@ export interface SocketEnd {
 
 export interface SocketHandlers {
   onOpen: () => void
-  /** Not called where the platform hides pings. */
+  /** Not called on platforms that hide pings. */
   onPing: () => void
   onMessage: (text: string) => void
-  /** Called once, whatever ended the connection. */
+  /** Called once for each connection. */
   onClose: (end: SocketEnd) => void
 }
 
@@ -34,7 +34,7 @@ export interface DeviceSocket {
   terminate: () => void
 }
 
-/** Opens a WebSocket that is authorized by the device's token. Calls no handler before it returns. */
+/** Opens a WebSocket with the device's token. It must call no handler before it returns. */
 export type Connect = (url: string, token: string, handlers: SocketHandlers) => DeviceSocket
 
 export interface ChannelOptions extends RetryParts {
@@ -42,16 +42,16 @@ export interface ChannelOptions extends RetryParts {
   connect: Connect
   onOpen: () => void
   onClose: () => void
-  /** Raises when the message could not be followed; it is then not acknowledged, and comes again. */
+  /** If it throws, the message is not acknowledged, and the server sends it again. */
   onMessage: (message: DeviceMessage) => Promise<void> | void
-  /** A message came that this version does not know; it is not acknowledged. */
+  /** Called for a message that this version does not know. The message is not acknowledged. */
   onUnknown: (line: string) => void
-  /** The server does not accept the token that was used. */
+  /** The server refused this token. */
   onUnauthorized: (refused: string | null) => Promise<void>
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
-/** The connection on which the server speaks first. It reconnects until it is stopped or replaced. */
+/** The WebSocket over which the server sends messages. It reconnects until it is stopped or replaced. */
 export class Channel {
   readonly #options: ChannelOptions
   readonly #retry: RetryTimer
@@ -73,19 +73,19 @@ export class Channel {
     const { session, connect, onOpen, onUnauthorized } = this.#options
     const { origin, playPointUid, token } = session
     if (this.#isStopped || this.#socket) return
-    if (playPointUid === null || token === null) return this.#startLater(null)
+    if (playPointUid === null || token === null) return this.#scheduleReconnect(null)
     const url = origin.replace(/^http/, 'ws') + buildPath(channelPath, { playpointid: playPointUid })
     const socket = connect(url, token, {
       onOpen: () => {
         this.#retry.reset()
-        this.#watch()
+        this.#restartWatchdog()
         onOpen()
       },
-      onPing: () => this.#watch(),
+      onPing: () => this.#restartWatchdog(),
       onMessage: text => void this.#receive(text),
       onClose: end => {
         if (end.status === 401) void onUnauthorized(token)
-        this.#close(socket, end)
+        this.#onClose(socket, end)
       },
     })
     this.#socket = socket
@@ -99,7 +99,7 @@ export class Channel {
     this.#socket = null
   }
 
-  /** Does nothing while no connection is open. */
+  /** Does nothing if no connection is open. */
   sendHeartbeat(heartbeat: Heartbeat): void {
     this.#send({ type: 'heartbeat', heartbeat })
   }
@@ -109,35 +109,35 @@ export class Channel {
   }
 
   async #receive(text: string): Promise<void> {
-    const { onMessage, onUnknown, say } = this.#options
-    this.#watch()
+    const { onMessage, onUnknown, print } = this.#options
+    this.#restartWatchdog()
     const read = parseDeviceMessage(text)
     if ('unknown' in read) return onUnknown(read.unknown)
     const { message } = read
     try {
       await onMessage(message)
     } catch (error) {
-      say(`A ${message.type} message could not be followed: ${String(error)}`)
+      print(`A ${message.type} message failed: ${String(error)}`)
       return
     }
     if ('id' in message) this.#send({ type: 'ack', id: message.id })
   }
 
-  #watch(): void {
+  #restartWatchdog(): void {
     clearTimeout(this.#watchdog)
     if (!this.#isStopped) this.#watchdog = setTimeout(() => this.#socket?.terminate(), MAX_SILENCE_MS)
   }
 
-  #close(socket: DeviceSocket, { code, retryAfterSeconds }: SocketEnd): void {
+  #onClose(socket: DeviceSocket, { code, retryAfterSeconds }: SocketEnd): void {
     if (this.#socket !== socket) return
     this.#socket = null
     clearTimeout(this.#watchdog)
     this.#options.onClose()
     if (code === CLOSED_AS_REPLACED) void this.#options.onMessage({ type: 'replaced' })
-    else this.#startLater(retryAfterSeconds)
+    else this.#scheduleReconnect(retryAfterSeconds)
   }
 
-  #startLater(retryAfterSeconds: number | null): void {
+  #scheduleReconnect(retryAfterSeconds: number | null): void {
     if (this.#isStopped) return
     this.#retry.fail(retryAfterSeconds)
     clearTimeout(this.#reconnect)

@@ -126,7 +126,7 @@ function startClient(server: FakeServer, part: Partial<DeviceClientOptions> = {}
     events,
     manifests: {
       newestEtag: () => etag,
-      take(sent) {
+      save(sent) {
         etag = sent.etag
         return parseDeviceManifest(sent.manifest)
       },
@@ -137,7 +137,7 @@ function startClient(server: FakeServer, part: Partial<DeviceClientOptions> = {}
     onRefused: () => undefined,
     onMessage,
     onUnknown,
-    say: () => undefined,
+    print: () => undefined,
     ...part,
   })
   onTestFinished(() => client.stop())

@@ -13,7 +13,7 @@ import { retryAfterOf, RetryTimer } from './retry-timer.ts'
 import { type DeviceSession, LicenseRefused } from './session.ts'
 import { ChangeNotifier, firstOf } from './wait.ts'
 
-/** A message of the channel that is the device's to follow. */
+/** A message of the channel that the device must act on. */
 export type ServerMessage = Exclude<DeviceMessage, { type: 'heartbeat-answer' }>
 
 export interface DeviceClientOptions {
@@ -24,35 +24,38 @@ export interface DeviceClientOptions {
   manifests: ManifestStorage
   /** From 0 to 1. */
   random: () => number
-  /** Heartbeats' interval. */
+  /** The interval between heartbeats. */
   intervalSeconds: () => number
-  /** The device's state now. */
+  /** Reads the device's current state. */
   describe: () => Promise<Heartbeat>
   trackHeartbeat?: TrackHeartbeat
-  /** The licence key is refused; nothing is tried again. */
+  /** The server refused the license key. The client does not retry. */
   onRefused: (refused: LicenseRefused) => void
-  /** The channel is open: the server answers again. */
+  /** The channel has opened, so the server answers again. */
   onOpen?: () => void
-  /** Raises when it could not be followed; the message then comes again. The client itself follows `manifest` and `replaced`. */
+  /** If it throws, the server sends the message again. The client itself acts on `manifest` and `replaced`. */
   onMessage: (message: ServerMessage) => void
-  /** A heartbeat's answer named the open alerts. Returns whether the manifest names others and is to be fetched. */
+  /** Receives the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
-  /** Once for each thing that this version does not know of a newer server's protocol. */
+  /** Called once for each part of a newer server's protocol that this version does not know. */
   onUnknown: (line: string) => void
-  /** What goes wrong, in words for people. */
-  say: (line: string) => void
-  /** How long the end waits for a server that is slow to take the last events. One that is away is known at once. */
+  /** Prints a line for the operator. */
+  print: (line: string) => void
+  /** The longest wait at the end for a slow server to accept the final events. A server that is away fails at once. */
   maxFlushMs?: number
 }
 
 const MAX_FLUSH_MS = 10_000
 const MAX_FLUSH_TRIES = 3
-/** How long the end waits for other calls on their way. */
+/** The longest wait at the end for other pending calls. */
 const MAX_EXIT_MS = 2000
-/** Unknown parts of the protocol that are told; a server may send any number of them. */
+/** The limit of reported unknown parts; a server may send any number of them. */
 const MAX_UNKNOWN_REPORTS = 200
 
-/** The device's side of the protocol: session, channel, heartbeats, manifest and events. The server may come and go. */
+/**
+ * The device's side of the protocol: session, channel, heartbeats, manifest and events. It survives any outage of the
+ * server: each part retries with back-off, and a refused token leads to a new session that all parts share.
+ */
 export class DeviceClient {
   readonly #options: DeviceClientOptions
   readonly #channel: Channel
@@ -63,17 +66,17 @@ export class DeviceClient {
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
-  /** Another player has the session of this device. */
+  /** Whether another player has taken over the device's session. */
   #isReplaced = false
   readonly #reportedUnknown = new Set<string>()
 
   constructor(options: DeviceClientOptions) {
     this.#options = options
-    const { session, clock, random, say } = options
+    const { session, clock, random, print } = options
     const shared = {
       session,
       random,
-      say,
+      print,
       now: () => clock.now(),
       steady: () => clock.steady(),
       onUnauthorized: (refused: string | null) => this.reopenSession(refused),
@@ -83,14 +86,14 @@ export class DeviceClient {
       ...shared,
       connect: options.connect,
       onOpen: () => this.#resume(),
-      onClose: () => this.#heartbeats.loseUnanswered(),
-      onMessage: message => this.#follow(message),
+      onClose: () => this.#heartbeats.failUnanswered(),
+      onMessage: message => this.#onMessage(message),
     })
     this.#sender = new EventSender({ ...shared, events: options.events })
     this.#manifests = new ManifestFetcher({
       ...shared,
       manifests: options.manifests,
-      onFailure: error => say(`No manifest (${describeError(error)}); trying again`),
+      onFailure: error => print(`No manifest (${describeError(error)}); trying again`),
     })
     this.#heartbeats = new Heartbeats({
       ...shared,
@@ -99,11 +102,11 @@ export class DeviceClient {
       intervalSeconds: options.intervalSeconds,
       describe: options.describe,
       track: options.trackHeartbeat,
-      onAnswer: answer => this.#followAnswer(answer),
+      onAnswer: answer => this.#onAnswer(answer),
     })
   }
 
-  /** Begins; resolves when there is a session, or there will be none. */
+  /** Starts everything. Resolves when the session is open or the license key is refused. */
   async start(): Promise<void> {
     this.#running = [this.#sender.run(), this.#open()]
     await this.#opening
@@ -113,7 +116,7 @@ export class DeviceClient {
     void this.#manifests.refresh()
   }
 
-  /** Ends everything, after a last try to deliver what was logged. */
+  /** Stops everything after a final attempt to send the log. */
   async stop(): Promise<void> {
     this.#isStopped = true
     this.#stopping.notify()
@@ -125,21 +128,21 @@ export class DeviceClient {
     await firstOf([Promise.all(this.#running)], MAX_EXIT_MS)
   }
 
-  /** What plays has changed: the next heartbeat is sent soon. */
+  /** Sends a heartbeat soon, because the current track has changed. */
   sendSoon(): void {
     this.#heartbeats.sendSoon()
   }
 
-  /** Opens another session, unless one was opened since the refused token was used: that one must not be ended by it. */
+  /** Opens a new session, unless one was opened since the refused token was used. */
   async reopenSession(refused: string | null): Promise<void> {
     this.#options.session.forgetToken(refused)
     await this.#open()
   }
 
-  /** What is logged is delivered, in a new session if the former has ended, unless another player reports now. */
+  /** Sends the log, in a new session if the current one has ended, unless another player has taken it over. */
   async #flush(): Promise<void> {
     await this.#opening
-    // A connection kept open from before may break just now, or the token have ended: each costs one try.
+    // A kept-alive connection may break, or the token may have ended: each costs one attempt.
     for (let tries = 1; tries <= MAX_FLUSH_TRIES; tries += 1) {
       if ((await this.#sender.flush()) || this.#isReplaced) return
       const isOpen = await this.#options.session.open().then(
@@ -157,46 +160,46 @@ export class DeviceClient {
     this.#options.onOpen?.()
   }
 
-  /** Tries until there is a session or the key is refused; several callers share one try. */
+  /** Retries until the session is open or the key is refused. Concurrent callers share one attempt. */
   #open(): Promise<void> {
     this.#opening ??= this.#openSession().finally(() => (this.#opening = null))
     return this.#opening
   }
 
   async #openSession(): Promise<void> {
-    const { session, say, onRefused, clock, random } = this.#options
+    const { session, print, onRefused, clock, random } = this.#options
     const retry = new RetryTimer({ steady: () => clock.steady(), random })
     while (!this.#isStopped) {
       try {
         await session.open()
         return
       } catch (error) {
-        if (error instanceof LicenseRefused && !this.#mayPass(error)) {
+        if (error instanceof LicenseRefused && !this.#isTemporary(error)) {
           onRefused(error)
           return
         }
         retry.fail(retryAfterOf(error))
         if (retry.failures === 1)
-          say(`No session at ${session.origin} (${describeError(error)}); trying again`)
+          print(`No session at ${session.origin} (${describeError(error)}); trying again`)
         while (!this.#isStopped && retry.delayMs > 0)
           await firstOf([this.#stopping.after(this.#stopping.count)], retry.delayMs)
       }
     }
   }
 
-  /** A key that the server took before and does not know now may be known again: a shop is not silenced for that. */
-  #mayPass({ refusal }: LicenseRefused): boolean {
+  /** A key that the server accepted before and does not know now may be known again, so a shop is not silenced. */
+  #isTemporary({ refusal }: LicenseRefused): boolean {
     return refusal === 'license-unknown' && this.#options.session.wasBound
   }
 
-  #followAnswer(answer: DeviceHeartbeatAnswer): void {
+  #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts } = this.#options
     const areOthers = onAlerts?.(answer.alerts) ?? false
     if (areOthers || answer.manifestEtag !== manifests.newestEtag()) void this.#manifests.refresh()
     this.#sender.wake()
   }
 
-  #follow(message: DeviceMessage): void {
+  #onMessage(message: DeviceMessage): void {
     const { manifests, onMessage } = this.#options
     if (message.type === 'heartbeat-answer') return this.#heartbeats.acceptAnswer(message)
     if (message.type === 'replaced') this.#isReplaced = true

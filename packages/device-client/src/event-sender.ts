@@ -7,24 +7,24 @@ import { ChangeNotifier, firstOf } from './wait.ts'
 
 export interface UnsentEvent {
   id: string
-  /** The event as the server parses it. */
+  /** The event in the server's format. */
   body: unknown
 }
 
-/** What the server said to a batch. */
+/** The server's answer to a batch. */
 export interface Receipt {
   accepted: number
-  /** Sent before; the server has them. */
+  /** Events that the server already had. */
   duplicates: number
-  /** Why, by the event's id; a refused event must not be sent again. */
+  /** The reasons by event id. A refused event must not be sent again. */
   refused: ReadonlyMap<string, string>
 }
 
-/** The device's event log, as far as it is sent from. */
+/** The sending side of the device's event log. */
 export interface UnsentEvents {
   /** Events that the server has not acknowledged, oldest first. */
   readUnsent: (limit: number) => readonly UnsentEvent[]
-  /** The server has these, or refused them; `at` is the device's time in milliseconds since 1970. */
+  /** Marks events that the server accepted or refused; `at` is the device's time in milliseconds since 1970. */
   markSent: (events: readonly UnsentEvent[], receipt: Receipt, at: number) => void
   onAppend: (listener: () => void) => void
 }
@@ -34,20 +34,20 @@ export interface EventSenderOptions extends RetryParts {
   events: UnsentEvents
   now: () => number
   onUnauthorized: (refused: string | null) => Promise<void>
-  say: (line: string) => void
+  print: (line: string) => void
 }
 
-/** A batch was sent and there may be more, nothing was left to send, or it did not get through. */
+/** The result of a batch: sent, with possibly more to send; nothing left to send; or failed. */
 type Sent = 'some' | 'all' | 'failed'
 
-/** Sends the event log oldest first; an acknowledged or refused event is never sent again. */
+/** Sends the event log, oldest first. It never sends an acknowledged or refused event again. */
 export class EventSender {
   readonly #options: EventSenderOptions
   readonly #changes = new ChangeNotifier()
   readonly #retry: RetryTimer
   #isStopping = false
   #sending: Promise<Sent> | null = null
-  /** Halved when the server finds a call too large. */
+  /** Halved after HTTP 413. */
   #batchSize = MAX_EVENTS_PER_BATCH
 
   constructor(options: EventSenderOptions) {
@@ -56,7 +56,7 @@ export class EventSender {
     options.events.onAppend(() => this.#changes.notify())
   }
 
-  /** The server may be back: tries now. */
+  /** Retries now, because the server may answer again. */
   wake(): void {
     this.#retry.reset()
     this.#changes.notify()
@@ -75,9 +75,9 @@ export class EventSender {
     }
   }
 
-  /** Sends what there is without waiting between tries, at the end. Returns whether all of it was delivered. */
+  /** Sends all events without a wait between batches. Returns whether the server has all of them. */
   async flush(): Promise<boolean> {
-    // A batch on its way may lack the newest events.
+    // A pending batch may lack the newest events.
     await this.#sending
     let sent: Sent
     do sent = await this.#sendBatch()
@@ -85,13 +85,13 @@ export class EventSender {
     return sent === 'all'
   }
 
-  /** One batch at a time, so that none is on its way twice. */
+  /** Sends one batch at a time, so that no event is sent twice at once. */
   #sendBatch(): Promise<Sent> {
     this.#sending ??= this.#send().finally(() => (this.#sending = null))
     return this.#sending
   }
 
-  /** New events do not shorten the wait after a failure; only `wake` and `stop` do. */
+  /** Only `wake` and `stop` shorten the wait after a failure; new events do not. */
   async #waitToRetry(): Promise<void> {
     while (!this.#isStopping && this.#retry.delayMs > 0)
       await firstOf([this.#changes.after(this.#changes.count)], this.#retry.delayMs)
@@ -116,14 +116,14 @@ export class EventSender {
   }
 
   async #deliver(batch: readonly UnsentEvent[], playpointid: string): Promise<void> {
-    const { session, events, now, say } = this.#options
+    const { session, events, now, print } = this.#options
     const body = batch.map(event => event.body)
     const { accepted, duplicates, refused } = await session.call(sendEvents, {
       params: { playpointid },
       body,
     })
     const reasons = new Map(refused.flatMap(({ id, why }) => (id === null ? [] : [[id, why] as const])))
-    for (const [id, why] of reasons) say(`The server refused event ${id}: ${why}`)
+    for (const [id, why] of reasons) print(`The server refused event ${id}: ${why}`)
     events.markSent(batch, { accepted, duplicates, refused: reasons }, now())
   }
 }

@@ -66,10 +66,10 @@ async function startHeartbeats() {
     connect: connectByWs,
     steady: clock.steady,
     onOpen: () => undefined,
-    onClose: () => heartbeats.loseUnanswered(),
+    onClose: () => heartbeats.failUnanswered(),
     onUnknown: () => undefined,
     onMessage: message => void (message.type === 'heartbeat-answer' && heartbeats.acceptAnswer(message)),
-    say: () => undefined,
+    print: () => undefined,
   })
   const heartbeats = new Heartbeats({
     ...shared,

@@ -7,15 +7,15 @@ import type { DeviceSession } from './session.ts'
 
 /** The device's clocks. */
 export interface DeviceClock {
-  /** Milliseconds since 1970, as well as known. */
+  /** The best known time, in milliseconds since 1970. */
   now: () => number
-  /** Milliseconds of a clock that neither jumps nor stops while the machine is awake. */
+  /** Milliseconds of a monotonic clock. */
   steady: () => number
-  /** The server's time (milliseconds since 1970) came in an answer; both ends of the call by the steady clock. */
+  /** Applies the server's time (milliseconds since 1970) from an answer; the other two are the steady clock at both ends of the call. */
   applyServerTime: (serverTime: number, askedAt: number, answeredAt: number) => void
 }
 
-/** Counts one heartbeat as it is sent; what it returns is called when the answer comes or is lost. */
+/** Counts a heartbeat when it is sent. The returned function is called when its answer arrives or is lost. */
 export type TrackHeartbeat = () => (isAnswered: boolean) => void
 
 export interface HeartbeatOptions {
@@ -25,105 +25,105 @@ export interface HeartbeatOptions {
   random: () => number
   /** From the manifest's settings. */
   intervalSeconds: () => number
-  /** The device's state now; `sentAt` is the machine's clock, uncorrected. */
+  /** Reads the device's current state; `sentAt` is the machine's uncorrected clock. */
   describe: () => Promise<Heartbeat>
   track?: TrackHeartbeat | undefined
   onAnswer: (answer: DeviceHeartbeatAnswer) => void
   onUnauthorized: (refused: string | null) => Promise<void>
 }
 
-/** A change of track is told at most this often, and only on the channel. */
+/** The least interval between heartbeats that report a change of track. They are sent only on the channel. */
 const MIN_INTERVAL_MS = 2000
-/** A server may leave a heartbeat unanswered; of more than these the oldest count as lost. */
+/** A server may leave heartbeats unanswered. Beyond this number, the oldest count as lost. */
 const MAX_UNANSWERED = 10
 
 interface Unanswered {
   askedAt: number
-  settle: (isAnswered: boolean) => void
+  resolve: (isAnswered: boolean) => void
 }
 
-/** Tells the server about each minute that the device lives: on the channel when it is open, else by a call. */
+/** Sends the device's state at an interval: on the channel if it is open, else by an HTTP call. */
 export class Heartbeats {
   readonly #options: HeartbeatOptions
   #timer: ReturnType<typeof setTimeout> | undefined
-  #soon: ReturnType<typeof setTimeout> | undefined
+  #soonTimer: ReturnType<typeof setTimeout> | undefined
   #isStopped = false
   #sentAt = -Infinity
-  /** On the channel, by their `sentAt`; the oldest first. */
+  /** Heartbeats on the channel by their `sentAt`, oldest first. */
   readonly #unanswered = new Map<string, Unanswered>()
 
   constructor(options: HeartbeatOptions) {
     this.#options = options
   }
 
-  /** Sends one now, and from then on each interval ± 10 %; call it again when the channel was opened. */
+  /** Sends a heartbeat now and then at each interval ± 10 %. Call it again when the channel has opened. */
   start(): void {
-    void this.#beat()
+    void this.#send()
   }
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)
-    clearTimeout(this.#soon)
+    clearTimeout(this.#soonTimer)
   }
 
-  /** What plays has changed: tells it soon, if the channel is open. */
+  /** Sends a heartbeat soon if the channel is open, because the current track has changed. */
   sendSoon(): void {
     const { channel, clock } = this.#options
-    if (this.#isStopped || this.#soon || !channel.isOpen) return
+    if (this.#isStopped || this.#soonTimer || !channel.isOpen) return
     const waitMs = this.#sentAt + MIN_INTERVAL_MS - clock.steady()
-    this.#soon = setTimeout(
+    this.#soonTimer = setTimeout(
       () => {
-        this.#soon = undefined
-        if (channel.isOpen) void this.#beat()
+        this.#soonTimer = undefined
+        if (channel.isOpen) void this.#send()
       },
       Math.max(0, waitMs),
     )
   }
 
-  /** An answer came on the channel; answers may come in another order than the heartbeats. */
+  /** Accepts an answer from the channel. Answers may arrive in another order than the heartbeats. */
   acceptAnswer({ sentAt, answer }: { sentAt: string; answer: DeviceHeartbeatAnswer }): void {
     const { clock, onAnswer } = this.#options
     const sent = this.#unanswered.get(sentAt)
     if (sent) clock.applyServerTime(Date.parse(answer.serverTime), sent.askedAt, clock.steady())
     this.#unanswered.delete(sentAt)
-    sent?.settle(true)
+    sent?.resolve(true)
     onAnswer(answer)
   }
 
-  /** The channel closed: what it has not answered it will not answer. */
-  loseUnanswered(): void {
-    for (const { settle } of this.#unanswered.values()) settle(false)
+  /** Counts all unanswered heartbeats as lost, because the channel has closed. */
+  failUnanswered(): void {
+    for (const { resolve } of this.#unanswered.values()) resolve(false)
     this.#unanswered.clear()
   }
 
-  async #beat(): Promise<void> {
+  async #send(): Promise<void> {
     const { channel, clock, describe, intervalSeconds, random } = this.#options
     clearTimeout(this.#timer)
     if (this.#isStopped) return
-    this.#timer = setTimeout(() => void this.#beat(), jitteredInterval(intervalSeconds(), random()))
+    this.#timer = setTimeout(() => void this.#send(), jitteredInterval(intervalSeconds(), random()))
     this.#sentAt = clock.steady()
     const heartbeat = await describe()
     if (!channel.isOpen) return this.#post(heartbeat)
-    this.#noteUnanswered(heartbeat.sentAt, this.#begin())
+    this.#addUnanswered(heartbeat.sentAt, this.#track())
     channel.sendHeartbeat(heartbeat)
   }
 
-  #begin(): Unanswered {
+  #track(): Unanswered {
     const { clock, track } = this.#options
-    return { askedAt: clock.steady(), settle: track?.() ?? (() => undefined) }
+    return { askedAt: clock.steady(), resolve: track?.() ?? (() => undefined) }
   }
 
-  /** Of two in one millisecond the first counts: it lies before the answers to both. */
-  #noteUnanswered(sentAt: string, sent: Unanswered): void {
+  /** Of two heartbeats in one millisecond, the first one's time counts: it lies before both answers. */
+  #addUnanswered(sentAt: string, sent: Unanswered): void {
     const first = this.#unanswered.get(sentAt)
     if (first) {
-      const { settle } = first
-      first.settle = isAnswered => [settle, sent.settle].forEach(each => each(isAnswered))
+      const { resolve } = first
+      first.resolve = isAnswered => [resolve, sent.resolve].forEach(each => each(isAnswered))
     } else this.#unanswered.set(sentAt, sent)
-    for (const [oldest, { settle }] of this.#unanswered) {
+    for (const [oldest, { resolve }] of this.#unanswered) {
       if (this.#unanswered.size <= MAX_UNANSWERED) return
       this.#unanswered.delete(oldest)
-      settle(false)
+      resolve(false)
     }
   }
 
@@ -131,14 +131,14 @@ export class Heartbeats {
     const { session, clock, onAnswer, onUnauthorized } = this.#options
     const { token } = session
     if (token === null) return
-    const { askedAt, settle } = this.#begin()
+    const { askedAt, resolve } = this.#track()
     try {
       const answer = await session.call(sendDeviceHeartbeat, { body: heartbeat })
       clock.applyServerTime(Date.parse(answer.serverTime), askedAt, clock.steady())
-      settle(true)
+      resolve(true)
       onAnswer(answer)
     } catch (error) {
-      settle(false)
+      resolve(false)
       if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
     }
   }

@@ -16,12 +16,12 @@ export interface SentManifest {
 }
 
 export interface ManifestStorage {
-  /** Of the newest manifest that is held. */
+  /** The ETag of the newest held manifest. */
   newestEtag: () => string | undefined
-  /** A manifest has come. Returns how it reads; null when it is none, and the held one stays. */
-  take: (sent: SentManifest, at: number) => ManifestReading | null
-  /** The server is about to be asked; `settle` is called when it has answered with its newest manifest, or with 304. */
-  beginFetch?: () => { settle: () => void }
+  /** Saves a manifest. Returns null, and keeps the held one, if it is no manifest. */
+  save: (sent: SentManifest, at: number) => ManifestReading | null
+  /** Called before a fetch. `complete` is called when the server has answered with its newest manifest or with 304. */
+  beginFetch?: () => { complete: () => void }
 }
 
 export interface ManifestFetcherOptions extends RetryParts {
@@ -30,17 +30,17 @@ export interface ManifestFetcherOptions extends RetryParts {
   now: () => number
   onUnknown: (line: string) => void
   onUnauthorized: (refused: string | null) => Promise<void>
-  /** The first failure of a row. */
+  /** Called for the first of several failures in a row. */
   onFailure: (error: unknown) => void
 }
 
-/** Keeps the newest manifest: fetches it when it may have changed, again and again until the server answers. */
+/** Fetches the manifest when it may have changed, and retries until the server answers. */
 export class ManifestFetcher {
   readonly #options: ManifestFetcherOptions
   readonly #retry: RetryTimer
   readonly #changes = new ChangeNotifier()
   #fetching: Promise<void> | null = null
-  /** A newer manifest may be there than the one that is on its way. */
+  /** Whether the manifest may have changed since the last request. */
   #isStale = false
   #isStopped = false
 
@@ -49,7 +49,7 @@ export class ManifestFetcher {
     this.#retry = new RetryTimer(options)
   }
 
-  /** The manifest may have changed: fetches it once, however many ask at the same time. */
+  /** Fetches the manifest, which may have changed. Concurrent calls share one fetch. */
   refresh(): Promise<void> {
     this.#isStale = true
     this.#retry.skipBackoff()
@@ -88,7 +88,7 @@ export class ManifestFetcher {
       await firstOf([this.#changes.after(this.#changes.count)], this.#retry.delayMs)
   }
 
-  /** Raises `CallError`, also for an answer that is no manifest. */
+  /** @throws CallError, also for an answer that is no manifest */
   async #fetch(playpointid: string): Promise<void> {
     const { session, manifests, now, onUnknown } = this.#options
     const held = manifests.newestEtag()
@@ -99,13 +99,13 @@ export class ManifestFetcher {
     const response = await session.fetch(path, { headers, signal }).catch((cause: unknown) => {
       throw new CallError(0, null, { cause })
     })
-    if (response.status === 304) return fetched?.settle()
+    if (response.status === 304) return fetched?.complete()
     if (!response.ok) throw await toCallError(response)
     const body: unknown = await response.json().catch(() => null)
     const etag = response.headers.get('etag')
-    const reading = etag && manifests.take({ etag, manifest: Answer.safeParse(body).data?.data }, now())
+    const reading = etag && manifests.save({ etag, manifest: Answer.safeParse(body).data?.data }, now())
     if (!reading) throw new CallError(response.status, null, { cause: etag ? 'no manifest' : 'no ETag' })
-    fetched?.settle()
+    fetched?.complete()
     for (const line of reading.unknown) onUnknown(line)
   }
 }

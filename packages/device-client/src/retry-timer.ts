@@ -1,23 +1,23 @@
 import { CallError } from '@floorcast/contract/client.ts'
 import { backoffOf } from '@floorcast/playback/event-rules.ts'
 
-/** A server or proxy that asks for longer is asked again after this. */
+/** The longest accepted `Retry-After` of a server or proxy. */
 const MAX_RETRY_AFTER_SECONDS = 15 * 60
-/** Devices told the same Retry-After return spread over this share of it. */
+/** Devices with the same `Retry-After` return spread over this share of it. */
 const RETRY_AFTER_SPREAD = 0.25
 
 export interface RetryParts {
-  /** Milliseconds of a clock that neither jumps nor stops. */
+  /** Milliseconds of a monotonic clock. */
   steady: () => number
   /** From 0 to 1. */
   random: () => number
 }
 
-/** The server's `Retry-After` in seconds; null when it asked for none. */
+/** The server's `Retry-After` in seconds; null without one. */
 export const retryAfterOf = (error: unknown): number | null =>
   error instanceof CallError ? error.retryAfterSeconds : null
 
-/** When to try again after failures: by exponential back-off with jitter, and never before the server's `Retry-After`. */
+/** Computes the time of the next attempt: exponential back-off with jitter, and never before the server's `Retry-After`. */
 export class RetryTimer {
   readonly #parts: RetryParts
   #failures = 0
@@ -32,7 +32,7 @@ export class RetryTimer {
   get failures(): number {
     return this.#failures
   }
-  /** From now until the next try; 0 when it is due. */
+  /** The time until the next attempt; 0 if it is due. */
   get delayMs(): number {
     return Math.max(0, Math.max(this.#backoffEndsAt, this.#notBefore) - this.#parts.steady())
   }
@@ -46,12 +46,12 @@ export class RetryTimer {
     const askedMs = Math.min(retryAfterSeconds, MAX_RETRY_AFTER_SECONDS) * 1000
     this.#notBefore = now + askedMs * (1 + random() * RETRY_AFTER_SPREAD)
   }
-  /** The server answered, or may answer again: back-off begins from the start, `Retry-After` holds. */
+  /** Resets the back-off after an answer, or a sign that the server may answer again. `Retry-After` still holds. */
   reset(): void {
     this.#failures = 0
     this.skipBackoff()
   }
-  /** There is a reason to try before the back-off ends; `Retry-After` holds. */
+  /** Ends the current back-off. `Retry-After` still holds. */
   skipBackoff(): void {
     this.#backoffEndsAt = -Infinity
   }

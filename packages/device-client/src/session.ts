@@ -1,17 +1,17 @@
 import { CallError, type Client, type ClientOptions, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 
-/** Why the server accepts no session of this device; it will not change its mind. */
+/** Why the server permanently refuses a session. */
 export type Refusal = 'license-bound' | 'license-unknown'
 
 const refusalMessages: Record<Refusal, string> = {
   'license-bound':
-    "This licence key belongs to another player. Choose 'New licence key' on the device's card and start with the new key.",
+    "This license key belongs to another player. Choose 'New licence key' on the device's card and start with the new key.",
   'license-unknown':
-    "No device has this licence key. Copy the key or the install line from the device's card.",
+    "No device has this license key. Copy the key or the install command from the device's card.",
 }
 
-/** The server refused the licence key for good. */
+/** The server refused the license key permanently. */
 export class LicenseRefused extends Error {
   readonly refusal: Refusal
   constructor(refusal: Refusal, cause: CallError) {
@@ -27,12 +27,12 @@ function toLicenseError(error: unknown): unknown {
   return isRefusal && error instanceof CallError ? new LicenseRefused(code, error) : error
 }
 
-/** What a device keeps of its session over restarts. */
+/** The part of a session that survives a restart. */
 export interface StoredSession {
   licenseKey: string
   /** The device's uid. */
   playPointUid: string
-  /** Null when it is lost; the device then opens another session. */
+  /** Null if it is lost; the device then opens a new session. */
   token: string | null
 }
 
@@ -46,20 +46,20 @@ export interface SessionOptions {
   /** The server's origin. */
   server: string
   licenseKey: string
-  /** The player device's own uid, made once; the licence key is bound to it. `boxId` in the protocol. */
+  /** The player device's permanent uid, to which the server binds the license key. `boxId` in the protocol. */
   hardwareId: string
-  /** What the machine calls itself. */
+  /** The hardware's model. */
   model: string
   version: string
   storage: SessionStorage
   fetch: NonNullable<ClientOptions['fetch']>
-  /** The licence key made this player another device than it was. */
+  /** The license key belongs to another device than the stored session. */
   onOtherDevice: () => void
 }
 
 const CALL_TIMEOUT_MS = 20_000
 
-/** The device's session: licence key and hardware id for a token, and the calls that it authorizes. */
+/** The device's session: it exchanges license key and hardware id for a token, and authorizes calls with it. */
 export class DeviceSession {
   /** The server's origin, without a slash at its end. */
   readonly origin: string
@@ -88,12 +88,12 @@ export class DeviceSession {
   get token(): string | null {
     return this.#token
   }
-  /** This key has opened a session before, as the storage knows. */
+  /** Whether this license key has opened a session before. */
   get wasBound(): boolean {
     return this.#options.storage.read()?.licenseKey === this.#options.licenseKey
   }
 
-  /** Fetches a path of the server with the device's token; the caller's signal is the time limit. */
+  /** Fetches a path of the server with the device's token. The caller's signal sets the time limit. */
   fetch(
     path: string,
     { headers = {}, signal }: { headers?: Record<string, string>; signal: AbortSignal },
@@ -102,7 +102,7 @@ export class DeviceSession {
     return this.#options.fetch(this.origin + path, { signal, headers: { ...headers, authorization } })
   }
 
-  /** Opens a session unless there is one. Raises `LicenseRefused`, or `CallError` when the server is away. */
+  /** Opens a session unless there is one. @throws LicenseRefused, or CallError if the server does not answer */
   async open(): Promise<void> {
     if (this.#token !== null && this.#playPointUid !== null) return
     const { licenseKey, hardwareId, model, version, storage, onOtherDevice } = this.#options
@@ -119,7 +119,7 @@ export class DeviceSession {
     storage.write({ licenseKey, playPointUid: this.#playPointUid, token: this.#token })
   }
 
-  /** Forgets the token that the server no longer accepts; the next `open` asks for another. */
+  /** Discards a token that the server no longer accepts. The next `open` requests another. */
   forgetToken(refused: string | null): void {
     if (refused === this.#token) this.#token = null
   }

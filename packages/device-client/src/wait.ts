@@ -1,30 +1,30 @@
-/** Node's and browsers' timers hold no longer delay; who waits longer looks at the clock again after it. */
+/** The longest wait of one call: timers take at most 24 days, and a caller that waits longer must read the clock again. */
 const MAX_TIMER_MS = 10 * 60_000
 
 export const sleep = (ms: number): Promise<void> =>
   new Promise(resolve => setTimeout(resolve, Math.max(0, Math.min(ms, MAX_TIMER_MS))))
 
-/** The first of `happenings` to settle, or 'time' after `ms` (ten minutes at most; null: no limit). */
-export async function firstOf<T>(happenings: readonly Promise<T>[], ms: number | null): Promise<T | 'time'> {
-  if (ms === null) return Promise.race(happenings)
+/** The first promise to settle, or 'time' after `ms` (ten minutes at most; null means no limit). */
+export async function firstOf<T>(promises: readonly Promise<T>[], ms: number | null): Promise<T | 'time'> {
+  if (ms === null) return Promise.race(promises)
   let timer: ReturnType<typeof setTimeout> | undefined
   const time = new Promise<'time'>(resolve => {
     timer = setTimeout(() => resolve('time'), Math.max(0, Math.min(ms, MAX_TIMER_MS)))
   })
   try {
-    return await Promise.race([...happenings, time])
+    return await Promise.race([...promises, time])
   } finally {
     clearTimeout(timer)
   }
 }
 
-/** Wakes who waits for a change; a change between looking and waiting is not missed. */
+/** Notifies waiting callers of changes. A count ensures that no change between a read and a wait is missed. */
 export class ChangeNotifier {
-  /** How often `notify` was called; read it before looking at what may change. */
+  /** The number of `notify` calls. Read it before you read the state that may change. */
   count = 0
   #waiting = Promise.withResolvers<void>()
 
-  /** Resolves once `notify` has been called more than `count` times. */
+  /** Resolves when `notify` has been called more than `count` times. */
   after(count: number): Promise<void> {
     return count < this.count ? Promise.resolve() : this.#waiting.promise
   }

@@ -8,13 +8,13 @@ const HANDSHAKE_TIMEOUT_MS = 20_000
 
 const unknownEnd: SocketEnd = { code: null, status: null, retryAfterSeconds: null }
 
-/** Connects by the `ws` package, for devices on Node. A browser has its own WebSocket and authorizes it by a ticket. */
+/** Connects with the `ws` package, for devices on Node. A browser uses its own WebSocket, authorized by a ticket. */
 export const connectByWs: Connect = (url, token, handlers) => {
   const socket = new WebSocket(url, {
     headers: { authorization: `Bearer ${token}` },
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     maxPayload: MAX_PAYLOAD_BYTES,
-    // The server never agrees to compress, and an offer costs memory.
+    // The server never accepts compression, and an offer costs memory.
     perMessageDeflate: false,
   })
   let hasEnded = false

@@ -8,16 +8,16 @@ import type { Runner } from './unprivileged-runner.ts'
 const execFileAsync = promisify(execFile)
 
 /**
- * Makes a new cluster: UTF-8 with the built-in C.UTF-8 locale, so that sorting never changes with the machine's libraries.
- * Forgetful ones are for tests: they need not survive a power cut.
- * @throws Error with what initdb said.
+ * Creates a cluster: UTF-8 with the built-in C.UTF-8 locale, so that the sort order does not depend on the machine's
+ * libraries. `noSync` is for tests, whose clusters need not survive a power cut.
+ * @throws Error with initdb's message
  */
 export async function createCluster(
   runner: Runner,
-  given: { password: string; isForgetful: boolean },
+  given: { password: string; noSync: boolean },
 ): Promise<void> {
   mkdirSync(runner.dataFolder, { recursive: true, mode: 0o700 })
-  // initdb wants the password in a file that its user may read; DATA_DIR may be closed to that user.
+  // initdb needs the password in a file that its user can read; DATA_DIR may be closed to that user.
   const secret = mkdtempSync(join(tmpdir(), 'floorcast-initdb-'))
   const passwordFile = join(secret, 'password')
   try {
@@ -26,7 +26,7 @@ export async function createCluster(
       for (const path of [secret, passwordFile]) chownSync(path, runner.user, runner.user)
     const { initdb } = runner.binaries
     const all = [...runner.prefix, initdb, ...initdbArguments(runner, passwordFile)]
-    const [program = initdb, ...rest] = given.isForgetful ? [...all, '--no-sync'] : all
+    const [program = initdb, ...rest] = given.noSync ? [...all, '--no-sync'] : all
     await execFileAsync(program, rest, {
       cwd: '/',
       ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),

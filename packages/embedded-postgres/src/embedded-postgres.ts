@@ -4,73 +4,80 @@ import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { createCluster } from './create-cluster.ts'
-import { type Held, keepPostmaster } from './supervise-server.ts'
+import { type LockOwner, superviseServer } from './supervise-server.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
-import { findLivingPostmaster, isAlive, readPostmaster, stopPostmaster } from './postmaster.ts'
+import { findRunningPostmaster, isAlive, readPostmaster, stopPostmaster } from './postmaster.ts'
 import { startPostmaster } from './start-postmaster.ts'
 import { chooseRunner, type RunnerChoice } from './unprivileged-runner.ts'
 
 export interface EmbeddedPostgresOptions {
-  /** DATA_DIR; the cluster lives in its folder `postgres`. */
+  /** DATA_DIR; the cluster is in its folder `postgres`. */
   dataDir: string
   binaries?: PostgresBinaries
   /** Further settings of PostgreSQL, for tests: `{ fsync: 'off' }`. */
   parameters?: Record<string, string>
-  /** Asked for a port before each attempt, at most five; any free one unless told. */
+  /** Chooses a port before each of at most five attempts; any free port by default. */
   choosePort?: () => Promise<number>
-  /** Told when PostgreSQL had ended by itself and is back, or could not be brought back yet. */
-  said?: (what: { pid: number } | { error: unknown }) => void
-  /** For tests of the cases of root. */
-  runner?: Pick<RunnerChoice, 'elsewhere' | 'mayUnshare'>
+  /** Called after each attempt to restart a PostgreSQL that ended unexpectedly. */
+  onRestart?: (what: { pid: number } | { error: unknown }) => void
+  /** For tests that run as root. */
+  runner?: Pick<RunnerChoice, 'fallbackFolder' | 'canUnshare'>
 }
 
 export interface EmbeddedPostgres {
-  /** For the user `floorcast`, who owns the database `floorcast` and may make roles, but is no superuser. */
+  /** The URL of the user `floorcast`, who owns the database `floorcast` and can create roles, but is no superuser. */
   url: string
-  /** For the cluster's superuser; only tests need it. */
+  /** The URL of the cluster's superuser, for tests. */
   superuserUrl: string
   port: number
-  /** The postmaster's of now: one that ended by itself is started anew, on the same port. */
+  /** The current postmaster's process id. A restart changes it, but not the port. */
   readonly pid: number
-  /** Stops it cleanly; a postmaster that another living server started is left alone. */
+  /** Stops PostgreSQL cleanly, unless another running server supervises it. */
   stop(): Promise<void>
 }
 
 /**
- * Starts the embedded PostgreSQL of a data folder, or adopts the one that lives in it already (its server was killed).
- * It listens on 127.0.0.1, on any free port. Ends with this process where `setpriv` is there.
+ * Starts the embedded PostgreSQL of a data folder, or attaches to one that already runs in it. PostgreSQL listens on
+ * 127.0.0.1, on any free port. With `setpriv`, it ends together with this process.
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
   mkdirSync(dataDir, { recursive: true })
-  const password = keptPassword(dataDir)
+  const password = readOrCreatePassword(dataDir)
   for (let attempt = 1; ; attempt++) {
-    const postmaster = await obtain(options, password)
+    const postmaster = await attachOrStart(options, password)
     const superuserUrl = `postgres://postgres:${password}@127.0.0.1:${postmaster.port}/postgres`
     try {
-      return embedded(options, { postmaster, superuserUrl, url: await ensureOwnerAndDatabase(superuserUrl) })
+      return toEmbeddedPostgres(options, {
+        postmaster,
+        superuserUrl,
+        url: await ensureOwnerAndDatabase(superuserUrl),
+      })
     } catch (error) {
-      // One that is found just as it begins to stop, because its server was killed, is waited for and started anew.
-      if (attempt > 100 || !isLeaving(error)) throw error
+      // The postmaster may be shutting down, because its server was killed: wait for its end and start another.
+      if (attempt > 100 || !isShuttingDown(error)) throw error
       await pause(50)
     }
   }
 }
 
-function embedded(
+function toEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
-  started: { postmaster: Held; superuserUrl: string; url: string },
+  started: { postmaster: LockOwner; superuserUrl: string; url: string },
 ): EmbeddedPostgres {
   const { dataDir } = options
   const { postmaster, superuserUrl, url } = started
-  const kept = keepPostmaster(postmaster, {
-    revive: async port => {
-      const keeper = keeperOf(dataDir)
+  const kept = superviseServer(postmaster, {
+    restart: async port => {
+      const keeper = readSupervisorPid(dataDir)
       if (keeper !== process.pid && keeper > 0 && isAlive(keeper))
-        return adoptReady(join(dataDir, 'postgres'), port)
-      return obtain({ ...options, choosePort: () => Promise.resolve(port) }, keptPassword(dataDir))
+        return attachToReady(join(dataDir, 'postgres'), port)
+      return attachOrStart(
+        { ...options, choosePort: () => Promise.resolve(port) },
+        readOrCreatePassword(dataDir),
+      )
     },
-    said: what => options.said?.(what),
+    onRestart: what => options.onRestart?.(what),
   })
   return {
     get pid() {
@@ -86,17 +93,17 @@ function embedded(
   }
 }
 
-/** The living one, or a new one. */
-async function obtain(options: EmbeddedPostgresOptions, password: string): Promise<Held> {
+/** Attaches to a running postmaster, or starts one. */
+async function attachOrStart(options: EmbeddedPostgresOptions, password: string): Promise<LockOwner> {
   const { dataDir } = options
   const postmaster =
-    (await adoptLiving(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
-  if (postmaster.isOurs) writeFileSync(keeperFile(dataDir), String(process.pid))
+    (await attachToRunning(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
+  if (postmaster.isOurs) writeFileSync(supervisorFile(dataDir), String(process.pid))
   return postmaster
 }
 
-/** PostgreSQL is stopping, or has just gone. */
-function isLeaving(error: unknown): boolean {
+/** Whether the error means that PostgreSQL is shutting down or has just ended. */
+function isShuttingDown(error: unknown): boolean {
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''
   return (
     ['57P01', '57P03', 'ECONNREFUSED', 'ECONNRESET'].includes(code) ||
@@ -104,45 +111,45 @@ function isLeaving(error: unknown): boolean {
   )
 }
 
-/** What the server that keeps it has brought back; null as long as it has not. */
-function adoptReady(dataFolder: string, port: number): Held | null {
+/** The postmaster that its supervisor has restarted; null before that. */
+function attachToReady(dataFolder: string, port: number): LockOwner | null {
   const found = readPostmaster(dataFolder)
   if (!found?.isReady || found.port !== port || !isAlive(found.pid)) return null
   return { pid: found.pid, port, isOurs: false }
 }
 
-async function start(options: EmbeddedPostgresOptions, password: string): Promise<Held> {
+async function start(options: EmbeddedPostgresOptions, password: string): Promise<LockOwner> {
   const runner = chooseRunner({
     binaries: options.binaries ?? findPostgresBinaries(),
     dataFolder: join(options.dataDir, 'postgres'),
     ...options.runner,
   })
-  const adopted = await adoptLiving(options.dataDir, runner.dataFolder)
+  const adopted = await attachToRunning(options.dataDir, runner.dataFolder)
   if (adopted) return adopted
   if (!existsSync(join(runner.dataFolder, 'PG_VERSION')))
-    await createCluster(runner, { password, isForgetful: options.parameters?.['fsync'] === 'off' })
+    await createCluster(runner, { password, noSync: options.parameters?.['fsync'] === 'off' })
   return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 
-/** Who started the postmaster: while that server lives, another that finds the postmaster must not stop it. */
-function keeperFile(dataDir: string): string {
+/** The file with the supervisor's process id. No other server stops the postmaster while its supervisor runs. */
+function supervisorFile(dataDir: string): string {
   return join(dataDir, 'postgres.keeper')
 }
 
-function keeperOf(dataDir: string): number {
-  const file = keeperFile(dataDir)
+function readSupervisorPid(dataDir: string): number {
+  const file = supervisorFile(dataDir)
   return existsSync(file) ? Number(readFileSync(file, 'utf8')) : 0
 }
 
-/** The postmaster that lives in the folder, once it is ready; null when none does. */
-async function adoptLiving(dataDir: string, dataFolder: string): Promise<Held | null> {
+/** Waits until the folder's running postmaster is ready; null if none runs. */
+async function attachToRunning(dataDir: string, dataFolder: string): Promise<LockOwner | null> {
   if (!existsSync(dataFolder)) return null
   for (
-    let found = await findLivingPostmaster(dataFolder);
+    let found = await findRunningPostmaster(dataFolder);
     found;
-    found = await findLivingPostmaster(dataFolder)
+    found = await findRunningPostmaster(dataFolder)
   ) {
-    const keeper = keeperOf(dataDir)
+    const keeper = readSupervisorPid(dataDir)
     const isOurs = keeper === process.pid || !(keeper > 0 && isAlive(keeper))
     if (found.isReady) return { pid: found.pid, port: found.port, isOurs }
     await pause(20)
@@ -150,15 +157,15 @@ async function adoptLiving(dataDir: string, dataFolder: string): Promise<Held | 
   return null
 }
 
-function keptPassword(dataDir: string): string {
+function readOrCreatePassword(dataDir: string): string {
   const file = join(dataDir, 'postgres.password')
   if (!existsSync(file)) writeFileSync(file, randomBytes(24).toString('hex'), { mode: 0o600, flag: 'wx' })
   return readFileSync(file, 'utf8').trim()
 }
 
 /**
- * The server works as a user that is no superuser, as it would on a cluster of one's own: makes `floorcast` with the
- * superuser's password, and its database. Resolves to that user's address.
+ * Creates the user `floorcast`, with the superuser's password, and its database. The server never works as a superuser,
+ * because it is none on a customer's cluster either. Resolves to the user's URL.
  */
 export async function ensureOwnerAndDatabase(superuserUrl: string): Promise<string> {
   const address = new URL(superuserUrl)

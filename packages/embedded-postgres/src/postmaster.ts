@@ -3,14 +3,14 @@ import { join } from 'node:path'
 import { execFileSync } from 'node:child_process'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** What postmaster.pid says: PostgreSQL writes it line by line as it starts. */
+/** The content of postmaster.pid, which PostgreSQL writes line by line during its start. */
 export interface Postmaster {
   pid: number
   port: number
   isReady: boolean
 }
 
-/** Reads postmaster.pid of a data folder; null when there is none or it is not yet whole. */
+/** Reads postmaster.pid of a data folder; null if it is missing or incomplete. */
 export function readPostmaster(dataFolder: string): Postmaster | null {
   let lines: string[]
   try {
@@ -24,36 +24,36 @@ export function readPostmaster(dataFolder: string): Postmaster | null {
 }
 
 /**
- * The postmaster that lives in this data folder, or null after removing a postmaster.pid that nobody stands behind: its
- * process is gone, is a zombie that nobody reaped, or is another program that got its number.
+ * Finds the postmaster that runs in a data folder. Otherwise it removes a stale postmaster.pid, whose process has ended, is
+ * a zombie or is another program with the same id, and returns null.
  */
-export async function findLivingPostmaster(dataFolder: string): Promise<Postmaster | null> {
+export async function findRunningPostmaster(dataFolder: string): Promise<Postmaster | null> {
   const written = readPostmaster(dataFolder)
-  if (written && (await livesIn(written.pid, dataFolder))) return written
-  await lastBackendsGone(dataFolder)
+  if (written && (await runsIn(written.pid, dataFolder))) return written
+  await waitForLastBackends(dataFolder)
   rmSync(join(dataFolder, 'postmaster.pid'), { force: true })
   return null
 }
 
-/** Backends whose postmaster was killed end by themselves, but PostgreSQL must not be started over them. */
-async function lastBackendsGone(dataFolder: string): Promise<void> {
+/** Waits for the backends of a killed postmaster: they end soon, and PostgreSQL must not start before that. */
+async function waitForLastBackends(dataFolder: string): Promise<void> {
   for (let attempt = 0; attempt < 200; attempt++) {
-    if (!someProcessIn(dataFolder)) return
+    if (!hasProcessIn(dataFolder)) return
     await pause(50)
   }
-  throw new Error(`Processes of a former PostgreSQL still work in ${dataFolder}: end them, then start again`)
+  throw new Error(`Processes of a former PostgreSQL still run in ${dataFolder}: end them, then start again`)
 }
 
-async function livesIn(pid: number, dataFolder: string): Promise<boolean> {
-  if (process.platform !== 'linux') return commandOf(pid).includes(dataFolder)
-  return isAlive(pid) && workingFolder(pid) === realpathSync(dataFolder)
+async function runsIn(pid: number, dataFolder: string): Promise<boolean> {
+  if (process.platform !== 'linux') return readCommand(pid).includes(dataFolder)
+  return isAlive(pid) && readWorkingFolder(pid) === realpathSync(dataFolder)
 }
 
-/** Is the process there, and no zombie? */
+/** Whether the process exists and is no zombie. */
 export function isAlive(pid: number): boolean {
   if (process.platform === 'linux') {
     try {
-      // "pid (name) S …": the name may hold anything, so the state is looked for after the last parenthesis.
+      // "pid (name) S …": the name may contain anything, so the state follows the last parenthesis.
       const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
       return !/^[ZX]$/.test(stat.slice(stat.lastIndexOf(')') + 2).split(' ')[0] ?? 'X')
     } catch {
@@ -68,15 +68,15 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-function someProcessIn(dataFolder: string): boolean {
+function hasProcessIn(dataFolder: string): boolean {
   if (process.platform !== 'linux') return false
   const folder = realpathSync(dataFolder)
   return readdirSync('/proc').some(
-    entry => /^\d+$/.test(entry) && workingFolder(Number(entry)) === folder && isAlive(Number(entry)),
+    entry => /^\d+$/.test(entry) && readWorkingFolder(Number(entry)) === folder && isAlive(Number(entry)),
   )
 }
 
-function workingFolder(pid: number): string | null {
+function readWorkingFolder(pid: number): string | null {
   try {
     return readlinkSync(`/proc/${pid}/cwd`)
   } catch {
@@ -84,7 +84,7 @@ function workingFolder(pid: number): string | null {
   }
 }
 
-function commandOf(pid: number): string {
+function readCommand(pid: number): string {
   try {
     return execFileSync('ps', ['-o', 'command=', '-p', String(pid)], { encoding: 'utf8' })
   } catch {
@@ -92,14 +92,11 @@ function commandOf(pid: number): string {
   }
 }
 
-/**
- * Stops a postmaster: fast shutdown (sessions end, a checkpoint is written), and after `patienceMillis` an immediate one,
- * from which the next start recovers.
- */
-export async function stopPostmaster(pid: number, patienceMillis = 7000): Promise<void> {
-  for (const [signal, patience] of [['SIGINT', patienceMillis] as const, ['SIGQUIT', 2000] as const]) {
+/** Stops a postmaster: a fast shutdown and, after `timeoutMs`, an immediate one, from which the next start recovers. */
+export async function stopPostmaster(pid: number, timeoutMs = 7000): Promise<void> {
+  for (const [signal, limitMs] of [['SIGINT', timeoutMs] as const, ['SIGQUIT', 2000] as const]) {
     if (!isAlive(pid)) return
     process.kill(pid, signal)
-    for (let waited = 0; waited < patience && isAlive(pid); waited += 10) await pause(10)
+    for (let waitedMs = 0; waitedMs < limitMs && isAlive(pid); waitedMs += 10) await pause(10)
   }
 }

@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { type Postmaster, readPostmaster } from './postmaster.ts'
 import type { Runner } from './unprivileged-runner.ts'
 
-const ATTEMPTS = 5
-const LOG_BYTES = 10_000_000
-const READY_SECONDS = 60
+const MAX_ATTEMPTS = 5
+const MAX_LOG_BYTES = 10_000_000
+const READY_TIMEOUT_SECONDS = 60
 
 interface StartOptions {
   dataDir: string
@@ -17,9 +17,9 @@ interface StartOptions {
 }
 
 /**
- * Starts postgres and resolves when it takes connections. A port that somebody took between the asking and the start is
- * no failure: another is tried. Its log is DATA_DIR/postgres.log.
- * @throws Error with the last lines of the log.
+ * Starts postgres and resolves when it accepts connections. If another program takes the chosen port before the start, it
+ * tries another port. PostgreSQL's log is DATA_DIR/postgres.log.
+ * @throws Error with the last lines of the log
  */
 export async function startPostmaster(
   runner: Runner,
@@ -28,21 +28,21 @@ export async function startPostmaster(
   const logFile = join(options.dataDir, 'postgres.log')
   for (let attempt = 1; ; attempt++) {
     const log = openSync(logFile, 'a', 0o600)
-    const before = shortened(log)
+    const before = truncateLog(log)
     const port = await (options.choosePort ?? freePort)()
     const child = launch(runner, { port, log, parameters: options.parameters ?? {} })
     closeSync(log)
-    const postmaster = await whenReady(child, runner.dataFolder)
+    const postmaster = await waitUntilReady(child, runner.dataFolder)
     if (postmaster) return postmaster
     const said = readFileSync(logFile).subarray(before).toString().trim()
-    if (attempt >= ATTEMPTS || !said.includes('could not bind'))
+    if (attempt >= MAX_ATTEMPTS || !said.includes('could not bind'))
       throw new Error(`PostgreSQL did not start (${logFile}):\n${said.split('\n').slice(-8).join('\n')}`)
   }
 }
 
-function shortened(log: number): number {
+function truncateLog(log: number): number {
   const { size } = fstatSync(log)
-  if (size <= LOG_BYTES) return size
+  if (size <= MAX_LOG_BYTES) return size
   ftruncateSync(log)
   return 0
 }
@@ -61,7 +61,7 @@ function launch(
   const settings = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program = runner.binaries.postgres, ...rest] = [
     ...runner.prefix,
-    // Innermost: a change of user on the way clears the signal.
+    // Innermost, because a change of user clears the signal.
     ...(hasSetpriv() ? ['setpriv', '--pdeathsig', 'INT', '--'] : []),
     runner.binaries.postgres,
     '-D',
@@ -69,7 +69,7 @@ function launch(
     ...settings,
   ]
   return spawn(program, rest, {
-    // Its own process group: a Ctrl+C in the terminal is for the server, which stops it in order.
+    // In its own process group: a Ctrl+C in the terminal must reach only the server, which stops PostgreSQL in order.
     detached: true,
     cwd: '/',
     stdio: ['ignore', given.log, given.log],
@@ -83,7 +83,7 @@ function hasSetpriv(): boolean {
   )
 }
 
-/** A port that was free a moment ago. */
+/** Finds a free port. Another program may take it before PostgreSQL does. */
 function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()
@@ -95,15 +95,15 @@ function freePort(): Promise<number> {
   })
 }
 
-/** The postmaster once it says it is ready; null when it ended instead. */
-async function whenReady(
+/** Waits until the postmaster is ready; null if it has ended. */
+async function waitUntilReady(
   child: ChildProcess,
   dataFolder: string,
 ): Promise<Omit<Postmaster, 'isReady'> | null> {
   let hasEnded = false
   child.once('exit', () => (hasEnded = true))
   child.once('error', () => (hasEnded = true))
-  for (let waited = 0; waited < READY_SECONDS * 1000 && !hasEnded; waited += 10) {
+  for (let waited = 0; waited < READY_TIMEOUT_SECONDS * 1000 && !hasEnded; waited += 10) {
     const written = readPostmaster(dataFolder)
     if (written?.isReady && written.pid === child.pid) {
       child.unref()

@@ -18,10 +18,10 @@ function freshFolder(): string {
 }
 
 async function start(dataDir: string) {
-  const said = vi.fn<(what: object) => void>()
-  const postgres = await startEmbeddedPostgres({ dataDir, parameters, said })
+  const onRestart = vi.fn<(what: object) => void>()
+  const postgres = await startEmbeddedPostgres({ dataDir, parameters, onRestart })
   onTestFinished(() => postgres.stop())
-  return { postgres, said }
+  return { postgres, onRestart }
 }
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
@@ -36,11 +36,11 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
 const patient = { timeout: 20_000, interval: 50 }
 
 test('killed alone, PostgreSQL comes back where it was, with what was committed', async () => {
-  const { postgres, said } = await start(freshFolder())
+  const { postgres, onRestart } = await start(freshFolder())
   await ask(postgres.url, 'create table kept as select 7 as number')
   const { pid } = postgres
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(said).toHaveBeenCalledWith({ pid: postgres.pid }), patient)
+  await vi.waitFor(() => expect(onRestart).toHaveBeenCalledWith({ pid: postgres.pid }), patient)
   expect(postgres.pid).not.toBe(pid)
   expect(await ask(postgres.url, 'select number from kept')).toEqual([{ number: 7 }])
   await postgres.stop()

@@ -1,37 +1,37 @@
 import { isAlive } from './postmaster.ts'
 
-/** A postmaster as one server knows it. */
-export interface Held {
+/** The postmaster that owns a data folder's lock file. */
+export interface LockOwner {
   pid: number
   port: number
-  /** Ours to stop: we started it, or who did is gone. */
+  /** Whether this process supervises it: it started it, or the former supervisor has ended. */
   isOurs: boolean
 }
 
-export interface Keeping {
-  /** Starts it anew, or adopts what another server started meanwhile; null: leave it to that server and look again. */
-  revive: (port: number) => Promise<Held | null>
-  /** Told of each failed and each successful try. */
-  said: (what: { pid: number } | { error: unknown }) => void
+export interface SupervisionOptions {
+  /** Restarts it or attaches to a restarted one. Null means that another supervisor is about to restart it. */
+  restart: (port: number) => Promise<LockOwner | null>
+  /** Called after each attempt. */
+  onRestart: (what: { pid: number } | { error: unknown }) => void
 }
 
-const LOOK_MILLIS = 500
+const CHECK_INTERVAL_MS = 500
 
 /**
- * Looks after a postmaster that may end by itself (killed for want of memory, by somebody, with the server that had started
- * it): it comes back on the port that every connection knows.
+ * Supervises a postmaster: checks it every 500 ms and restarts it if it has ended, for example after a kill for lack of
+ * memory. It restarts on the same port, so that connection URLs stay valid.
  */
-export function keepPostmaster(first: Held, { revive, said }: Keeping) {
+export function superviseServer(first: LockOwner, { restart, onRestart }: SupervisionOptions) {
   let held = first
   let reviving: Promise<void> | null = null
   const look = async () => {
     try {
-      const next = await revive(held.port)
+      const next = await restart(held.port)
       if (!next) return
       held = next
-      said({ pid: held.pid })
+      onRestart({ pid: held.pid })
     } catch (error) {
-      said({ error })
+      onRestart({ error })
     }
   }
   const timer = setInterval(() => {
@@ -39,14 +39,14 @@ export function keepPostmaster(first: Held, { revive, said }: Keeping) {
     reviving = look().finally(() => {
       reviving = null
     })
-  }, LOOK_MILLIS)
-  // It keeps PostgreSQL, not the program.
+  }, CHECK_INTERVAL_MS)
+  // The timer must not keep the process alive.
   timer.unref()
   return {
-    /** The postmaster of now. */
+    /** The current postmaster. */
     current: () => held,
-    /** Ends the looking. @returns the postmaster there is. */
-    end: async (): Promise<Held> => {
+    /** Ends the supervision. @returns the current postmaster */
+    end: async (): Promise<LockOwner> => {
       clearInterval(timer)
       await reviving
       return held

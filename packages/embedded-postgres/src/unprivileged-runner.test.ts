@@ -80,23 +80,23 @@ describe.skipIf(!isRoot)('started by root', () => {
   )
 
   test('in an open folder, without namespaces: drops to nobody, in place', async () => {
-    const elsewhere = join(home, 'elsewhere')
+    const fallbackFolder = join(home, 'fallback')
     const dataDir = join(home, 'data')
-    const postgres = await start({ dataDir, runner: { mayUnshare: false, elsewhere } })
+    const postgres = await start({ dataDir, runner: { canUnshare: false, fallbackFolder } })
     expect(userOf(postgres.pid)).toBe(NOBODY)
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(NOBODY)
     expect(await ask(postgres, 'create table kept as select 7 as seven')).toEqual([])
     await postgres.stop()
     // Files that are nobody's stay so, even where a namespace would do now.
-    const again = await start({ dataDir, runner: { elsewhere } })
+    const again = await start({ dataDir, runner: { fallbackFolder } })
     expect(userOf(again.pid)).toBe(NOBODY)
     expect(await ask(again, 'select * from kept')).toEqual([{ seven: 7 }])
   })
 
-  test('in a closed folder, without namespaces: runs as nobody from copies elsewhere', async () => {
-    const elsewhere = join(home, 'elsewhere')
+  test('in a closed folder, without namespaces: runs as nobody from copies in the fallback folder', async () => {
+    const fallbackFolder = join(home, 'fallback')
     const { dataDir, binaries } = closedFolder()
-    const runner = { mayUnshare: false, elsewhere }
+    const runner = { canUnshare: false, fallbackFolder }
     const first = await start({ dataDir, binaries, runner })
     expect(userOf(first.pid)).toBe(NOBODY)
     expect(existsSync(join(dataDir, 'postgres'))).toBe(false)
@@ -110,7 +110,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     const options = {
       dataDir: join(home, 'data'),
       parameters: { fsync: 'off' },
-      runner: { mayUnshare: false, elsewhere: join(home, 'elsewhere') },
+      runner: { canUnshare: false, fallbackFolder: join(home, 'fallback') },
     }
     const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER.href)})
       console.log((await startEmbeddedPostgres(${JSON.stringify(options)})).pid)
@@ -129,15 +129,15 @@ describe.skipIf(!isRoot)('started by root', () => {
     'data made in a namespace goes along when namespaces are forbidden later',
     async () => {
       const { dataDir, binaries } = closedFolder()
-      const elsewhere = join(home, 'elsewhere')
-      const first = await start({ dataDir, binaries, runner: { elsewhere } })
+      const fallbackFolder = join(home, 'fallback')
+      const first = await start({ dataDir, binaries, runner: { fallbackFolder } })
       await ask(first, 'create table kept as select 7 as seven')
       await first.stop()
-      const moved = await start({ dataDir, binaries, runner: { mayUnshare: false, elsewhere } })
+      const moved = await start({ dataDir, binaries, runner: { canUnshare: false, fallbackFolder } })
       expect(userOf(moved.pid)).toBe(NOBODY)
       expect(await ask(moved, 'select * from kept')).toEqual([{ seven: 7 }])
       await moved.stop()
-      const stays = await start({ dataDir, binaries, runner: { elsewhere } })
+      const stays = await start({ dataDir, binaries, runner: { fallbackFolder } })
       expect(await ask(stays, 'select * from kept')).toEqual([{ seven: 7 }])
     },
   )

@@ -6,13 +6,13 @@ import { binariesIn, type PostgresBinaries } from './postgres-binaries.ts'
 
 /** PostgreSQL refuses root. 65534 is `nobody` on every Linux; the number alone is enough. */
 const NOBODY = 65_534
-const ELSEWHERE = '/var/lib/floorcast'
+const FALLBACK_FOLDER = '/var/lib/floorcast'
 
-/** As whom, from which binaries and in which folder PostgreSQL runs. */
+/** The user, the binaries and the folder with which PostgreSQL runs. */
 export interface Runner {
-  /** Put before the program: `unshare …`, or nothing. */
+  /** The command before the program: `unshare …`, or nothing. */
   prefix: string[]
-  /** The user to drop to; null: stay who we are. */
+  /** The user to drop to; null means the current user. */
   user: number | null
   binaries: PostgresBinaries
   dataFolder: string
@@ -21,60 +21,62 @@ export interface Runner {
 export interface RunnerChoice {
   binaries: PostgresBinaries
   dataFolder: string
-  /** Where binaries and data go when nobody may enter their folders. */
-  elsewhere?: string
-  /** Whether a user namespace may be used; a probe finds out unless told. */
-  mayUnshare?: boolean
+  /** The folder for copies of binaries and data whose own folders the user `nobody` cannot enter. */
+  fallbackFolder?: string
+  /** Whether user namespaces are available; probed by default. */
+  canUnshare?: boolean
 }
 
-/** What `unshare` is told. */
-const UNSHARE = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
+const UNSHARE_ARGUMENTS = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBODY}`, '--']
 
 /**
- * Finds how PostgreSQL can run here. Not root: as we are. Root: inside a user namespace where root's files stay root's
- * and PostgreSQL sees itself as nobody; where that is forbidden, as nobody, and if nobody may not enter the project's or
- * the data's folder, from a copy under /var/lib/floorcast.
+ * Chooses how PostgreSQL runs, because it refuses to run as root:
+ *
+ * 1. For any other user, it runs as that user.
+ * 2. For root, it runs in a user namespace, in which the files stay root's and PostgreSQL sees itself as `nobody`.
+ * 3. Where namespaces are forbidden, it runs as `nobody`. If `nobody` cannot enter the project's or the data's folder, it
+ *    runs from a copy below /var/lib/floorcast.
  */
 export function chooseRunner(choice: RunnerChoice): Runner {
   const { binaries, dataFolder } = choice
   if (process.getuid?.() !== 0) return { prefix: [], user: null, binaries, dataFolder }
-  const moved = folderElsewhere(choice)
+  const moved = fallbackFolderOf(choice)
   const isMoved = existsSync(join(moved, 'postgres', 'PG_VERSION'))
   const owner = existsSync(dataFolder) ? statSync(dataFolder).uid : 0
-  if (!isMoved && owner === 0 && (choice.mayUnshare ?? canUnshare()))
-    return { prefix: ['unshare', ...UNSHARE], user: null, binaries, dataFolder }
-  return dropTo(owner === 0 ? NOBODY : owner, choice, moved)
+  if (!isMoved && owner === 0 && (choice.canUnshare ?? canUnshare()))
+    return { prefix: ['unshare', ...UNSHARE_ARGUMENTS], user: null, binaries, dataFolder }
+  return runAs(owner === 0 ? NOBODY : owner, choice, moved)
 }
 
 function canUnshare(): boolean {
-  return process.platform === 'linux' && spawnSync('unshare', [...UNSHARE, 'true']).status === 0
+  return process.platform === 'linux' && spawnSync('unshare', [...UNSHARE_ARGUMENTS, 'true']).status === 0
 }
 
-function folderElsewhere({ dataFolder, elsewhere = ELSEWHERE }: RunnerChoice): string {
-  return join(elsewhere, createHash('sha256').update(dataFolder).digest('hex').slice(0, 16))
+function fallbackFolderOf({ dataFolder, fallbackFolder = FALLBACK_FOLDER }: RunnerChoice): string {
+  return join(fallbackFolder, createHash('sha256').update(dataFolder).digest('hex').slice(0, 16))
 }
 
-function dropTo(user: number, choice: RunnerChoice, moved: string): Runner {
-  const binaries = mayEnter(choice.binaries.postgres, user) ? choice.binaries : copyBinaries(choice)
+function runAs(user: number, choice: RunnerChoice, moved: string): Runner {
+  const binaries = canEnter(choice.binaries.postgres, user) ? choice.binaries : copyBinaries(choice)
   mkdirSync(choice.dataFolder, { recursive: true, mode: 0o700 })
-  const isEnterable = mayEnter(join(choice.dataFolder, '..'), user) && !existsSync(join(moved, 'postgres'))
+  const isEnterable = canEnter(join(choice.dataFolder, '..'), user) && !existsSync(join(moved, 'postgres'))
   const dataFolder = isEnterable ? choice.dataFolder : moveData(choice.dataFolder, moved)
   execFileSync('chown', ['-R', `${user}:${user}`, dataFolder])
   return { prefix: [], user, binaries, dataFolder }
 }
 
-/** May this user enter a folder, or run a program? Asked of the kernel by trying it as that user. */
-function mayEnter(path: string, user: number): boolean {
+/** Whether a user can enter a folder or run a program, tested by a process of that user. */
+function canEnter(path: string, user: number): boolean {
   return (
     spawnSync('/bin/sh', ['-c', 'test -x "$1"', 'sh', path], { uid: user, gid: user, cwd: '/' }).status === 0
   )
 }
 
-function copyBinaries({ binaries, elsewhere = ELSEWHERE }: RunnerChoice): PostgresBinaries {
+function copyBinaries({ binaries, fallbackFolder = FALLBACK_FOLDER }: RunnerChoice): PostgresBinaries {
   const { size, mtimeMs } = statSync(binaries.postgres)
-  const folder = join(elsewhere, `binaries-${size}-${Math.round(mtimeMs)}`)
+  const folder = join(fallbackFolder, `binaries-${size}-${Math.round(mtimeMs)}`)
   if (!existsSync(folder)) {
-    makeOpenFolder(elsewhere)
+    makeOpenFolder(fallbackFolder)
     const unfinished = `${folder}.${process.pid}`
     cpSync(binaries.folder, unfinished, { recursive: true, verbatimSymlinks: true })
     renameSync(unfinished, folder)
@@ -82,7 +84,7 @@ function copyBinaries({ binaries, elsewhere = ELSEWHERE }: RunnerChoice): Postgr
   return binariesIn(folder)
 }
 
-/** Data made before, under another arrangement, goes along; the original goes once the copy is whole. */
+/** Moves existing data to the fallback folder. The original is deleted after the copy is complete. */
 function moveData(dataFolder: string, moved: string): string {
   const target = join(moved, 'postgres')
   if (existsSync(target)) return target

@@ -4,16 +4,16 @@ import type { AlertCue } from './cue-types.ts'
 import { MINUTE, type Ms, parseDateTime, SECOND } from './instant.ts'
 import { lengthOf } from './media.ts'
 
-/** What of a manifest alerts need; a device that has no manifest yet has none of it. */
+/** The part of a manifest that alerts need. A device without a manifest passes empty lists. */
 type AlertSource = Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'files'>
 
-/** Whether the server tells other open alerts than the manifest names: then the manifest is to be fetched. */
+/** Whether the server's open alerts differ from the manifest's, so that the manifest must be fetched. */
 export function alertsDiffer({ alerts }: AlertSource, notices: readonly AlertNotice[]): boolean {
   const named = new Set(alerts.map(({ uid }) => uid))
   return named.size !== notices.length || notices.some(({ uid }) => !named.has(uid))
 }
 
-/** The manifest with the alerts that were told beside it, each with the sound of its kind, or the siren. */
+/** The manifest with the separately announced alerts added, each with the sound of its kind or the siren. */
 export function withAlerts<M extends AlertSource>(manifest: M, notices: readonly AlertNotice[]): M {
   const named = new Set(manifest.alerts.map(({ uid }) => uid))
   const added = notices
@@ -24,14 +24,14 @@ export function withAlerts<M extends AlertSource>(manifest: M, notices: readonly
   return added.length === 0 ? manifest : { ...manifest, alerts: [...manifest.alerts, ...added] }
 }
 
-/** The open alert that began last; it sounds whatever the clock says of its beginning. */
+/** The open alert with the latest start. It sounds even if its start lies in the future of the device's clock. */
 function newestAlert(manifest: AlertSource): DeviceAlert | undefined {
   return manifest.alerts.toSorted(
     (a, b) => parseDateTime(b.beganAt) - parseDateTime(a.beganAt) || (b.uid > a.uid ? 1 : -1),
   )[0]
 }
 
-/** The alert that sounds, repeated from its beginning until it is no longer in the manifest; null when none is open. */
+/** The current alert, which repeats until the manifest no longer contains it; null if none is open. */
 export function alertCue(manifest: AlertSource, at: Ms): AlertCue | null {
   const alert = newestAlert(manifest)
   if (!alert) return null

@@ -26,7 +26,7 @@ test('Always answers, with an end after the instant, and only with what is held'
       expect(cue.offsetSeconds).toBe((at - cue.startsAt) / 1000)
       if (cue.kind === 'alert') return
       expect(held).toContain(cue.file.sha256)
-      const soundsUntil = cue.until + cue.overlap
+      const soundsUntil = cue.until + cue.overlapMs
       const wholeUntil = cue.startsAt + Math.round(cue.file.durationSeconds * 1000)
       if (cue.cutBy === null && cue.because !== 'timeline') expect(soundsUntil).toBe(wholeUntil)
       else expect(soundsUntil).toBeLessThanOrEqual(wholeUntil)

@@ -2,7 +2,7 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
-import { type DueTrack, type LoopPosition, positionAt } from './loop-position.ts'
+import { type TimedTrack, type LoopPosition, positionAt } from './loop-position.ts'
 import { lengthOf } from './media.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
@@ -11,9 +11,9 @@ export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
 export interface SimpleContext {
   manifest: DeviceManifest
   playlist: SimplePlaylist
-  /** When the loop began: the opening, or the publication's start on its first day. */
+  /** The loop's start: the opening, or the publication's start on its first day. */
   origin: Ms
-  /** Nothing is due at or after it. */
+  /** Timed tracks at or after it are dropped. */
   end: Ms
   held: ReadonlySet<string>
 }
@@ -25,8 +25,8 @@ function playableTracks({ manifest, playlist }: SimpleContext): Track[] {
   })
 }
 
-/** The timed tracks, each once a day, in the order of their moments; endless when the shop never closes. */
-function* dueTracks(tracks: readonly Track[], question: SimpleContext): Generator<DueTrack> {
+/** The timed tracks, each once a day, in time order. The sequence is endless if the shop never closes. */
+function* timedTracksOf(tracks: readonly Track[], question: SimpleContext): Generator<TimedTrack> {
   const zone = question.manifest.device.timeZone
   const timed = tracks
     .map(track => ({ ...track, wall: parseTimeOfDay(track.item.startTime ?? '') }))
@@ -43,20 +43,23 @@ function* dueTracks(tracks: readonly Track[], question: SimpleContext): Generato
 }
 
 /**
- * What a simple playlist plays at an instant. The loop is made of what is held: a missing track is left out, never
- * waited for, so that a shop hears music from the first file on. `reason` is for a position without a track.
+ * The position of a simple playlist at an instant. The loop consists of held tracks only. A missing track is left out, so
+ * that a shop hears music from the first downloaded file on. `reason` applies to a position without a track.
  */
 export function simplePositionAt(
-  question: SimpleContext,
+  context: SimpleContext,
   at: Ms,
 ): LoopPosition & { reason: 'empty' | 'not-downloaded' } {
-  const tracks = playableTracks(question)
-  const held = tracks.filter(track => question.held.has(track.file.sha256))
+  const tracks = playableTracks(context)
+  const held = tracks.filter(track => context.held.has(track.file.sha256))
   const loop = makeLoop(
     held.filter(track => track.item.startTime === null),
-    question.playlist.crossfadeSeconds,
+    context.playlist.crossfadeSeconds,
   )
   const timed = held.filter(track => track.item.startTime !== null)
-  const position = positionAt({ loop, origin: question.origin, dues: dueTracks(timed, question) }, at)
+  const position = positionAt(
+    { loop, origin: context.origin, timedTracks: timedTracksOf(timed, context) },
+    at,
+  )
   return { ...position, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
 }

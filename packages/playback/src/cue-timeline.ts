@@ -7,7 +7,7 @@ import { nextClockChange, wallAt } from './zone.ts'
 
 export type SmartPlaylist = Extract<ManifestPlaylist, { form: 'smart' }>
 
-/** The window's wall times; `length` of a day or less. */
+/** The window in wall time; `length` is at most a day. */
 interface Window {
   start: Ms
   length: Ms
@@ -25,7 +25,7 @@ function windowOf(playlist: SmartPlaylist): Window {
 
 export interface TimelinePlay {
   state: 'play'
-  /** The day on which the window began. */
+  /** The day on which the window starts. */
   day: DayNumber
   file: ManifestFile
   startsAt: Ms
@@ -37,7 +37,7 @@ export interface TimelinePlay {
 export type TimelinePosition =
   { state: 'outside-window'; until: Ms } | { state: 'idle'; day: DayNumber; until: Ms } | TimelinePlay
 
-interface Planned {
+interface ScheduledPlay {
   file: ManifestFile
   /** From the window's start. */
   start: Ms
@@ -45,13 +45,13 @@ interface Planned {
 }
 
 /**
- * A play ends where the next one begins if the two are no further apart than this; a crossfade is longer. Starts are
- * rounded to milliseconds, and a replaced file may be 0.05 s longer or shorter than the planned one: without this, there
- * would be short silences, cuts, or a melody that sounds on under an ad.
+ * Up to this distance between a play's end and the next start, the play ends at the next start; a crossfade is longer.
+ * Starts are rounded to milliseconds, and a replaced file may differ from the planned length by 0.05 s. Without this rule,
+ * there would be short silences, cuts, or a melody that continues under an ad.
  */
-const MEETING: Ms = 60
+const MAX_JOINT_MS: Ms = 60
 
-function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Planned[] {
+function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): ScheduledPlay[] {
   const plays = playlist.blocks.flatMap(block =>
     block.items.flatMap(item => {
       const file = files[item.file]
@@ -62,20 +62,20 @@ function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Pl
   const ordered = plays.toSorted((a, b) => a.start - b.start)
   return ordered.map((play, index) => {
     const next = ordered[index + 1]?.start ?? Infinity
-    return next > play.start && Math.abs(next - play.end) <= MEETING ? { ...play, end: next } : play
+    return next > play.start && Math.abs(next - play.end) <= MAX_JOINT_MS ? { ...play, end: next } : play
   })
 }
 
 interface OrderedDay {
   files: DeviceManifest['files']
-  plays: readonly Planned[]
+  plays: readonly ScheduledPlay[]
 }
 
-/** A walk asks some thousand times about the same day. */
+/** A cache: an iteration over cues asks some thousand times about the same day. */
 const days = new WeakMap<SmartPlaylist, OrderedDay>()
 
-/** The day's plays in order. */
-function plannedPlays({ files }: DeviceManifest, playlist: SmartPlaylist): readonly Planned[] {
+/** The day's plays in time order, from the cache. */
+function scheduledPlays({ files }: DeviceManifest, playlist: SmartPlaylist): readonly ScheduledPlay[] {
   const known = days.get(playlist)
   if (known?.files === files) return known.plays
   const plays = orderPlays(files, playlist)
@@ -83,8 +83,8 @@ function plannedPlays({ files }: DeviceManifest, playlist: SmartPlaylist): reado
   return plays
 }
 
-/** The place of the last play that has begun at `position`; -1 before the first. */
-function findBegun(plays: readonly Planned[], position: Ms): number {
+/** The index of the last play that has started at `position`; -1 before the first. */
+function findStarted(plays: readonly ScheduledPlay[], position: Ms): number {
   let low = 0
   let high = plays.length
   while (low < high) {
@@ -95,14 +95,14 @@ function findBegun(plays: readonly Planned[], position: Ms): number {
   return low - 1
 }
 
-interface Place {
+interface WindowPosition {
   window: Window
-  /** Since the window's start, by the wall clock; beyond its length when the window is over. */
+  /** The wall time since the window's start; more than its length after its end. */
   position: Ms
   opened: Ms
 }
 
-function placeAt(zone: string, playlist: SmartPlaylist, at: Ms): Place {
+function windowPositionAt(zone: string, playlist: SmartPlaylist, at: Ms): WindowPosition {
   const window = windowOf(playlist)
   const wall = wallAt(zone, at)
   const startedToday = Math.floor(wall / DAY) * DAY + window.start
@@ -110,18 +110,18 @@ function placeAt(zone: string, playlist: SmartPlaylist, at: Ms): Place {
   return { window, opened, position: wall - opened }
 }
 
-/** The files of a smart day in the order in which they are heard from `at` on, the day's beginning after its end. */
+/** The files of a smart day in play order from `at` on. The day's beginning follows its end. */
 export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at: Ms): ManifestFile[] {
-  const plays = plannedPlays(manifest, playlist)
-  const { position } = placeAt(manifest.device.timeZone, playlist, at)
-  const now = Math.max(0, findBegun(plays, position))
+  const plays = scheduledPlays(manifest, playlist)
+  const { position } = windowPositionAt(manifest.device.timeZone, playlist, at)
+  const now = Math.max(0, findStarted(plays, position))
   const isOver = now === plays.length - 1 && (plays[now]?.end ?? 0) <= position
   return [...plays.slice(isOver ? 0 : now), ...plays.slice(0, isOver ? 0 : now)].map(({ file }) => file)
 }
 
 /**
- * The place in a smart playlist's day, by the wall clock: a skipped hour is not played, a repeated one plays twice. A
- * clock change ends what plays, since the timeline jumps there.
+ * The position in a smart playlist's day, by the wall clock: a skipped hour is not played, and a repeated hour plays twice.
+ * A clock change ends the current play, because the timeline jumps there.
  */
 export function timelinePositionAt(
   manifest: DeviceManifest,
@@ -129,22 +129,22 @@ export function timelinePositionAt(
   at: Ms,
 ): TimelinePosition {
   const zone = manifest.device.timeZone
-  const { window, opened, position } = placeAt(zone, playlist, at)
+  const { window, opened, position } = windowPositionAt(zone, playlist, at)
   const change = nextClockChange(zone, at, at + DAY)
   if (position >= window.length)
     return { state: 'outside-window', until: Math.min(at + DAY - position, change) }
 
   const day = Math.floor(opened / DAY)
-  const plays = plannedPlays(manifest, playlist)
-  const index = findBegun(plays, position)
+  const plays = scheduledPlays(manifest, playlist)
+  const index = findStarted(plays, position)
   const play = plays[index]
   const next = Math.min(plays[index + 1]?.start ?? Infinity, window.length)
   if (!play || play.end <= position)
     return { state: 'idle', day, until: Math.min(at + next - position, change) }
   const end = Math.min(play.end, window.length)
   const startsAt = at - (position - play.start)
-  const spot = { state: 'play', day, file: play.file, startsAt } as const
+  const play_ = { state: 'play', day, file: play.file, startsAt } as const
   const until = at + Math.min(end, next) - position
-  if (change < until) return { ...spot, until: change, endsAt: change, cutBy: 'clock-change' }
-  return { ...spot, until, endsAt: at + end - position, cutBy: play.end > end ? 'outside-window' : null }
+  if (change < until) return { ...play_, until: change, endsAt: change, cutBy: 'clock-change' }
+  return { ...play_, until, endsAt: at + end - position, cutBy: play.end > end ? 'outside-window' : null }
 }

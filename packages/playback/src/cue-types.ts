@@ -10,10 +10,10 @@ export const silentReasons = [
   'empty',
   'not-downloaded',
 ] as const
-/** Why nothing plays; a closed list, each with words in every catalogue. */
+/** The reason for silence; a closed list, each with a text in every catalogue. */
 export type SilentReason = (typeof silentReasons)[number]
 
-/** What ends a play before its own end. */
+/** The reason for which a play ends early. */
 export type CutReason = 'closed' | 'publication' | 'outside-dates' | 'outside-window' | 'clock-change'
 
 export interface PlayCue {
@@ -21,18 +21,18 @@ export interface PlayCue {
   /** `loop` and `start-time` of a simple playlist, `timeline` of a smart one. */
   because: 'loop' | 'start-time' | 'timeline'
   publication: ManifestPublication
-  /** Null in a smart playlist, whose plays are not items. */
+  /** Null in a smart playlist, which has no items. */
   itemUid: string | null
   file: ManifestFile
-  /** When this play began by schedule, not after the instant asked for. */
+  /** The scheduled start, at or before the requested instant. */
   startsAt: Ms
-  /** How far into the file the asked instant is; 0 at its beginning. */
+  /** The offset of the requested instant in the file. */
   offsetSeconds: number
-  /** When the next cue begins; always after the asked instant. */
+  /** The start of the next cue, always after the requested instant. */
   until: Ms
-  /** How long it sounds on after `until`, under the next: the crossfade. */
-  overlap: Ms
-  /** Set when `until` is before the file's own end. */
+  /** The crossfade: how long this play continues after `until`. */
+  overlapMs: Ms
+  /** Set if `until` lies before the file's end. */
   cutBy: CutReason | null
 }
 
@@ -40,11 +40,11 @@ export interface AlertCue {
   kind: 'alert'
   because: 'alert'
   alert: DeviceAlert
-  /** Null: the device's own siren. */
+  /** Null means the device's built-in siren. */
   file: ManifestFile | null
   startsAt: Ms
   offsetSeconds: number
-  /** The end of this repeat; it goes on until a manifest without the alert comes. */
+  /** The end of this repetition. The alert repeats until a manifest without it arrives. */
   until: Ms
 }
 
@@ -54,10 +54,10 @@ export interface SilentCue {
   until: Ms
 }
 
-/** What plays at an instant, why, and until when. */
+/** What a device plays at an instant, with the reason and the end. */
 export type Cue = PlayCue | AlertCue | SilentCue
 
-/** A moment at which whatever plays ends, and why. */
+/** A time at which any play ends, with the reason. */
 export interface Limit {
   at: Ms
   why: CutReason

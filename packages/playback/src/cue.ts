@@ -33,13 +33,13 @@ interface CueContext {
   startedAt: Ms
   held: ReadonlySet<string>
   at: Ms
-  /** Null when the shop never closes. */
+  /** Null if the shop never closes. */
   period: OpenPeriod | null
-  /** What ends whatever plays, soonest. */
+  /** The earliest limit. */
   limit: Limit
 }
 
-interface Sounding {
+interface PlayPosition {
   because: PlayCue['because']
   itemUid: string | null
   file: ManifestFile
@@ -57,14 +57,14 @@ const silent = (because: SilentReason, at: Ms, until: Ms): SilentCue => ({
 
 const soonest = (...limits: Limit[]): Limit => limits.reduce((a, b) => (b.at < a.at ? b : a))
 
-/** Missing or unreadable days do not limit. */
+/** The playlist's dates. A missing or unreadable date sets no limit. */
 function datesOf({ playlist }: ManifestPublication): { first: DayNumber; last: DayNumber } {
   const first = parseDay(playlist.startDate ?? '')
   const last = parseDay(playlist.endDate ?? '')
   return { first: Number.isNaN(first) ? -Infinity : first, last: Number.isNaN(last) ? Infinity : last }
 }
 
-function playCue({ at, publication, limit }: CueContext, sounding: Sounding): PlayCue {
+function playCue({ at, publication, limit }: CueContext, sounding: PlayPosition): PlayCue {
   const { endsAt, ...rest } = sounding
   const isLimited = limit.at < rest.until
   const until = isLimited ? limit.at : rest.until
@@ -74,12 +74,12 @@ function playCue({ at, publication, limit }: CueContext, sounding: Sounding): Pl
     publication,
     offsetSeconds: (at - rest.startsAt) / SECOND,
     until,
-    overlap: isLimited ? 0 : Math.max(0, Math.min(endsAt, limit.at) - until),
+    overlapMs: isLimited ? 0 : Math.max(0, Math.min(endsAt, limit.at) - until),
     cutBy: isLimited ? limit.why : rest.cutBy,
   }
 }
 
-/** An always open shop's loop runs on over midnight; an opening begins it anew. Its dates are those of the opening. */
+/** The cue of a simple playlist. Its dates refer to the day of the opening. */
 function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
   const { manifest, held, at, period } = context
   const zone = manifest.device.timeZone
@@ -130,10 +130,10 @@ function smartCue(context: CueContext, playlist: SmartPlaylist): Cue {
 }
 
 /**
- * What plays at `at`, from where in its file, until when, and why; or why nothing does. Total: it answers for every
- * manifest and finite instant, and `until` is always after `at`. A player's next is `cueAt(manifest, cue.until, held)`.
+ * The cue at an instant: what plays, from which offset, until when and why, or why nothing plays. It returns a cue for
+ * every manifest and finite instant, and `until` is always after `at`. The next cue is `cueAt(manifest, cue.until, held)`.
  * @param at milliseconds since 1970 in UTC
- * @param held hashes of the files on the disk that can be played
+ * @param held hashes of the playable files on the disk
  */
 export function cueAt(manifest: DeviceManifest, at: Ms, held: ReadonlySet<string>): Cue {
   const alert = alertCue(manifest, at)
@@ -149,6 +149,6 @@ export function cueAt(manifest: DeviceManifest, at: Ms, held: ReadonlySet<string
   return playlist.form === 'simple' ? simpleCue(context, playlist) : smartCue(context, playlist)
 }
 
-/** The hashes of every file that a manifest names: what is held when nothing is missing. */
+/** The hashes of all files in a manifest. */
 export const filesOf = (manifest: DeviceManifest): ReadonlySet<string> =>
   new Set(manifest.files.map(file => file.sha256))

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { backoffOf, type Heard, jitteredInterval, validatePlay } from './event-rules.ts'
+import { backoffOf, type PlayMeasurement, jitteredInterval, validatePlay } from './event-rules.ts'
 import { gainOf } from './gain.ts'
 import {
   makeFile,
@@ -12,7 +12,7 @@ import {
 import { cueAt, filesOf } from './cue.ts'
 import { entryOf, nextCue, iterateCues } from './iterate-cues.ts'
 
-const whole: Heard = {
+const whole: PlayMeasurement = {
   entry: 'start',
   offsetSeconds: 0,
   secondsPlayed: 60,

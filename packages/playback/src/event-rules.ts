@@ -6,22 +6,22 @@ type Head = 'id' | 'bootId' | 'sequence'
 type WithoutHead<E> = E extends { alertKind: string }
   ? Omit<E, Head | 'alertKind'> & { alertKind: string }
   : Omit<E, Head>
-/** An event without what the log gives it: id, boot and number. An alert's kind is what the server called it. */
+/** An event without id, boot and sequence number, which the log assigns. An alert's kind is the server's word. */
 export type EventDraft = WithoutHead<DeviceEvent>
 
-/** A file heard to within this of its end was heard whole: decoders and clocks differ by some tens of milliseconds. */
+/** A play that ends this close to the file's end is complete: decoders and clocks differ by some tens of milliseconds. */
 const END_TOLERANCE_SECONDS = 0.5
 
-export interface Heard {
+export interface PlayMeasurement {
   entry: Exclude<Entry, 'wait'>
-  /** Where in the file it was begun, in seconds. */
+  /** The start offset in the file. */
   offsetSeconds: number
   /** Audible seconds. */
   secondsPlayed: number
   durationSeconds: number
-  /** The player could not play it, and why. */
+  /** The reason for which the player could not play it. */
   failure: string | null
-  /** What ended it early; null when nothing asked it to end. */
+  /** The reason for an early end; null without a request to end. */
   cutBy: string | null
 }
 
@@ -31,11 +31,14 @@ export interface PlayOutcome {
 }
 
 /**
- * The proof of play's result. `complete`: heard to within half a second of the end, even if something asked it to end
- * then. `joined`: begun inside the file and heard to its end. `cut`: ended early; `why` names the cause, `short-file`
- * when the file was shorter than its stated length. `failed`: could not be played.
+ * The result of a proof of play:
+ *
+ * - `complete`: played to within half a second of its end, even if it was asked to end then
+ * - `joined`: started inside the file and played to its end
+ * - `cut`: ended early; `why` is the cause, or `short-file` if the file was shorter than its stated length
+ * - `failed`: not playable
  */
-export function validatePlay(heard: Heard): PlayOutcome {
+export function validatePlay(heard: PlayMeasurement): PlayOutcome {
   if (heard.failure !== null) return { result: 'failed', why: heard.failure }
   const reached = heard.offsetSeconds + heard.secondsPlayed
   if (reached < heard.durationSeconds - END_TOLERANCE_SECONDS)
@@ -43,17 +46,17 @@ export function validatePlay(heard: Heard): PlayOutcome {
   return { result: heard.entry === 'join' ? 'joined' : 'complete', why: null }
 }
 
-/** Events in one call: under the server's 500, and under a megabyte of JSON. */
+/** Events in one call: less than the server's 500, and less than a megabyte of JSON. */
 export const MAX_EVENTS_PER_BATCH = 300
-/** Days that events are kept, offline or sent. */
+/** The days for which a device keeps events, sent or not. */
 export const EVENT_DAYS = 90
 
 const FIRST_BACKOFF_MS: Ms = SECOND
 const MAX_BACKOFF_MS: Ms = 300 * SECOND
 
 /**
- * How long to wait after the `failures`-th failure in a row (from 1): doubling from one second to five minutes, of
- * which `jitter` (0 to 1) takes up to half away, so that a thousand devices do not return as one.
+ * The wait after the `failures`-th failure in a row (from 1): it doubles from one second to five minutes. `jitter` (0 to 1)
+ * takes up to half of it away, so that a thousand devices do not return at once.
  */
 export function backoffOf(failures: number, jitter: number): Ms {
   const full = Math.min(MAX_BACKOFF_MS, FIRST_BACKOFF_MS * 2 ** Math.max(0, failures - 1))

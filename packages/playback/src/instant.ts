@@ -10,7 +10,7 @@ export const DAY = 24 * HOUR
 
 /** The day number of a Gregorian date; `month` from 1. */
 export function dayOfDate(year: number, month: number, day: number): DayNumber {
-  // Years begin in March here, so that the leap day is the last of its year.
+  // Years start in March here, so that the leap day is the last day of its year.
   const shifted = month > 2 ? year : year - 1
   const era = Math.floor(shifted / 400)
   const yearOfEra = shifted - era * 400
@@ -25,7 +25,7 @@ export function parseDay(text: string): DayNumber {
   return parts ? dayOfDate(Number(parts[1]), Number(parts[2]), Number(parts[3])) : Number.NaN
 }
 
-/** Milliseconds from midnight of `HH:MM`, by the clock on the wall; NaN for anything else. */
+/** Milliseconds of `HH:MM` since midnight, in wall time; NaN for anything else. */
 export function parseTimeOfDay(text: string): Ms {
   const parts = /^(\d\d):(\d\d)$/.exec(text)
   return parts ? Number(parts[1]) * HOUR + Number(parts[2]) * MINUTE : Number.NaN
@@ -34,8 +34,8 @@ export function parseTimeOfDay(text: string): Ms {
 const DATE_AND_TIME = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d)(?::(\d\d)(\.\d+)?)?Z?$/
 
 /**
- * Milliseconds of an ISO 8601 date and time, read as UTC. With `Z` that is the instant; without, it is a wall time
- * counted as if its zone were UTC. NaN for anything else.
+ * Milliseconds of an ISO 8601 date and time, read as UTC. With `Z`, the result is the instant. Without it, the result is a
+ * wall time, counted as if its zone were UTC. NaN for anything else.
  */
 export function parseDateTime(text: string): Ms {
   const parts = DATE_AND_TIME.exec(text)
@@ -44,5 +44,5 @@ export function parseDateTime(text: string): Ms {
   return parseDay(parts[1] ?? '') * DAY + parseTimeOfDay(parts[2] ?? '') + Math.round(seconds * SECOND)
 }
 
-/** Whole milliseconds of a duration in seconds. All times of a cue are whole, so that nothing drifts over a long walk. */
+/** Whole milliseconds of a duration in seconds. All times of a cue are whole, so that a long iteration does not drift. */
 export const toMs = (seconds: number): Ms => Math.round(seconds * SECOND)

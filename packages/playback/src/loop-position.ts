@@ -2,43 +2,43 @@ import type { Ms } from './instant.ts'
 import { type Loop, type LoopPlay, playAt, type Track } from './loop.ts'
 import { lengthOf } from './media.ts'
 
-/** A track with a start time, and the moment of one day at which it is due. */
-export interface DueTrack extends Track {
+/** A track with a start time, and the instant of one day at which it is due. */
+export interface TimedTrack extends Track {
   dueAt: Ms
 }
 
-/** What is on, in instants: one play of a track, or nothing until the next is due. */
+/** The play at an instant, or nothing until the next timed track. */
 export interface LoopPosition {
   track: Track | null
   startsAt: Ms
-  /** When the next begins; Infinity when nothing ever does. */
+  /** The start of the next play; Infinity without one. */
   until: Ms
-  /** When its sound ends: after `until` in a crossfade. */
+  /** The end of its sound: after `until` in a crossfade. */
   endsAt: Ms
   isTimed: boolean
 }
 
-/** The loop going on from `from`, where its round stands at `phase`. */
-interface Stretch {
+/** The loop from `from` on, where its round is at `phase`. */
+interface LoopSegment {
   loop: Loop
   from: Ms
   phase: Ms
 }
 
-/** The timed track that comes next: where it is put in. */
+/** The point at which a timed track interrupts the loop. */
 interface Insertion {
   startsAt: Ms
-  /** The loop's phase when it goes on. */
+  /** The loop's phase when it continues. */
   phase: Ms
-  /** The loop's play that comes to its full end before, in place of a crossfade. */
+  /** The loop's last play before it, which has no crossfade. */
   before: LoopPlay | null
 }
 
 const wrap = (loop: Loop, phase: Ms): Ms =>
   loop.round > 0 ? ((phase % loop.round) + loop.round) % loop.round : 0
 
-/** The first track boundary at or after `dueAt`. A play before or after a timed track is never crossfaded into it. */
-function insertionInto(stretch: Stretch, dueAt: Ms): Insertion {
+/** Finds the first track boundary at or after `dueAt`. There is no crossfade before or after a timed track. */
+function insertionInto(stretch: LoopSegment, dueAt: Ms): Insertion {
   const { loop } = stretch
   if (dueAt <= stretch.from) return { startsAt: stretch.from, phase: stretch.phase, before: null }
   const phase = wrap(loop, stretch.phase + dueAt - stretch.from)
@@ -51,7 +51,7 @@ function insertionInto(stretch: Stretch, dueAt: Ms): Insertion {
   return { startsAt: dueAt - before.step + before.length, phase: play.start, before }
 }
 
-function positionInLoop(stretch: Stretch, insertion: Insertion | null, at: Ms): LoopPosition {
+function positionInLoop(stretch: LoopSegment, insertion: Insertion | null, at: Ms): LoopPosition {
   const { loop } = stretch
   const limit = insertion?.startsAt ?? Infinity
   const phase = wrap(loop, stretch.phase + at - stretch.from)
@@ -76,17 +76,17 @@ function positionInTimed(track: Track, from: Ms, at: Ms): LoopPosition {
   return { track, startsAt, until: startsAt + length, endsAt: startsAt + length, isTimed: true }
 }
 
-/** A loop that began at `origin`, and the due tracks in order, none before `origin`. */
-export interface Course {
+/** A loop that starts at `origin`, and the timed tracks in time order, none before `origin`. */
+export interface LoopSchedule {
   loop: Loop
   origin: Ms
-  dues: Iterable<DueTrack>
+  timedTracks: Iterable<TimedTrack>
 }
 
-/** What is on at `at`: the loop, or a due track at the first boundary at or after its moment; then the loop goes on. */
-export function positionAt({ loop, origin, dues }: Course, at: Ms): LoopPosition {
-  let stretch: Stretch = { loop, from: origin, phase: 0 }
-  for (const due of dues) {
+/** The play at `at`. A timed track starts at the first boundary at or after its time, and the loop continues after it. */
+export function positionAt({ loop, origin, timedTracks }: LoopSchedule, at: Ms): LoopPosition {
+  let stretch: LoopSegment = { loop, from: origin, phase: 0 }
+  for (const due of timedTracks) {
     const insertion = insertionInto(stretch, due.dueAt)
     if (at < insertion.startsAt) return positionInLoop(stretch, insertion, at)
     const endsAt = insertion.startsAt + due.item.plays * lengthOf(due.file)

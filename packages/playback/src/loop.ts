@@ -8,9 +8,9 @@ export interface Track {
   file: ManifestFile
 }
 
-/** A track's place in one round of the loop. */
+/** A track's interval in one round of the loop. */
 interface Slot extends Track {
-  /** From the round's start. */
+  /** Its start, from the round's start. */
   start: Ms
   /** From one play's start to the next of the same track. */
   repeatStep: Ms
@@ -19,18 +19,18 @@ interface Slot extends Track {
 
 export interface Loop {
   slots: Slot[]
-  /** Length of one round; 0 for an empty loop. */
+  /** The length of one round; 0 for an empty loop. */
   round: Ms
 }
 
-/** One play in the loop: where in the round it begins, when the next begins, and how long it sounds. */
+/** One play in the loop: its start in the round, the time until the next start, and its length. */
 export interface LoopPlay extends Track {
   start: Ms
   step: Ms
   length: Ms
 }
 
-/** Lays tracks end to end, each `plays` times, neighbours overlapping by the crossfade; the last meets the first. */
+/** Arranges tracks in a round, each `plays` times. Neighbors overlap by the crossfade, the last with the first. */
 export function makeLoop(tracks: readonly Track[], crossfadeSeconds: number): Loop {
   const slots: Slot[] = []
   let start = 0
@@ -57,7 +57,7 @@ function slotAt(loop: Loop, phase: Ms): Slot | undefined {
   return loop.slots[low]
 }
 
-/** The play that is on at `phase` of the round (0 ≤ phase < round); undefined for an empty loop. */
+/** The play at `phase` of the round (0 ≤ phase < round); undefined for an empty loop. */
 export function playAt(loop: Loop, phase: Ms): LoopPlay | undefined {
   const slot = slotAt(loop, phase)
   if (!slot) return undefined

@@ -4,7 +4,7 @@ import { dayAt, instantOfWall } from './zone.ts'
 
 type Device = DeviceManifest['device']
 
-/** From opening (inclusive) to closing (exclusive); it belongs to the day on which it opens. */
+/** A period from opening (inclusive) to closing (exclusive). It belongs to the day on which it opens. */
 export interface OpenPeriod {
   day: DayNumber
   from: Ms
@@ -16,7 +16,7 @@ export type Opening =
 
 interface Hours {
   opening: Ms
-  /** Over a day when the period runs over midnight. */
+  /** More than a day if the period crosses midnight. */
   closing: Ms
 }
 
@@ -36,8 +36,8 @@ function periodOf(zone: string, hours: Hours, day: DayNumber): OpenPeriod {
 }
 
 /**
- * Whether the shop is open. A clock change may skip a short period wholly, or lengthen one into the next day's opening;
- * the next day's then takes over.
+ * The state of the opening hours at an instant. A clock change may skip a short period, or extend one into the next day's
+ * opening. In the second case, the next day's period takes over.
  */
 export function openingAt(device: Device, at: Ms): Opening {
   const hours = hoursOf(device)

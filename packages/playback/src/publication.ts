@@ -3,7 +3,7 @@ import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { type Ms, parseDateTime } from './instant.ts'
 import { instantOfWall } from './zone.ts'
 
-/** The moment from which a publication is in force on a device in `zone`. */
+/** The instant from which a publication is in force on a device in `zone`. */
 export function startOfPublication(publication: ManifestPublication, zone: string): Ms {
   const { startsAt, activatedAt } = publication
   if (startsAt === null) return parseDateTime(activatedAt)
@@ -13,11 +13,11 @@ export function startOfPublication(publication: ManifestPublication, zone: strin
 
 export interface InForce {
   current: { publication: ManifestPublication; startedAt: Ms } | null
-  /** When another takes over; Infinity when none waits. */
+  /** The start of the next publication; Infinity without one. */
   nextAt: Ms
 }
 
-/** The publication in force: of those whose moment has come, the one whose moment came last. */
+/** The publication in force: of those that have started, the one with the latest start. */
 export function publicationAt(manifest: DeviceManifest, at: Ms): InForce {
   let current: InForce['current'] = null
   let nextAt = Infinity

@@ -2,13 +2,13 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import type { Ms } from './instant.ts'
 import { publicationAt } from './publication.ts'
-import { missingOf, SWAP_PATIENCE_MS } from './sync-plan.ts'
+import { missingOf, MAX_SWAP_WAIT_MS } from './sync-plan.ts'
 
 export interface ManifestChoice {
-  /** The manifest played from until now; null at the first. */
+  /** The manifest in use; null before the first. */
   playing: DeviceManifest | null
   newest: DeviceManifest
-  /** When the device first saw a publication of the newest one, at its revision. */
+  /** When the device first received a publication of the newest manifest, at its revision. */
   seenAt: (publication: ManifestPublication) => Ms
   held: ReadonlySet<string>
 }
@@ -16,7 +16,7 @@ export interface ManifestChoice {
 const isSame = (a: ManifestPublication, b: ManifestPublication) =>
   a.uid === b.uid && a.revision === b.revision
 
-/** The former's publication carried into the newest manifest in place of `replaced`. */
+/** The newest manifest with the former publication in place of the new one. */
 function withFormerPublication(
   newest: DeviceManifest,
   former: DeviceManifest,
@@ -45,9 +45,13 @@ function withFormerPublication(
 }
 
 /**
- * The manifest to play from at a track boundary. Volume, hours, alerts and tags of the newest hold at once; its
- * publication takes over when all of it is held, or when the former has ended, held nothing itself, or a delayed start
- * is due, or after 15 minutes of waiting.
+ * Selects the manifest to use at a track boundary. Volume, hours, alerts and tags of the newest manifest apply at once. Its
+ * publication takes over in one of these cases:
+ *
+ * - all its files are held
+ * - the former publication has ended, or none of its files is held
+ * - its scheduled start has come
+ * - it has waited for 15 minutes
  */
 export function selectManifest({ playing, newest, seenAt, held }: ManifestChoice, at: Ms): DeviceManifest {
   const next = publicationAt(newest, at).current
@@ -55,7 +59,7 @@ export function selectManifest({ playing, newest, seenAt, held }: ManifestChoice
   if (!playing || !next || !former || isSame(next.publication, former.publication)) return newest
   if (missingOf(newest, next.publication, held).length === 0) return newest
   if (next.publication.startsAt !== null && next.publication.uid !== former.publication.uid) return newest
-  if (at >= Math.max(next.startedAt, seenAt(next.publication)) + SWAP_PATIENCE_MS) return newest
+  if (at >= Math.max(next.startedAt, seenAt(next.publication)) + MAX_SWAP_WAIT_MS) return newest
   const formerFiles = missingOf(playing, former.publication, new Set())
   const formerHeld = formerFiles.filter(file => held.has(file.sha256))
   if (formerHeld.length === 0) return newest

@@ -13,7 +13,7 @@ import {
   makePublication,
   uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
-import { filesToDrop, filesToFetch, heldReport, SWAP_PATIENCE_MS } from './sync-plan.ts'
+import { filesToDrop, filesToFetch, heldReport, MAX_SWAP_WAIT_MS } from './sync-plan.ts'
 
 const ms = (text: string) => Date.parse(text)
 const files = [0, 1, 2, 3, 4].map(number => makeFile(number, { name: 'ABCDE'[number] ?? '' }))
@@ -63,8 +63,8 @@ test('The former publication plays on until the new one is held, or 15 minutes h
   const ask = (part: object, instant: number) =>
     selectManifest({ playing, newest, seenAt: () => at, held, ...part }, instant)
   expect(ask({ held: set(d, e, a) }, at + 1000)).toBe(newest)
-  expect(ask({}, at + SWAP_PATIENCE_MS)).toBe(newest)
-  expect(ask({ seenAt: () => at + 60_000 }, at + SWAP_PATIENCE_MS)).not.toBe(newest)
+  expect(ask({}, at + MAX_SWAP_WAIT_MS)).toBe(newest)
+  expect(ask({ seenAt: () => at + 60_000 }, at + MAX_SWAP_WAIT_MS)).not.toBe(newest)
   expect(ask({ held: set() }, at + 1000)).toBe(newest)
   expect(ask({ playing: null }, at + 1000)).toBe(newest)
 })

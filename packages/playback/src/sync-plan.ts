@@ -5,8 +5,8 @@ import { filesFrom } from './cue-timeline.ts'
 import { type Ms, MINUTE } from './instant.ts'
 import { publicationAt, startOfPublication } from './publication.ts'
 
-/** A publication that is not complete is begun all the same after this; what is missing is left out and named. */
-export const SWAP_PATIENCE_MS: Ms = 15 * MINUTE
+/** An incomplete publication starts after this wait, without its missing files. */
+export const MAX_SWAP_WAIT_MS: Ms = 15 * MINUTE
 
 function filesOfPublication(manifest: DeviceManifest, { playlist }: ManifestPublication): ManifestFile[] {
   const indexes =
@@ -16,7 +16,7 @@ function filesOfPublication(manifest: DeviceManifest, { playlist }: ManifestPubl
   return indexes.flatMap(index => manifest.files[index] ?? [])
 }
 
-/** Distinct files that a publication needs and the device does not hold. */
+/** The distinct files that a publication needs and the device does not hold. */
 export function missingOf(
   manifest: DeviceManifest,
   publication: ManifestPublication,
@@ -28,7 +28,7 @@ export function missingOf(
   return [...missing.values()]
 }
 
-/** What the heartbeat says of each publication, for its readiness; `missing` counts what this version cannot play too. */
+/** The heartbeat's readiness of each publication. `missing` also counts the files that this version cannot play. */
 export const heldReport = (manifest: DeviceManifest, held: ReadonlySet<string>) =>
   manifest.publications.map(publication => ({
     publicationUid: publication.uid,
@@ -36,7 +36,7 @@ export const heldReport = (manifest: DeviceManifest, held: ReadonlySet<string>) 
     missing: missingOf(manifest, publication, held).length + (publication.skipped ?? 0),
   }))
 
-/** The publication's files beginning with the one that is due at `at` by schedule. */
+/** The publication's files, starting with the one that is scheduled at `at`. */
 function inOrderOfPlay(manifest: DeviceManifest, publication: ManifestPublication, at: Ms): ManifestFile[] {
   const { playlist } = publication
   if (playlist.form === 'smart') return filesFrom(manifest, playlist, at)
@@ -48,8 +48,13 @@ function inOrderOfPlay(manifest: DeviceManifest, publication: ManifestPublicatio
 }
 
 /**
- * Files to fetch, each once, most urgent first: open alerts', then those that no publication needs, which are the sounds of
- * alerts to come, then the publication in force in the order it plays, then the waiting ones by their moments, then what is left.
+ * The missing files, each once, most urgent first:
+ *
+ * 1. files of open alerts
+ * 2. files that no publication needs, which are the sounds of future alerts
+ * 3. files of the publication in force, in play order
+ * 4. files of scheduled publications, by start
+ * 5. all others
  */
 export function filesToFetch(manifest: DeviceManifest, held: ReadonlySet<string>, at: Ms): ManifestFile[] {
   const alerts = manifest.alerts.flatMap(alert => manifest.files[alert.file ?? -1] ?? [])
@@ -72,7 +77,7 @@ export function filesToFetch(manifest: DeviceManifest, held: ReadonlySet<string>
   return [...once.values()].filter(file => !held.has(file.sha256))
 }
 
-/** Held files that none of the manifests names: what may go when space is needed. */
+/** The held files that no manifest names. They may be deleted if space is needed. */
 export function filesToDrop(manifests: readonly DeviceManifest[], held: ReadonlySet<string>): string[] {
   const named = new Set(manifests.flatMap(manifest => [...filesOf(manifest)]))
   return [...held].filter(sha256 => !named.has(sha256))

@@ -1,16 +1,16 @@
 import { DAY, type DayNumber, dayOfDate, type Ms } from './instant.ts'
 
-/** Milliseconds as the wall clock of a zone shows them, counted as if that zone were UTC. */
+/** Wall time of a zone in milliseconds, counted as if the zone were UTC. */
 export type WallMs = number
 
-/** The offset over one UTC day: `before`, and from `changesAt` on `after`. */
+/** The zone's offset during one UTC day: `before`, and from `changesAt` on `after`. */
 interface OffsetDay {
   before: Ms
   after: Ms
   changesAt: Ms
 }
 
-/** `Intl.DateTimeFormat` gives the offsets: Node 24 has `Temporal` only behind a flag. */
+/** `Intl.DateTimeFormat` provides the offsets, because Node 24 has `Temporal` only behind a flag. */
 const formatters = new Map<string, Intl.DateTimeFormat>()
 const offsetDays = new Map<string, Map<DayNumber, OffsetDay>>()
 const MAX_CACHED_DAYS = 20_000
@@ -28,7 +28,7 @@ function makeFormatter(timeZone: string): Intl.DateTimeFormat {
   return new Intl.DateTimeFormat('en-US-u-ca-iso8601-nu-latn', { timeZone, hourCycle: 'h23', ...fields })
 }
 
-/** A zone that this runtime does not know counts as UTC: a shop with a misspelt zone plays on. */
+/** An unknown zone counts as UTC, so that a shop with a misspelled zone continues to play. */
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
@@ -52,7 +52,7 @@ function readOffset(zone: string, at: Ms): Ms {
   return wall - second
 }
 
-/** The first instant of (from, to] whose offset is no longer that of `from`. */
+/** The first instant in (from, to] with another offset than `from`. */
 function findChange(zone: string, from: Ms, to: Ms): Ms {
   const before = readOffset(zone, from)
   let low = from
@@ -72,7 +72,7 @@ function readOffsetDay(zone: string, day: DayNumber): OffsetDay {
   return { before, after, changesAt: before === after ? Infinity : findChange(zone, from, from + DAY) }
 }
 
-/** Asked some thousand times for one cue where a shop never closes: the key of each map is the plain value. */
+/** Called some thousand times for one cue of a shop that never closes, so each map's key is the plain value. */
 function offsetDayOf(zone: string, day: DayNumber): OffsetDay {
   const days = offsetDays.get(zone) ?? new Map<DayNumber, OffsetDay>()
   const known = days.get(day)
@@ -84,7 +84,7 @@ function offsetDayOf(zone: string, day: DayNumber): OffsetDay {
   return read
 }
 
-/** What to add to UTC to get the zone's wall clock at an instant. */
+/** The zone's offset from UTC at an instant. */
 export function offsetAt(zone: string, at: Ms): Ms {
   const day = offsetDayOf(zone, Math.floor(at / DAY))
   return at < day.changesAt ? day.before : day.after
@@ -93,7 +93,7 @@ export function offsetAt(zone: string, at: Ms): Ms {
 export const wallAt = (zone: string, at: Ms): WallMs => at + offsetAt(zone, at)
 export const dayAt = (zone: string, at: Ms): DayNumber => Math.floor(wallAt(zone, at) / DAY)
 
-/** The next clock change after `at` and not after `limit`; Infinity when there is none. */
+/** The next clock change in (at, limit]; Infinity without one. */
 export function nextClockChange(zone: string, at: Ms, limit: Ms): Ms {
   for (let day = Math.floor(at / DAY); day * DAY <= limit; day += 1) {
     const { changesAt } = offsetDayOf(zone, day)
@@ -103,8 +103,8 @@ export function nextClockChange(zone: string, at: Ms, limit: Ms): Ms {
 }
 
 /**
- * The instant at which a zone's clock shows `wall`. A time that a clock change skips is the moment of the change; of a
- * time that comes twice `which` says which one is meant.
+ * The instant at which a zone's clock shows `wall`. A wall time that a clock change skips is the instant of the change. For
+ * a wall time that occurs twice, `which` chooses one.
  */
 export function instantOfWall(zone: string, wall: WallMs, which: 'first' | 'last' = 'first'): Ms {
   const early = offsetAt(zone, wall - DAY)

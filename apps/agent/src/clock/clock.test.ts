@@ -37,20 +37,20 @@ test("The server's offset is kept over a restart", () => {
   first.clock.applyServerTime(noon + HOUR, 5000, 5000)
   const second = makeMachine(noon + 60_000, first.clock.saved())
   expect(second.clock.now()).toBe(noon + 60_000 + HOUR)
-  expect(second.clock.isBelieved).toBe(true)
+  expect(second.clock.isTrusted).toBe(true)
 })
 
 test('A clock before the build date, or before the last known time, is not believed: time goes on from there', () => {
   const reset = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
-  expect(reset.clock.isBelieved).toBe(false)
+  expect(reset.clock.isTrusted).toBe(false)
   expect(reset.clock.now()).toBe(builtAt)
   const flat = makeMachine(noon - 48 * HOUR, { offset: 0, lastKnown: noon })
-  expect(flat.clock.isBelieved).toBe(false)
+  expect(flat.clock.isTrusted).toBe(false)
   flat.pass(1000)
   expect(flat.clock.now()).toBe(noon + 1000)
   flat.clock.applyServerTime(noon + 24 * HOUR, 6000, 6000)
   expect(flat.clock.now()).toBe(noon + 24 * HOUR)
-  expect(flat.clock.isBelieved).toBe(true)
+  expect(flat.clock.isTrusted).toBe(true)
 })
 
 test('Before the server has spoken a machine clock that is set right is followed, a wrong one is not', () => {

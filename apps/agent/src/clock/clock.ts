@@ -1,102 +1,130 @@
-/** Milliseconds of the process's steady clock: it neither jumps nor stops while the machine is awake. */
+import { release } from '@floorcast/contract/release.ts'
+import { z } from 'zod'
+import type { StateStore } from '../store/state-store.ts'
+
+/** Milliseconds of the process's monotonic clock. It never jumps, and it stops only while the machine sleeps. */
 export type Steady = number
 
 export interface ClockSources {
-  /** The machine's wall clock in milliseconds since 1970; it may jump, or be years off after a power cut. */
+  /** The machine's wall clock in milliseconds since 1970. It may jump, or be years off after a power cut. */
   system: () => number
   steady: () => Steady
 }
 
-export const machineClock: ClockSources = { system: () => Date.now(), steady: () => performance.now() }
+const machineClock: ClockSources = { system: () => Date.now(), steady: () => performance.now() }
 
-export interface SavedClock {
-  /** Server's time minus the machine's. */
-  offset: number
-  /** The latest corrected instant that was written down. */
-  lastKnown: number
-}
+const SavedClock = z.object({
+  /** The server's time minus the machine's, in milliseconds. */
+  offset: z.number(),
+  /** The corrected time of the last save, in milliseconds since 1970. */
+  lastKnown: z.number(),
+})
+export type SavedClock = z.infer<typeof SavedClock>
 
-/** Off by more than this counts as a jump, which players re-read their schedule for. */
-const JUMP = 2000
+const SAVE_INTERVAL_MS = 30_000
+/** A machine's clock that shows an earlier time is wrong. */
+const RELEASED_AT = Date.parse(release.date)
+/** Before the server's first answer, a difference under this is drift and not a jump. */
+const JUMP_MS = 2000
 
 /**
- * The agent's time: the steady clock plus an anchor. The anchor is the machine's clock with the server's offset of the
- * last start, then the time in each heartbeat's answer; an offset within half the round trip moves nothing. A jump of the
- * machine's clock changes nothing after the server's first answer; before that, a jump over 2 s to a plausible time is
- * followed. A clock before the release date or before the last known time is not believed, because machines without a
- * battery start in 1970: time continues from the later of these until the server answers.
+ * The agent's time: the steady clock plus an anchor.
+ *
+ * - At the start, the anchor is the machine's clock plus the saved offset to the server's time.
+ * - Each heartbeat's answer sets the anchor, unless the difference lies within half the round trip.
+ * - Before the first answer, the clock follows a jump of the machine's clock by over 2 s to a plausible time. After the
+ *   first answer, it ignores such jumps.
+ * - Machines without a battery start in 1970. The agent therefore does not trust a clock that shows a time before the
+ *   release date or before the last saved time. Time continues from the later of these until the server answers.
  */
 export class Clock {
   readonly #sources: ClockSources
   readonly #listeners: ((movedBy: number) => void)[] = []
   readonly #builtAt: number
-  /** Instant minus steady. */
-  #anchor: number
-  #offset: number
-  #spoken = false
-  /** False until the machine's clock was found believable or the server spoke. */
-  isBelieved: boolean
+  /** Milliseconds since 1970 minus the steady clock. */
+  #anchorMs: number
+  #offsetMs: number
+  #hasServerTime = false
+  /** Whether the machine's clock was plausible, or the server has told the time. */
+  isTrusted: boolean
 
   constructor(sources: ClockSources, builtAt: number, saved: SavedClock | null) {
     this.#sources = sources
     this.#builtAt = builtAt
-    this.#offset = saved?.offset ?? 0
+    this.#offsetMs = saved?.offset ?? 0
     const floor = Math.max(builtAt, saved?.lastKnown ?? 0)
-    const told = sources.system() + this.#offset
-    this.isBelieved = told >= floor
-    this.#anchor = (this.isBelieved ? told : floor) - sources.steady()
+    const told = sources.system() + this.#offsetMs
+    this.isTrusted = told >= floor
+    this.#anchorMs = (this.isTrusted ? told : floor) - sources.steady()
   }
 
-  /** Milliseconds since 1970 in UTC, as well as known. */
+  /** The best known time, in milliseconds since 1970. */
   now(): number {
     return this.instantOf(this.#sources.steady())
   }
   steady(): Steady {
     return this.#sources.steady()
   }
-  /** Instant minus steady, as well as known. */
-  get anchor(): number {
-    return this.#anchor
+  /** Milliseconds since 1970 minus the steady clock. */
+  get anchorMs(): number {
+    return this.#anchorMs
   }
   instantOf(steady: Steady): number {
-    return Math.round(steady + this.#anchor)
+    return Math.round(steady + this.#anchorMs)
   }
   steadyOf(instant: number): Steady {
-    return instant - this.#anchor
+    return instant - this.#anchorMs
   }
 
-  /** The server's time came in an answer; both ends of the call by the steady clock. */
-  applyServerTime(serverTime: number, asked: Steady, answered: Steady): void {
-    const middle = (asked + answered) / 2
-    this.#offset = Math.round(serverTime + (answered - middle) - this.#sources.system())
-    this.#spoken = true
-    this.isBelieved = true
-    this.#move(serverTime - middle, (answered - asked) / 2)
+  /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
+  applyServerTime(serverTime: number, askedAt: Steady, answeredAt: Steady): void {
+    const middle = (askedAt + answeredAt) / 2
+    this.#offsetMs = Math.round(serverTime + (answeredAt - middle) - this.#sources.system())
+    this.#hasServerTime = true
+    this.isTrusted = true
+    this.#move(serverTime - middle, (answeredAt - askedAt) / 2)
   }
 
-  /** Follows the machine's clock when it was set while no server could say the time. To be called now and then. */
+  /** Follows a correction of the machine's clock as long as no server has answered. Call it periodically. */
   watchSystem(): void {
-    if (this.#spoken) return
-    const told = this.#sources.system() + this.#offset
+    if (this.#hasServerTime) return
+    const told = this.#sources.system() + this.#offsetMs
     const drift = told - this.now()
-    if (told < this.#builtAt || Math.abs(drift) < JUMP) return
-    if (!this.isBelieved && drift < 0) return
-    this.isBelieved = true
+    if (told < this.#builtAt || Math.abs(drift) < JUMP_MS) return
+    if (!this.isTrusted && drift < 0) return
+    this.isTrusted = true
     this.#move(told - this.#sources.steady(), 0)
   }
 
   saved(): SavedClock {
-    return { offset: this.#offset, lastKnown: this.now() }
+    return { offset: this.#offsetMs, lastKnown: this.now() }
   }
   onMove(listener: (movedBy: number) => void): void {
     this.#listeners.push(listener)
   }
 
-  /** Differences inside the measurement's own doubt are left alone. */
-  #move(anchor: number, doubt: number): void {
-    const movedBy = anchor - this.#anchor
-    if (Math.abs(movedBy) <= Math.max(20, doubt)) return
-    this.#anchor = anchor
+  /** Ignores differences within the measurement's uncertainty. */
+  #move(anchor: number, uncertaintyMs: number): void {
+    const movedBy = anchor - this.#anchorMs
+    if (Math.abs(movedBy) <= Math.max(20, uncertaintyMs)) return
+    this.#anchorMs = anchor
     for (const listener of this.#listeners) listener(movedBy)
+  }
+}
+
+/** Opens the clock with its saved offset, and saves it every 30 s. `stop` saves it a last time. */
+export function openClock(state: StateStore): { clock: Clock; stop: () => void } {
+  const clock = new Clock(machineClock, RELEASED_AT, SavedClock.safeParse(state.read('clock')).data ?? null)
+  const save = () => {
+    clock.watchSystem()
+    if (clock.isTrusted) state.write('clock', clock.saved())
+  }
+  const timer = setInterval(save, SAVE_INTERVAL_MS)
+  return {
+    clock,
+    stop() {
+      clearInterval(timer)
+      save()
+    },
   }
 }

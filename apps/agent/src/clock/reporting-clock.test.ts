@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { Clock } from './clock.ts'
-import { ProofClock } from './reporting-clock.ts'
+import { ReportingClock } from './reporting-clock.ts'
 
 const noon = Date.parse('2026-12-01T12:00:00Z')
 const HOUR = 3_600_000
@@ -10,7 +10,7 @@ const HOUR = 3_600_000
 function makeBox() {
   let steady = 5000
   const clock = new Clock({ system: () => noon, steady: () => steady }, noon - HOUR, null)
-  const proof = new ProofClock(clock)
+  const proof = new ReportingClock(clock)
   return {
     clock,
     proof,
@@ -32,13 +32,13 @@ function makeTeller({ proof, pass, steady, correct }: ReturnType<typeof makeBox>
     /** A play of `ms`, in whose middle the clock is corrected. */
     play: (ms: number, correction = 0) => {
       const begun = steady()
-      const startedAt = proof.tell(begun)
+      const startedAt = proof.toReported(begun)
       pass(ms / 2)
       if (correction !== 0) correct(correction)
       pass(ms - ms / 2)
       const former = toldUntil
-      toldUntil = proof.tell(steady())
-      return { startedAt, endedAt: toldUntil, former, again: proof.tell(begun) }
+      toldUntil = proof.toReported(steady())
+      return { startedAt, endedAt: toldUntil, former, again: proof.toReported(begun) }
     },
   }
 }

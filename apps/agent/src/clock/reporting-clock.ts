@@ -1,66 +1,75 @@
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock, Steady } from './clock.ts'
 
-/** Told time gains or loses at most this share of what passes, as NTP slews a clock: 49 ms are made up in 98 s. */
-const SLEW = 0.0005
-/** Instants are told within moments of being heard; older stretches are asked for no more. */
-const MOST_STRETCHES = 8
+/** Reported time gains or loses at most this share of the time that passes, as NTP slews a clock: 49 ms take 98 s. */
+const MAX_SLEW_RATE = 0.0005
+/** The agent reports an instant within seconds, so older segments are no longer needed. */
+const MAX_SEGMENTS = 8
 
-/** From a steady moment on, told time leans from one anchor (instant minus steady) towards another. */
-interface Stretch {
+/** From `from` on, the anchor (milliseconds since 1970 minus the steady clock) moves towards its target. */
+interface Segment {
   from: Steady
-  anchor: number
-  goal: number
+  anchorMs: number
+  targetMs: number
 }
 
-const anchorIn = ({ from, anchor, goal }: Stretch, steady: Steady): number => {
-  const most = Math.max(0, steady - from) * SLEW
-  return anchor + Math.max(-most, Math.min(most, goal - anchor))
+const anchorAt = ({ from, anchorMs, targetMs }: Segment, steady: Steady): number => {
+  const maxSlewMs = Math.max(0, steady - from) * MAX_SLEW_RATE
+  return anchorMs + Math.max(-maxSlewMs, Math.min(maxSlewMs, targetMs - anchorMs))
 }
 
 /**
- * The time in which plays are reported. While sound continues it runs with the steady clock, so the end of a track is the
- * start of the next one, whatever corrects the agent's clock between them; the offset is made up slowly. After silence it
- * is the agent's clock again, but not before the last reported end, which is stored and so holds over a restart. With the
- * agent's clock alone, a correction of 49 ms between two tracks would look like an overlap or a gap. One anchor for all
- * sound would drift by seconds a week in a shop that never closes.
+ * The time in which plays are reported. With the agent's clock alone, a correction of 49 ms between two tracks would look
+ * like an overlap or a gap.
+ *
+ * - While sound continues, reported time runs with the steady clock and approaches the agent's clock slowly. The end of a
+ *   track therefore equals the start of the next one, whatever corrects the agent's clock between them.
+ * - After silence, reported time is the agent's clock again, but not before the last reported end. That end is on the disk,
+ *   so the rule also holds after a restart.
+ *
+ * A single anchor for all sound would drift by seconds a week in a shop that never closes.
  */
-export class ProofClock {
+export class ReportingClock {
   readonly #clock: Clock
-  readonly #stretches: Stretch[]
+  readonly #segments: Segment[]
 
   constructor(clock: Clock) {
     this.#clock = clock
-    this.#stretches = [{ from: clock.steady(), anchor: clock.anchor, goal: clock.anchor }]
+    this.#segments = [{ from: clock.steady(), anchorMs: clock.anchorMs, targetMs: clock.anchorMs }]
     clock.onMove(() => {
       const now = clock.steady()
-      this.#add({ from: now, anchor: this.#anchorAt(now), goal: clock.anchor })
+      this.#add({ from: now, anchorMs: this.#anchorAt(now), targetMs: clock.anchorMs })
     })
   }
 
-  /** The instant (milliseconds since 1970) at which something is said to have been heard at `steady`; the same whenever asked. */
-  tell(steady: Steady): number {
+  /** The reported time of `steady`, in milliseconds since 1970. A later call returns the same value. */
+  toReported(steady: Steady): number {
     return Math.round(steady + this.#anchorAt(steady))
   }
 
   /**
-   * Sound is about to begin after silence: it is told by the clock as it is now, yet not before `toldUntil`, where the sound
-   * before was told to end. A clock that was set back by over 30 s is followed all the same: what it told was wrong.
+   * Prepares for sound after silence: reported time restarts at the agent's clock, but not before `reportedUntil`, the
+   * reported end of the previous sound. If the clock was set back by over 30 s, its earlier times were wrong, and reported
+   * time follows it.
    */
-  resume(toldUntil: number): void {
-    const { anchor: goal } = this.#clock
+  resume(reportedUntil: number): void {
+    const { anchorMs: targetMs } = this.#clock
     const from = this.#clock.steady()
-    const ahead = toldUntil - (from + goal)
-    this.#add({ from, anchor: ahead > 0 && ahead <= REJOIN_AFTER_MS ? goal + ahead : goal, goal })
+    const aheadMs = reportedUntil - (from + targetMs)
+    this.#add({
+      from,
+      anchorMs: aheadMs > 0 && aheadMs <= REJOIN_AFTER_MS ? targetMs + aheadMs : targetMs,
+      targetMs,
+    })
   }
 
   #anchorAt(steady: Steady): number {
-    const stretch = this.#stretches.findLast(({ from }) => from <= steady) ?? this.#stretches[0]
-    return stretch ? anchorIn(stretch, steady) : this.#clock.anchor
+    const segment = this.#segments.findLast(({ from }) => from <= steady) ?? this.#segments[0]
+    return segment ? anchorAt(segment, steady) : this.#clock.anchorMs
   }
 
-  #add(stretch: Stretch): void {
-    this.#stretches.push(stretch)
-    if (this.#stretches.length > MOST_STRETCHES) this.#stretches.shift()
+  #add(segment: Segment): void {
+    this.#segments.push(segment)
+    if (this.#segments.length > MAX_SEGMENTS) this.#segments.shift()
   }
 }

@@ -1,46 +1,46 @@
 import type { AlertCue } from '@floorcast/playback/cue-types.ts'
 import type { Clock } from '../clock/clock.ts'
-import { Deck } from './mpv-player.ts'
+import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 
-/** The device's own siren, for an alert whose sound is not there: two tones in turn. */
+/** The built-in siren of two alternating tones, for an alert whose sound file is not on the disk. */
 const SIREN = "av://lavfi:aevalsrc='0.6*sin(2*PI*t*(600+300*gte(mod(t\\,1)\\,0.5)))':d=60"
 const SIREN_SECONDS = 60
 
-/** The alert's own deck, beside the music's. */
-export class AlertSound {
-  readonly #deck: Deck
+/** Plays alerts on their own mpv, separate from the music's players. */
+export class AlertPlayer {
+  readonly #player: MpvPlayer
   readonly #pathOf: (sha256: string) => string | null
 
   constructor(options: MpvOptions, clock: Clock, pathOf: (sha256: string) => string | null) {
-    this.#deck = new Deck({ ...options, soundOnly: true }, () => clock.steady())
+    this.#player = new MpvPlayer({ ...options, audioOnly: true }, () => clock.steady())
     this.#pathOf = pathOf
   }
 
-  /** Sounds once, from its beginning; resolves at its end or at `interrupted`. */
-  async sound({ file }: AlertCue, volume: number, interrupted: Promise<void>): Promise<void> {
-    await this.#deck.setVolume(volume)
+  /** Plays the alert's sound once from its start. Resolves at its end or when `interrupted` resolves. */
+  async play({ file }: AlertCue, volume: number, interrupted: Promise<void>): Promise<void> {
+    await this.#player.setVolume(volume)
     const path = file && this.#pathOf(file.sha256)
-    const playing = await this.#deck.play({
+    const playback = await this.#player.play({
       path: path ?? SIREN,
       gainDb: 0,
       offsetSeconds: 0,
       durationSeconds: path && file ? file.durationSeconds : SIREN_SECONDS,
     })
-    const ended = playing.ended.then(ending => (ending.how === 'end' ? 0 : 1000))
-    const pause = await firstOf([ended, interrupted.then(() => 0)], null)
-    // A siren that cannot sound is tried again each second, not in a tight loop.
-    if (pause !== 'time' && pause > 0) await firstOf([interrupted], pause)
+    const ended = playback.ended.then(ending => (ending.kind === 'end' ? 0 : 1000))
+    const waitMs = await firstOf([ended, interrupted.then(() => 0)], null)
+    // A sound that fails is retried each second, not in a tight loop.
+    if (waitMs !== 'time' && waitMs > 0) await firstOf([interrupted], waitMs)
   }
 
-  silence(): Promise<void> {
-    return this.#deck.stop(0)
+  stop(): Promise<void> {
+    return this.#player.stop(0)
   }
   close(): void {
-    this.#deck.close()
+    this.#player.close()
   }
   kill(): void {
-    this.#deck.kill()
+    this.#player.kill()
   }
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { audibleEnd, joinedAt, measureBeginning } from './audible-times.ts'
+import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
 
 /** mpv playing entry 7, begun at 1000; each of its answers takes as long as the next of `trips` says. */
 function makeMpv(trips: number[], playing = 7) {
@@ -15,7 +15,7 @@ function makeMpv(trips: number[], playing = 7) {
     now += (trip * 3) / 4
     return Promise.resolve(position)
   }
-  return { asked, at: (steady: number) => (now = steady), measure: () => measureBeginning(7, ask, () => now) }
+  return { asked, at: (steady: number) => (now = steady), measure: () => measureFileStart(7, ask, () => now) }
 }
 
 test.each([640, 1000, 2500])(
@@ -39,18 +39,18 @@ test('A slow answer is not the last word: of three the quickest counts', async (
 test('What mpv says while it plays another already is no measure, nor is silence or an error', async () => {
   expect(await makeMpv([2], 8).measure()).toBeNull()
   const none = async () => Promise.resolve(null)
-  expect(await measureBeginning(7, none, () => 0)).toBeNull()
+  expect(await measureFileStart(7, none, () => 0)).toBeNull()
   const gone = () => Promise.reject(new Error('mpv is gone'))
-  expect(await measureBeginning(7, gone, () => 0)).toBeNull()
+  expect(await measureFileStart(7, gone, () => 0)).toBeNull()
 })
 
 test('A track that follows begins where the former ends, unless it was heard to begin later', () => {
-  expect(joinedAt(5000, 5030, 4700)).toBe(5000)
-  expect(joinedAt(5000, 4980, 5900)).toBe(5000)
-  expect(joinedAt(5000, 5400, 5400)).toBe(5400)
-  expect(joinedAt(5000, 4400, 4400)).toBe(5000)
-  expect(joinedAt(5000, null, 5400)).toBe(5000)
-  expect(joinedAt(5000, null, 5600)).toBe(5600)
+  expect(startOfNext(5000, 5030, 4700)).toBe(5000)
+  expect(startOfNext(5000, 4980, 5900)).toBe(5000)
+  expect(startOfNext(5000, 5400, 5400)).toBe(5400)
+  expect(startOfNext(5000, 4400, 4400)).toBe(5000)
+  expect(startOfNext(5000, null, 5400)).toBe(5000)
+  expect(startOfNext(5000, null, 5600)).toBe(5600)
 })
 
 test('A track ends where its exact length says; one that is shorter or longer when its sound does', () => {

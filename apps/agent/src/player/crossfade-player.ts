@@ -3,216 +3,237 @@ import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
-import { Deck } from './mpv-player.ts'
+import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
-import type { Place, PlayLog } from '../report/play-log.ts'
-import type { DeckTrack, Ending, Playing } from './playback.ts'
-import { ProofClock } from '../clock/reporting-clock.ts'
+import type { PlaySlot, PlayLog } from '../report/play-log.ts'
+import type { Track, Ending, Playback } from './playback.ts'
+import { ReportingClock } from '../clock/reporting-clock.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
 
-/** One play on a deck, from its command to its line in the log. */
-export interface Turn {
+/** One play of a cue, from its command to its entry in the log. */
+export interface PlayInstance {
   cue: PlayCue
   entry: 'start' | 'join'
   offsetSeconds: number
-  playing: Playing
-  /** When its sound is told to have begun, once it has. */
-  toldStart: number | null
-  /** Why it was asked to end early. */
+  playback: Playback
+  /** The reported time of its start; null before its sound starts. */
+  reportedStartAt: number | null
+  /** The reason for which it was ended early. */
   cutBy: string | null
-  /** Settles when its sound has ended and its play is logged; null when it never sounded. */
+  /** Resolves when its sound has ended and its play is logged; null if it never sounded. */
   logged: Promise<PlayOutcome | null>
 }
 
-/** A track loaded before its moment; null when it was not wanted any more. */
-interface Ahead {
-  track: DeckTrack
-  playing: Promise<Playing | null>
+/** A track that is loaded before its start; its playback is null if it was canceled before. */
+interface Preload {
+  track: Track
+  playback: Promise<Playback | null>
 }
 
-/** What is ended for it starts anew after the alert. */
-const ALERT_PATIENCE = 1000
+/** The longest time that an alert waits for music players that hang. They restart after the alert. */
+const PREEMPT_TIMEOUT_MS = 1000
 
-/** Power cuts lose at most this much of what is known of a play. */
-const HEARD_EVERY = 5000
+/** A power cut loses at most this much of a play's known duration. */
+const PROGRESS_INTERVAL_MS = 5000
 
-interface TurntableParts {
+interface CrossfadePlayerParts {
   clock: Clock
   log: PlayLog
   options: MpvOptions
   pathOf: (sha256: string) => string
 }
 
-/** The two music decks: tracks follow one another on one without a gap, a crossfade goes over to the other. */
-export class Turntable {
-  readonly #parts: TurntableParts
-  readonly #decks: readonly [Deck, Deck]
-  /** What plays are told in; the schedule is kept by the clock. */
-  readonly proof: ProofClock
-  #active: 0 | 1 = 0
-  #ahead: Ahead | null = null
-  /** The track that was crossed out of last. */
-  #fading: Playing | null = null
+/**
+ * Plays tracks on two mpv players and logs each play. Tracks without a crossfade follow each other on the same player
+ * without a gap. For a crossfade, the next track is preloaded on the other player, which then becomes the active one.
+ */
+export class CrossfadePlayer {
+  readonly #parts: CrossfadePlayerParts
+  readonly #players: readonly [MpvPlayer, MpvPlayer]
+  /** The time of reports. The schedule follows the agent's clock. */
+  readonly reportingClock: ReportingClock
+  #activeIndex: 0 | 1 = 0
+  #preloaded: Preload | null = null
+  /** The track that the last crossfade fades out. */
+  #fadingOut: Playback | null = null
   /** LUFS; null: files play as they are. */
-  loudnessTarget: number | null = null
+  loudnessTargetLufs: number | null = null
 
-  constructor(parts: TurntableParts) {
+  constructor(parts: CrossfadePlayerParts) {
     this.#parts = parts
-    this.proof = new ProofClock(parts.clock)
-    const makeDeck = () => new Deck(parts.options, () => parts.clock.steady())
-    this.#decks = [makeDeck(), makeDeck()]
+    this.reportingClock = new ReportingClock(parts.clock)
+    const makeDeck = () => new MpvPlayer(parts.options, () => parts.clock.steady())
+    this.#players = [makeDeck(), makeDeck()]
   }
 
-  get #deck(): Deck {
-    return this.#decks[this.#active]
+  get #activePlayer(): MpvPlayer {
+    return this.#players[this.#activeIndex]
   }
-  get #otherDeck(): Deck {
-    return this.#decks[this.#active === 0 ? 1 : 0]
+  get #otherPlayer(): MpvPlayer {
+    return this.#players[this.#activeIndex === 0 ? 1 : 0]
   }
-  /** The process of the deck that plays. */
+  /** The process id of the active player's mpv. */
   get pid(): number | undefined {
-    return this.#deck.pid
+    return this.#activePlayer.pid
   }
-  /** Resolves once what is begun sounds without waiting for mpv. */
+  /** Resolves when the active player's mpv answers. */
   ready(): Promise<void> {
-    return this.#deck.ready()
+    return this.#activePlayer.ready()
   }
   async setVolume(volume: number): Promise<void> {
-    for (const deck of this.#decks) await deck.setVolume(volume)
+    for (const player of this.#players) await player.setVolume(volume)
   }
 
-  /** Begins after silence, `offsetSeconds` into the file when it is joined. */
-  async begin(cue: PlayCue, entry: Turn['entry'], offsetSeconds: number): Promise<Turn> {
-    this.proof.resume(this.#parts.log.toldUntil)
-    const playing = await this.#deck.play(this.#trackOf(cue, offsetSeconds), entry === 'join' ? 0 : 1)
-    return this.#take(cue, playing, { entry, offsetSeconds })
+  /** Starts a track after silence, `offsetSeconds` into the file. */
+  async start(cue: PlayCue, entry: PlayInstance['entry'], offsetSeconds: number): Promise<PlayInstance> {
+    this.reportingClock.resume(this.#parts.log.reportedUntil)
+    const playback = await this.#activePlayer.play(
+      this.#toTrack(cue, offsetSeconds),
+      entry === 'join' ? 0 : 1,
+    )
+    return this.#register(cue, playback, { entry, offsetSeconds })
   }
 
-  fadeIn(duration: number): Promise<void> {
-    return this.#deck.fade(1, duration)
+  fadeIn(durationMs: number): Promise<void> {
+    return this.#activePlayer.fade(1, durationMs)
   }
 
-  /** Gives what follows the current track without a gap. */
-  async follow(cue: PlayCue): Promise<Turn> {
-    return this.#take(cue, await this.#deck.follow(this.#trackOf(cue, 0)), {
+  /** Enqueues the track that follows the current one without a gap. */
+  async enqueue(cue: PlayCue): Promise<PlayInstance> {
+    return this.#register(cue, await this.#activePlayer.enqueue(this.#toTrack(cue, 0)), {
       entry: 'start',
       offsetSeconds: 0,
     })
   }
-  /** Takes back what was given to follow; false when it is on already. */
-  takeBack({ playing }: Turn): Promise<boolean> {
-    return this.#deck.takeBack(playing)
+  /** Removes an enqueued track. Returns false if it has already started. */
+  dequeue({ playback }: PlayInstance): Promise<boolean> {
+    return this.#activePlayer.dequeue(playback)
   }
 
-  /** Loads on the other deck what is to be crossed into, once that deck has faded out; a busy box may take long for it. */
-  prepare(cue: PlayCue): void {
-    const track = this.#trackOf(cue, 0)
-    if (this.#ahead && isDeepStrictEqual(this.#ahead.track, track)) return
-    const ahead: Ahead = { track, playing: Promise.resolve(null) }
-    this.#ahead = ahead
-    const deck = this.#otherDeck
-    ahead.playing = (async () => {
-      await this.#fading?.ended
-      return this.#ahead === ahead ? deck.load(track) : null
+  /** Preloads a track on the other player, after that player has faded out. Loading takes long on a busy machine. */
+  preload(cue: PlayCue): void {
+    const track = this.#toTrack(cue, 0)
+    if (this.#preloaded && isDeepStrictEqual(this.#preloaded.track, track)) return
+    const preload: Preload = { track, playback: Promise.resolve(null) }
+    this.#preloaded = preload
+    const player = this.#otherPlayer
+    preload.playback = (async () => {
+      await this.#fadingOut?.ended
+      return this.#preloaded === preload ? player.preload(track) : null
     })()
   }
 
-  /** Begins on the other deck at `at` while the current one fades out; at once when it was not prepared in time. */
-  async crossInto(cue: PlayCue, at: Steady, former: Turn): Promise<Turn> {
-    // The deck that is still fading out the one before is taken from it: it has nothing loaded ahead.
-    const ahead = this.#fading?.ending === null ? null : this.#ahead
-    this.#ahead = null
-    const track = this.#trackOf(cue, 0)
-    const leaving = this.#deck
-    this.#active = this.#active === 0 ? 1 : 0
-    const prepared = ahead && isDeepStrictEqual(ahead.track, track) ? await ahead.playing : null
-    const playing = prepared && !prepared.ending ? prepared : await this.#deck.play(track, 0)
-    if (playing === prepared) {
+  /** Starts a track on the other player at `at` while `previous` fades out; at once if it was not preloaded in time. */
+  async crossfadeTo(cue: PlayCue, at: Steady, previous: PlayInstance): Promise<PlayInstance> {
+    // A player that still fades out an earlier track has nothing preloaded.
+    const preload = this.#fadingOut?.ending === null ? null : this.#preloaded
+    this.#preloaded = null
+    const track = this.#toTrack(cue, 0)
+    const outgoing = this.#activePlayer
+    this.#activeIndex = this.#activeIndex === 0 ? 1 : 0
+    const preloaded = preload && isDeepStrictEqual(preload.track, track) ? await preload.playback : null
+    const playback = preloaded && !preloaded.ending ? preloaded : await this.#activePlayer.play(track, 0)
+    if (playback === preloaded) {
       await sleep(at - this.#parts.clock.steady())
-      await this.#deck.letGo(playing)
+      await this.#activePlayer.unpause(playback)
     }
-    this.#fading = former.playing
-    void leaving.fade(0, former.cue.overlap)
-    void this.#deck.fade(1, former.cue.overlap)
-    return this.#take(cue, playing, { entry: 'start', offsetSeconds: 0 })
+    this.#fadingOut = previous.playback
+    void outgoing.fade(0, previous.cue.overlapMs)
+    void this.#activePlayer.fade(1, previous.cue.overlapMs)
+    return this.#register(cue, playback, { entry: 'start', offsetSeconds: 0 })
   }
 
-  /** Ends a play early; resolves when it is logged. */
-  async cut(turn: Turn, why: string, fade: number): Promise<void> {
-    turn.cutBy ??= why
-    await this.silence(fade)
-    await turn.logged
+  /** Ends a play early. Resolves when it is logged. */
+  async cut(instance: PlayInstance, reason: string, fadeMs: number): Promise<void> {
+    instance.cutBy ??= reason
+    await this.stop(fadeMs)
+    await instance.logged
   }
 
-  async silence(fade = 0): Promise<void> {
-    this.#ahead = null
-    await Promise.all(this.#decks.map(deck => deck.stop(fade)))
+  async stop(fadeMs = 0): Promise<void> {
+    this.#preloaded = null
+    await Promise.all(this.#players.map(player => player.stop(fadeMs)))
   }
 
-  /** For decks that hang. */
+  /** Kills players that hang. */
   kill(): void {
-    for (const deck of this.#decks) deck.kill()
+    for (const player of this.#players) player.kill()
   }
-  /** Does what an alert waits for: decks that hang meanwhile are ended after a second, for it is not to wait longer. */
-  async makeWay<T>(work: () => Promise<T>): Promise<T> {
-    const late = setTimeout(() => this.kill(), ALERT_PATIENCE)
+  /** Does work that an alert waits for. After a second, players that hang are killed. */
+  async preemptFor<T>(work: () => Promise<T>): Promise<T> {
+    const timer = setTimeout(() => this.kill(), PREEMPT_TIMEOUT_MS)
     try {
       return await work()
     } finally {
-      clearTimeout(late)
+      clearTimeout(timer)
     }
   }
 
   close(): void {
-    for (const deck of this.#decks) deck.close()
+    for (const player of this.#players) player.close()
   }
 
-  #trackOf({ file }: PlayCue, offsetSeconds: number): DeckTrack {
+  #toTrack({ file }: PlayCue, offsetSeconds: number): Track {
     return {
       path: this.#parts.pathOf(file.sha256),
-      gainDb: gainOf(file.loudness, this.loudnessTarget),
+      gainDb: gainOf(file.loudness, this.loudnessTargetLufs),
       offsetSeconds,
       durationSeconds: file.durationSeconds,
     }
   }
 
-  #take(cue: PlayCue, playing: Playing, how: Pick<Turn, 'entry' | 'offsetSeconds'>): Turn {
-    const turn: Turn = { cue, playing, ...how, toldStart: null, cutBy: null, logged: Promise.resolve(null) }
-    turn.logged = this.#logWhenEnded(turn, `playing-${this.#active}`)
-    return turn
+  #register(
+    cue: PlayCue,
+    playback: Playback,
+    entry: Pick<PlayInstance, 'entry' | 'offsetSeconds'>,
+  ): PlayInstance {
+    const instance: PlayInstance = {
+      cue,
+      playback,
+      ...entry,
+      reportedStartAt: null,
+      cutBy: null,
+      logged: Promise.resolve(null),
+    }
+    instance.logged = this.#logWhenEnded(instance, `playing-${this.#activeIndex}`)
+    return instance
   }
 
-  async #logWhenEnded(turn: Turn, place: Place): Promise<PlayOutcome | null> {
+  async #logWhenEnded(instance: PlayInstance, slot: PlaySlot): Promise<PlayOutcome | null> {
     const { clock, log } = this.#parts
     let timer: NodeJS.Timeout | undefined
-    const hear = (startedAt: number) => {
-      turn.toldStart ??= this.proof.tell(startedAt)
-      log.heard(place, { ...turn, startedAt: turn.toldStart }, this.proof.tell(clock.steady()))
+    const recordProgress = (startedAt: number) => {
+      instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
+      log.recordProgress(
+        slot,
+        { ...instance, startedAt: instance.reportedStartAt },
+        this.reportingClock.toReported(clock.steady()),
+      )
     }
-    void turn.playing.started.then(async startedAt => {
+    void instance.playback.started.then(async startedAt => {
       await sleep(startedAt - clock.steady())
-      if (turn.playing.ending && turn.playing.ending.at <= clock.steady()) return
-      hear(startedAt)
-      timer = setInterval(() => hear(startedAt), HEARD_EVERY)
+      if (instance.playback.ending && instance.playback.ending.at <= clock.steady()) return
+      recordProgress(startedAt)
+      timer = setInterval(() => recordProgress(startedAt), PROGRESS_INTERVAL_MS)
     })
-    const ending = await turn.playing.ended
+    const ending = await instance.playback.ended
     await sleep(ending.at - clock.steady())
     clearInterval(timer)
-    if (turn.playing.startedAt === null && ending.how !== 'failed') return null
-    return this.#log(turn, ending, place)
+    if (instance.playback.startedAt === null && ending.kind !== 'failed') return null
+    return this.#log(instance, ending, slot)
   }
 
-  #log(turn: Turn, ending: Ending, place: Place): PlayOutcome {
-    const startedAt = turn.playing.startedAt ?? ending.at
-    const died = ending.how === 'died' ? 'player-died' : null
-    return this.#parts.log.ended(
-      place,
-      { ...turn, startedAt: turn.toldStart ?? this.proof.tell(startedAt) },
+  #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {
+    const startedAt = instance.playback.startedAt ?? ending.at
+    const died = ending.kind === 'died' ? 'player-died' : null
+    return this.#parts.log.recordEnd(
+      slot,
+      { ...instance, startedAt: instance.reportedStartAt ?? this.reportingClock.toReported(startedAt) },
       {
-        endedAt: this.proof.tell(ending.at),
+        endedAt: this.reportingClock.toReported(ending.at),
         secondsHeard: (ending.at - startedAt) / 1000,
-        failure: ending.how === 'failed' ? ending.why : null,
-        cutBy: turn.cutBy ?? died ?? (ending.how === 'stopped' ? 'stopped' : null),
+        failure: ending.kind === 'failed' ? ending.reason : null,
+        cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),
       },
     )
   }

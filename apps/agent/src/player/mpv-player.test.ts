@@ -3,14 +3,14 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { Deck } from './mpv-player.ts'
-import type { DeckTrack } from './playback.ts'
+import { MpvPlayer } from './mpv-player.ts'
+import type { Track } from './playback.ts'
 
 let folder: string
-let deck: Deck
+let deck: MpvPlayer
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'floorcast-deck-'))
-  deck = new Deck({ audioOutput: 'null' }, () => performance.now())
+  deck = new MpvPlayer({ audioOutput: 'null' }, () => performance.now())
 })
 afterEach(() => {
   deck.close()
@@ -18,7 +18,7 @@ afterEach(() => {
 })
 
 /** A song on the disk, begun at `offsetSeconds`. */
-function makeTrack(name: string, seconds: number, offsetSeconds = 0): DeckTrack {
+function makeTrack(name: string, seconds: number, offsetSeconds = 0): Track {
   const path = join(folder, name)
   writeFileSync(path, makeSong({ notes: [1, 3], seconds }))
   return { path, gainDb: 0, offsetSeconds, durationSeconds: seconds }
@@ -38,19 +38,19 @@ test('A file that is none has failed wherever it was begun', async () => {
 test('What follows is taken back while the former plays, and only then', async () => {
   const first = await deck.play(makeTrack('first.mp3', 1))
   await first.started
-  const refused = await deck.follow(makeTrack('refused.mp3', 1))
-  expect(await deck.takeBack(refused)).toBe(true)
+  const refused = await deck.enqueue(makeTrack('refused.mp3', 1))
+  expect(await deck.dequeue(refused)).toBe(true)
   expect(await refused.ended).toMatchObject({ how: 'stopped' })
-  const second = await deck.follow(makeTrack('second.mp3', 1))
+  const second = await deck.enqueue(makeTrack('second.mp3', 1))
   await first.ended
-  expect(await deck.takeBack(second)).toBe(false)
+  expect(await deck.dequeue(second)).toBe(false)
   expect(await second.ended).toMatchObject({ how: 'end' })
 })
 
 test('An agent that is held up while mpv goes over to the next track knows afterwards when that was', async () => {
   const first = await deck.play(makeTrack('first.mp3', 2))
   const startedAt = await first.started
-  const second = await deck.follow(makeTrack('second.mp3', 8))
+  const second = await deck.enqueue(makeTrack('second.mp3', 8))
   await new Promise(resolve => setTimeout(resolve, 500))
   const heldUntil = startedAt + 4000
   while (performance.now() < heldUntil) continue
@@ -63,8 +63,8 @@ test('What follows and has failed meanwhile is not taken back: its failure count
   const first = await deck.play(makeTrack('first.mp3', 1))
   const track = makeTrack('noise.mp3', 1)
   writeFileSync(track.path, 'no sound at all '.repeat(200))
-  const noise = await deck.follow(track)
+  const noise = await deck.enqueue(track)
   await first.ended
   await noise.ended
-  expect(await deck.takeBack(noise)).toBe(false)
+  expect(await deck.dequeue(noise)).toBe(false)
 })

@@ -1,36 +1,41 @@
 import type { Steady } from '../clock/clock.ts'
-import { audibleEnd, joinedAt, measureBeginning } from './audible-times.ts'
+import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
-import { type DeckTrack, type Ending, Playing } from './playback.ts'
+import { type Track, type Ending, Playback } from './playback.ts'
 
-function failureOf(event: MpvEvent): string {
+function readError(event: MpvEvent): string {
   const error = event['file_error']
   return typeof error === 'string' ? error : 'no sound in it'
 }
 
-/** What mpv says of a file that opened and gave nothing from where it was begun. */
-const NOTHING_PLAYED = /^no (sound|audio or video data)/
+/** mpv's errors for a file that opened but has no data after the start offset. */
+const NO_DATA_ERROR = /^no (sound|audio or video data)/
 
-const FADE_STEP = 20
-/** The next one's beginning is waited for this long to say when a track ended. */
-const LATEST_BEGINNING = 1000
+const FADE_STEP_MS = 20
+/** The longest wait for the start of the next track, which tells the end of the previous one. */
+const NEXT_START_TIMEOUT_MS = 1000
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 
-/** A player of one sound at a time: tracks given one after the other follow without a gap. Restarts its mpv when it dies. */
-export class Deck {
+/**
+ * Plays one sound at a time through its own mpv. Enqueued tracks follow without a gap. It restarts an mpv that has died.
+ *
+ * mpv's events carry a playlist entry id, which the answer to `loadfile` assigns. Events that arrive before that answer
+ * are buffered. The audible start and end of each track are computed in audible-times.ts.
+ */
+export class MpvPlayer {
   readonly #options: MpvOptions
   readonly #steady: () => Steady
-  readonly #entries = new Map<number, Playing>()
+  readonly #playlistEntries = new Map<number, Playback>()
   #mpv: MpvProcess | null = null
-  #current: Playing | null = null
-  /** The audible end of the track before, where the next one's sound begins. */
-  #boundary: Steady | null = null
+  #current: Playback | null = null
+  /** The audible end of the previous track, which is the start of an enqueued one. */
+  #previousEndAt: Steady | null = null
   #volume = 100
-  #level = 1
+  #fadeLevel = 1
   #isPaused = false
-  #early: MpvEvent[] | null = null
-  /** A track whose end is best told by the beginning of the next. */
-  #ending: { playing: Playing; at: Steady; timer: NodeJS.Timeout } | null = null
+  #bufferedEvents: MpvEvent[] | null = null
+  /** A track whose end is known once the next track's start has been measured. */
+  #pendingEnd: { playback: Playback; at: Steady; timer: NodeJS.Timeout } | null = null
 
   constructor(options: MpvOptions, steady: () => Steady) {
     this.#options = options
@@ -41,65 +46,63 @@ export class Deck {
     return this.#mpv?.pid
   }
 
-  /** Begins a track after silence, or in place of what is on. `level` 0 to 1 is where a fade begins. */
-  async play(track: DeckTrack, level = 1): Promise<Playing> {
-    await this.#prepare(level, false)
-    return this.#load(new Playing(track, false), 'replace')
+  /** Plays a track after silence or in place of the current one. `level` (0 to 1) is the initial gain of a fade. */
+  async play(track: Track, level = 1): Promise<Playback> {
+    await this.#resetTo(level, false)
+    return this.#loadFile(new Playback(track, false), 'replace')
   }
 
-  /** Loads a track ahead, to be begun at its moment by `letGo`; nothing else may be on. */
-  async load(track: DeckTrack): Promise<Playing> {
-    await this.#prepare(0, true)
-    const playing = new Playing(track, false)
-    playing.isHeld = true
-    return this.#load(playing, 'replace')
+  /** Loads a track and pauses it until `unpause`; nothing else may play. */
+  async preload(track: Track): Promise<Playback> {
+    await this.#resetTo(0, true)
+    const playback = new Playback(track, false)
+    playback.isPaused = true
+    return this.#loadFile(playback, 'replace')
   }
 
-  /** Begins what `load` holds, within a millisecond or two once it is loaded. */
-  async letGo(playing: Playing): Promise<void> {
-    playing.isHeld = false
-    await this.#pause(false)
-    if (playing.isLoaded) void this.#begin(playing)
+  /** Starts a preloaded track, within 2 ms once it is loaded. */
+  async unpause(playback: Playback): Promise<void> {
+    playback.isPaused = false
+    await this.#setPaused(false)
+    if (playback.isLoaded) void this.#measureStart(playback)
   }
 
-  /** Gives the track that follows without a gap; it begins at its file's beginning. */
-  follow(track: DeckTrack): Promise<Playing> {
-    return this.#load(new Playing(track, true), 'append-play')
+  /** Enqueues a track that follows without a gap, from its file's beginning. */
+  enqueue(track: Track): Promise<Playback> {
+    return this.#loadFile(new Playback(track, true), 'append-play')
   }
 
-  /**
-   * Takes back a track that was given to follow: it ends as stopped. False when mpv has turned to it already; it then
-   * plays, or fails, like any other.
-   */
-  async takeBack(follower: Playing): Promise<boolean> {
+  /** Removes an enqueued track, which then ends as stopped. Returns false if mpv has already started it. */
+  async dequeue(next: Playback): Promise<boolean> {
     const mpv = this.#mpv
     const entry = await mpv
       ?.send(['playlist-clear'])
-      // What is on stays in mpv's playlist.
+      // The current entry stays in mpv's playlist.
       .then(() => mpv.send(['get_property', 'playlist/0/id']))
       .catch(() => null)
-    const { toldAt, ending } = follower
-    const isOn = toldAt !== null || (ending !== null && ending.how !== 'died')
-    if (isOn || this.#entries.get(Number(entry)) === follower) return false
-    for (const [id, playing] of this.#entries) if (playing === follower) this.#entries.delete(id)
-    follower.end({ how: 'stopped', at: this.#steady() })
+    const { startEventAt, ending } = next
+    const hasStarted = startEventAt !== null || (ending !== null && ending.kind !== 'died')
+    if (hasStarted || this.#playlistEntries.get(Number(entry)) === next) return false
+    for (const [id, playback] of this.#playlistEntries)
+      if (playback === next) this.#playlistEntries.delete(id)
+    next.end({ kind: 'stopped', at: this.#steady() })
     return true
   }
 
-  /** Starts its mpv, so that the first sound does not wait for it. */
-  warm(): void {
-    this.#process()
+  /** Starts mpv, so that the first sound does not wait for it. */
+  startProcess(): void {
+    this.#ensureProcess()
   }
 
-  /** Resolves once its mpv answers, which a busy box's may do seconds after its start. */
+  /** Resolves when mpv answers, which may take seconds on a busy machine. */
   async ready(): Promise<void> {
-    this.warm()
+    this.startProcess()
     await this.#mpv?.send(['get_property', 'idle-active']).catch(() => undefined)
   }
 
-  /** Silence, after a fade of `fade` ms. */
-  async stop(fade: number): Promise<void> {
-    if (fade > 0) await this.fade(0, fade)
+  /** Stops after a fade. */
+  async stop(fadeMs: number): Promise<void> {
+    if (fadeMs > 0) await this.fade(0, fadeMs)
     await this.#mpv?.send(['stop']).catch(() => undefined)
   }
 
@@ -109,15 +112,15 @@ export class Deck {
     await this.#applyVolume()
   }
 
-  /** Brings the gain to `to` (0 to 1) in `duration` ms along a quarter of a sine: two decks that cross keep their power. */
-  async fade(to: number, duration: number): Promise<void> {
-    const from = this.#level
-    const steps = Math.max(1, Math.round(duration / FADE_STEP))
-    for (let step = 1; step <= steps && this.#level !== to; step += 1) {
-      await sleep(duration / steps)
+  /** Fades the gain to `target` (0 to 1) along a quarter of a sine, so that a crossfade keeps its power. */
+  async fade(target: number, durationMs: number): Promise<void> {
+    const from = this.#fadeLevel
+    const steps = Math.max(1, Math.round(durationMs / FADE_STEP_MS))
+    for (let step = 1; step <= steps && this.#fadeLevel !== target; step += 1) {
+      await sleep(durationMs / steps)
       const share = step / steps
-      const curve = to > from ? Math.sin((share * Math.PI) / 2) : 1 - Math.cos((share * Math.PI) / 2)
-      this.#level = step === steps ? to : from + (to - from) * curve
+      const curve = target > from ? Math.sin((share * Math.PI) / 2) : 1 - Math.cos((share * Math.PI) / 2)
+      this.#fadeLevel = step === steps ? target : from + (target - from) * curve
       await this.#applyVolume()
     }
   }
@@ -125,137 +128,148 @@ export class Deck {
   close(): void {
     this.#mpv?.stop()
   }
-  /** For an mpv that no longer answers; what was on ends as died. */
+  /** Kills an mpv that no longer answers; its track ends as died. */
   kill(): void {
     this.#mpv?.kill()
   }
 
   /** mpv's volume is cubic in gain. */
   async #applyVolume(): Promise<void> {
-    const volume = Math.round(this.#volume * Math.cbrt(this.#level) * 100) / 100
+    const volume = Math.round(this.#volume * Math.cbrt(this.#fadeLevel) * 100) / 100
     await this.#mpv?.send(['set_property', 'volume', volume]).catch(() => undefined)
   }
 
-  async #prepare(level: number, isPaused: boolean): Promise<void> {
-    this.#level = level
-    this.#boundary = null
-    this.warm()
+  async #resetTo(level: number, isPaused: boolean): Promise<void> {
+    this.#fadeLevel = level
+    this.#previousEndAt = null
+    this.startProcess()
     await this.#applyVolume()
-    await this.#pause(isPaused)
+    await this.#setPaused(isPaused)
   }
 
-  async #pause(isPaused: boolean): Promise<void> {
+  async #setPaused(isPaused: boolean): Promise<void> {
     if (isPaused === this.#isPaused) return
     this.#isPaused = isPaused
     await this.#mpv?.send(['set_property', 'pause', isPaused]).catch(() => undefined)
   }
 
-  #process(): MpvProcess {
+  #ensureProcess(): MpvProcess {
     if (this.#mpv?.isAlive) return this.#mpv
-    const mpv = new MpvProcess(this.#options, event => this.#hear(event))
+    const mpv = new MpvProcess(this.#options, event => this.#onEvent(event))
     this.#mpv = mpv
     this.#isPaused = false
-    void mpv.ended.then(why => {
+    void mpv.ended.then(reason => {
       if (this.#mpv !== mpv) return
       const at = this.#steady()
-      this.#settleEnding()
-      for (const playing of this.#entries.values()) playing.end({ how: 'died', at, why })
-      this.#entries.clear()
+      this.#resolvePendingEnd()
+      for (const playback of this.#playlistEntries.values()) playback.end({ kind: 'died', at, reason })
+      this.#playlistEntries.clear()
       this.#current = null
     })
     return mpv
   }
 
-  async #load(playing: Playing, flags: 'replace' | 'append-play'): Promise<Playing> {
-    const { track } = playing
+  async #loadFile(playback: Playback, flags: 'replace' | 'append-play'): Promise<Playback> {
+    const { track } = playback
     const options: Record<string, string> = {}
     if (track.gainDb !== 0) options['af'] = `lavfi=[volume=${track.gainDb}dB]`
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
-    this.#early ??= []
+    this.#bufferedEvents ??= []
     try {
-      const reply = await this.#process().send({ name: 'loadfile', url: track.path, flags, options })
-      this.#entries.set(Number((reply as { playlist_entry_id?: number }).playlist_entry_id), playing)
+      const reply = await this.#ensureProcess().send({ name: 'loadfile', url: track.path, flags, options })
+      this.#playlistEntries.set(Number((reply as { playlist_entry_id?: number }).playlist_entry_id), playback)
     } catch (error) {
-      playing.end({ how: 'died', at: this.#steady(), why: String(error) })
+      playback.end({ kind: 'died', at: this.#steady(), reason: String(error) })
     }
-    const early = this.#early ?? []
-    this.#early = null
-    for (const event of early) this.#hear(event)
-    return playing
+    const buffered = this.#bufferedEvents ?? []
+    this.#bufferedEvents = null
+    for (const event of buffered) this.#onEvent(event)
+    return playback
   }
 
-  /** Events that overtake the answer which says whose they are wait for it. */
-  #hear(event: MpvEvent): void {
+  /** Buffers events that overtake the answer with their entry's id. */
+  #onEvent(event: MpvEvent): void {
     const id = event['playlist_entry_id']
-    const playing = typeof id === 'number' ? this.#entries.get(id) : this.#current
-    const isUnknown = typeof id === 'number' && !playing
-    if (this.#early && (isUnknown || this.#early.length > 0)) this.#early.push(event)
-    else if (event.event === 'start-file') this.#current = playing ?? null
-    else if (event.event === 'playback-restart' && playing) {
-      playing.isLoaded = true
-      if (!playing.isHeld) void this.#begin(playing)
-    } else if (event.event === 'end-file' && playing) {
-      this.#entries.delete(Number(id))
-      if (this.#current === playing) this.#current = null
-      this.#finish(playing, event)
+    const playback = typeof id === 'number' ? this.#playlistEntries.get(id) : this.#current
+    const isUnknown = typeof id === 'number' && !playback
+    if (this.#bufferedEvents && (isUnknown || this.#bufferedEvents.length > 0))
+      this.#bufferedEvents.push(event)
+    else if (event.event === 'start-file') this.#current = playback ?? null
+    else if (event.event === 'playback-restart' && playback) {
+      playback.isLoaded = true
+      if (!playback.isPaused) void this.#measureStart(playback)
+    } else if (event.event === 'end-file' && playback) {
+      this.#playlistEntries.delete(Number(id))
+      if (this.#current === playback) this.#current = null
+      this.#recordEnd(playback, event)
     }
   }
 
-  /** mpv plays it: where it is in it says when it was begun. */
-  async #begin(playing: Playing): Promise<void> {
+  /** mpv plays the entry: computes its start from mpv's position. */
+  async #measureStart(playback: Playback): Promise<void> {
     const mpv = this.#mpv
-    if (playing.toldAt !== null || !mpv) return
-    playing.toldAt = this.#steady()
-    const [id = -1] = [...this.#entries].find(([, entry]) => entry === playing) ?? []
-    const ask = (property: string) => mpv.send(['get_property', property])
-    const beginning = await measureBeginning(id, ask, this.#steady)
-    this.#start(playing, beginning === null ? null : beginning + playing.track.offsetSeconds * 1000)
+    if (playback.startEventAt !== null || !mpv) return
+    playback.startEventAt = this.#steady()
+    const [id = -1] = [...this.#playlistEntries].find(([, entry]) => entry === playback) ?? []
+    const getProperty = (property: string) => mpv.send(['get_property', property])
+    const fileStartAt = await measureFileStart(id, getProperty, this.#steady)
+    this.#recordStart(
+      playback,
+      fileStartAt === null ? null : fileStartAt + playback.track.offsetSeconds * 1000,
+    )
   }
 
-  #start(playing: Playing, measured: Steady | null): void {
-    const toldAt = playing.toldAt ?? this.#steady()
-    if (playing.isFollower && measured !== null) this.#settleEnding(measured)
-    const boundary = playing.isFollower ? this.#boundary : null
-    const at = boundary === null ? (measured ?? toldAt) : joinedAt(boundary, measured, toldAt)
-    playing.start(at, measured ?? at)
+  #recordStart(playback: Playback, measuredAt: Steady | null): void {
+    const eventAt = playback.startEventAt ?? this.#steady()
+    if (playback.isGapless && measuredAt !== null) this.#resolvePendingEnd(measuredAt)
+    const previousEndAt = playback.isGapless ? this.#previousEndAt : null
+    const at =
+      previousEndAt === null ? (measuredAt ?? eventAt) : startOfNext(previousEndAt, measuredAt, eventAt)
+    playback.start(at, measuredAt ?? at)
   }
 
-  /** The track whose end was open ended when the next one began; without that, when mpv said so. */
-  #settleEnding(beginning?: Steady): void {
-    if (!this.#ending) return
-    const { playing, at, timer } = this.#ending
+  /** Ends the pending track at the next one's measured start, or else at the computed end. */
+  #resolvePendingEnd(nextStartAt?: Steady): void {
+    if (!this.#pendingEnd) return
+    const { playback, at, timer } = this.#pendingEnd
     clearTimeout(timer)
-    this.#ending = null
-    this.#boundary = Math.max(beginning ?? at, playing.startedAt ?? at)
-    playing.end({ how: 'end', at: this.#boundary })
+    this.#pendingEnd = null
+    this.#previousEndAt = Math.max(nextStartAt ?? at, playback.startedAt ?? at)
+    playback.end({ kind: 'end', at: this.#previousEndAt })
   }
 
-  #finish(playing: Playing, event: MpvEvent): void {
-    this.#settleEnding()
+  #recordEnd(playback: Playback, event: MpvEvent): void {
+    this.#resolvePendingEnd()
     const now = this.#steady()
     const isEof = event['reason'] === 'eof'
-    // Both news came at once: there was no time to measure.
-    if (playing.startedAt === null && playing.toldAt !== null)
-      this.#start(
-        playing,
-        isEof && !playing.isFollower ? Math.min(playing.toldAt, now - playing.length) : null,
+    // Start and end events came together, so there was no time to measure.
+    if (playback.startedAt === null && playback.startEventAt !== null)
+      this.#recordStart(
+        playback,
+        isEof && !playback.isGapless ? Math.min(playback.startEventAt, now - playback.lengthMs) : null,
       )
-    const { startedAt, heardFrom } = playing
-    if (!isEof || startedAt === null || heardFrom === null)
-      return playing.end(this.#failureOf(playing, event))
-    const { at, isCertain } = audibleEnd(heardFrom + playing.length, now)
-    this.#boundary = Math.max(at, startedAt)
-    if (isCertain || this.#entries.size === 0) return playing.end({ how: 'end', at: this.#boundary })
-    this.#ending = { playing, at, timer: setTimeout(() => this.#settleEnding(), LATEST_BEGINNING) }
+    const { startedAt, measuredStartAt } = playback
+    if (!isEof || startedAt === null || measuredStartAt === null)
+      return playback.end(this.#toFailure(playback, event))
+    const { at, isCertain } = audibleEnd(measuredStartAt + playback.lengthMs, now)
+    this.#previousEndAt = Math.max(at, startedAt)
+    if (isCertain || this.#playlistEntries.size === 0)
+      return playback.end({ kind: 'end', at: this.#previousEndAt })
+    this.#pendingEnd = {
+      playback,
+      at,
+      timer: setTimeout(() => this.#resolvePendingEnd(), NEXT_START_TIMEOUT_MS),
+    }
   }
 
-  /** The ending of one that was not heard to its end. */
-  #failureOf({ track }: Playing, event: MpvEvent): Ending {
+  /** The ending of a track that was not played to its end. */
+  #toFailure({ track }: Playback, event: MpvEvent): Ending {
     const at = this.#steady()
-    if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { how: 'stopped', at }
-    const why = failureOf(event)
-    // Begun behind the last sound in it: over, but no fault of the file's.
-    if (track.offsetSeconds > 0 && NOTHING_PLAYED.test(why)) return { how: 'end', at: (this.#boundary = at) }
-    return { how: 'failed', at, why }
+    if (event['reason'] !== 'error' && event['reason'] !== 'eof') return { kind: 'stopped', at }
+    const reason = readError(event)
+    // The offset lies behind the last sound: the track is over, and the file is not at fault.
+    if (track.offsetSeconds > 0 && NO_DATA_ERROR.test(reason))
+      return { kind: 'end', at: (this.#previousEndAt = at) }
+    return { kind: 'failed', at, reason }
   }
 }

@@ -3,28 +3,28 @@ import { existsSync } from 'node:fs'
 import { Duplex } from 'node:stream'
 
 export interface MpvOptions {
-  /** mpv's `--ao`; null: the machine's default. `null` in quotes is the output without sound. */
+  /** mpv's `--ao`. The value null means the machine's default; the text 'null' means the output without sound. */
   audioOutput: string | null
-  /** Sound only, even of a video. */
-  soundOnly?: boolean
-  /** The binary; `mpv` unless told. */
+  /** Plays only the sound, also of a video. */
+  audioOnly?: boolean
+  /** The binary; `mpv` by default. */
   command?: string
 }
 
 export type MpvEvent = { event: string } & Record<string, unknown>
-/** A busy box's mpv may take seconds to start; one that takes longer hangs, and an alert may be waiting for it. */
-const ANSWER_WITHIN = 15_000
+/** mpv may take seconds to start on a busy machine. One that takes longer hangs, and an alert may be waiting for it. */
+const ANSWER_TIMEOUT_MS = 15_000
 
 type Reply = { request_id: number; error: string; data?: unknown }
 
-/** Where pictures may go, best first; the last one takes them where there is no screen. */
+/** mpv's video outputs, best first. `null` discards the picture where there is no screen. */
 function videoOutputs(): string {
   if (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']) return 'gpu,x11,null'
   return existsSync('/dev/dri/card0') ? 'gpu,drm,null' : 'null'
 }
 
-/** A window comes with the first video, and covers the screen. */
-const pictureArguments = (): string[] => [
+/** mpv opens a full-screen window with the first video. */
+const videoArguments = (): string[] => [
   `--vo=${videoOutputs()}`,
   '--fullscreen',
   '--cursor-autohide=always',
@@ -32,7 +32,7 @@ const pictureArguments = (): string[] => [
   '--osd-level=0',
 ]
 
-function argumentsOf({ audioOutput, soundOnly = false }: MpvOptions): string[] {
+function argumentsOf({ audioOutput, audioOnly = false }: MpvOptions): string[] {
   return [
     '--no-config',
     '--idle=yes',
@@ -45,12 +45,12 @@ function argumentsOf({ audioOutput, soundOnly = false }: MpvOptions): string[] {
     '--prefetch-playlist=yes',
     '--audio-display=no',
     '--volume-max=100',
-    ...(soundOnly ? ['--video=no'] : pictureArguments()),
+    ...(audioOnly ? ['--video=no'] : videoArguments()),
     ...(audioOutput === null ? [] : [`--ao=${audioOutput}`]),
   ]
 }
 
-/** Null for a line that is no JSON object: mpv writes names of files as they are, whatever their bytes. */
+/** Null for a line that is no JSON object: mpv writes file names unescaped, whatever their bytes. */
 function parseLine(line: string): Reply | MpvEvent | null {
   try {
     const message: unknown = JSON.parse(line)
@@ -61,17 +61,17 @@ function parseLine(line: string): Reply | MpvEvent | null {
 }
 
 /**
- * One mpv, spoken to in JSON lines over a socket that is its child's fourth file: no path, and mpv ends by itself when
- * the agent is killed, since the socket then closes.
+ * One mpv process. The agent and mpv exchange JSON lines over a socket that mpv inherits as file descriptor 3. The socket
+ * needs no path, and it closes when the agent is killed, which ends mpv.
  */
 export class MpvProcess {
   readonly #child: ChildProcess
   readonly #socket: Duplex
   readonly #onEvent: (event: MpvEvent) => void
-  readonly #waiting = new Map<number, (reply: Reply) => void>()
+  readonly #pending = new Map<number, (reply: Reply) => void>()
   #lastId = 0
   #unread = ''
-  /** Settles when the process is gone, with what is known of why. */
+  /** Resolves with the reason when the process has ended. */
   readonly ended: Promise<string>
   isAlive = true
 
@@ -91,7 +91,7 @@ export class MpvProcess {
         resolve(signal ? `ended by ${signal}` : `ended with ${code}`),
       )
     })
-    void this.ended.then(why => this.#bury(why))
+    void this.ended.then(why => this.#failPending(why))
   }
 
   get pid(): number | undefined {
@@ -99,16 +99,16 @@ export class MpvProcess {
   }
 
   /**
-   * Sends a command: an array, or an object with named arguments. Resolves to its data; raises what mpv says against it.
-   * An mpv that gives no answer for 15 s is ended.
+   * Sends a command: an array, or an object with named arguments. Resolves to mpv's data and rejects with mpv's error.
+   * Kills an mpv that does not answer within 15 s.
    */
   async send(command: readonly unknown[] | Record<string, unknown>): Promise<unknown> {
     if (!this.isAlive) throw new Error('mpv is gone')
     this.#lastId += 1
     const id = this.#lastId
-    const stuck = setTimeout(() => this.kill(), ANSWER_WITHIN)
+    const stuck = setTimeout(() => this.kill(), ANSWER_TIMEOUT_MS)
     const reply = await new Promise<Reply>(resolve => {
-      this.#waiting.set(id, resolve)
+      this.#pending.set(id, resolve)
       this.#socket.write(`${JSON.stringify({ command, request_id: id })}\n`)
     })
     clearTimeout(stuck)
@@ -124,10 +124,10 @@ export class MpvProcess {
     if (this.isAlive) this.#child.kill('SIGKILL')
   }
 
-  #bury(why: string): void {
+  #failPending(why: string): void {
     this.isAlive = false
-    for (const [id, resolve] of this.#waiting) resolve({ request_id: id, error: `mpv ${why}` })
-    this.#waiting.clear()
+    for (const [id, resolve] of this.#pending) resolve({ request_id: id, error: `mpv ${why}` })
+    this.#pending.clear()
     this.#socket.destroy()
   }
 
@@ -139,8 +139,8 @@ export class MpvProcess {
       if (!message) continue
       if ('event' in message) this.#onEvent(message)
       else {
-        this.#waiting.get(message.request_id)?.(message)
-        this.#waiting.delete(message.request_id)
+        this.#pending.get(message.request_id)?.(message)
+        this.#pending.delete(message.request_id)
       }
     }
   }

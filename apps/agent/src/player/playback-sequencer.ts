@@ -5,183 +5,201 @@ import type { Clock, Steady } from '../clock/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { Ending } from './playback.ts'
-import type { Turn, Turntable } from './crossfade-player.ts'
+import type { PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
 import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 
-export interface ChainParts {
+export interface SequencerParts {
   clock: Clock
   media: MediaStore
   log: PlayLog
-  table: Turntable
-  changed: ChangeNotifier
-  ask: (at: number) => Cue
+  player: CrossfadePlayer
+  changes: ChangeNotifier
+  cueAt: (at: number) => Cue
   isStopping: () => boolean
-  /** A turn is heard. */
-  onTurn: (turn: Turn) => void
+  /** The sound of a play has started. */
+  onStarted: (instance: PlayInstance) => void
 }
 
-/** What is to happen to the turn that is on, besides its own end. */
-type Plan =
-  | { does: 'cut'; at: Steady; why: string }
-  | { does: 'cross'; at: Steady; next: PlayCue }
-  | { does: 'follow'; next: PlayCue }
-  | { does: 'end' }
+/** The event that ends the current play, if it is not its own end. */
+type NextStep =
+  | { kind: 'cut'; at: Steady; reason: string }
+  | { kind: 'crossfade'; at: Steady; next: PlayCue }
+  | { kind: 'gapless'; next: PlayCue }
+  | { kind: 'end' }
 
-/** Changes that end what plays at once; any other waits for the track's end. */
+/** Whether a changed cue ends the current track at once. Any other change takes effect at the track's end. */
 const endsAtOnce = (cue: Cue): boolean =>
   cue.kind === 'alert' ||
   (cue.kind === 'silent' && cue.because !== 'not-downloaded' && cue.because !== 'empty')
 
-/** An output that does not open is the box's fault, not the file's. */
-const isOutputFailure = (why: string): boolean => why.includes('output')
-const OUTPUT_PAUSE = 5000
-/** A track that has not begun this long after its command, or not ended this long after its end, hangs. */
-const STUCK = 15_000
-/** From the command to the sound on a deck that is ready. */
-const LOADING = 40
-const REVIVAL_PAUSES = [0, 500, 2000, 10_000]
+/** The machine, not the file, is at fault if the audio output does not open. */
+const isOutputFailure = (reason: string): boolean => reason.includes('output')
+const OUTPUT_RETRY_MS = 5000
+/** mpv hangs if a track has not started this long after its command, or not ended this long after its end. */
+const STUCK_TIMEOUT_MS = 15_000
+/** The time from the command to the sound on a player that is ready. */
+const START_LATENCY_MS = 40
+const RESTART_DELAYS_MS = [0, 500, 2000, 10_000]
 
-function stuckAt({ playing, cue, offsetSeconds }: Turn): Steady {
-  if (playing.startedAt === null || playing.ending) return Infinity
-  return playing.startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000 + STUCK
+function stuckAt({ playback, cue, offsetSeconds }: PlayInstance): Steady {
+  if (playback.startedAt === null || playback.ending) return Infinity
+  return playback.startedAt + (cue.file.durationSeconds - offsetSeconds) * 1000 + STUCK_TIMEOUT_MS
 }
 
 /**
  * Plays track after track from one start of sound until silence, an alert, a cut or a failure.
  *
- * A track that follows gaplessly has no start offset: mpv would seek, and a seek drops the end of the previous track. A
- * player that is late by over 2 s ends the next song, never an ad, by the schedule; 30 s off, either way, it joins again.
- * A player that is early by over 2 s, which a fast sound card reaches in half a day, waits in silence for the schedule.
- * A crossfade begins by the schedule, so that loading times do not add up.
+ * - A gapless track has no start offset: mpv would seek, and a seek drops the end of the previous track.
+ * - If the player is late by over 2 s, it ends the next song, never an ad, by the schedule.
+ * - If the player is early by over 2 s, which a fast sound card reaches in half a day, it waits in silence for the schedule.
+ * - If the player is off by over 30 s, it joins the schedule again.
+ * - A crossfade starts by the schedule, so that loading times do not add up.
  */
-export class Chain {
-  readonly #parts: ChainParts
-  #deaths = 0
+export class PlaybackSequencer {
+  readonly #parts: SequencerParts
+  #deathsInARow = 0
 
-  constructor(parts: ChainParts) {
+  constructor(parts: SequencerParts) {
     this.#parts = parts
   }
 
-  /** `looked` counts the changes that the first turn was chosen after. Returns the instant at which to ask for the next cue. */
-  async run(first: Turn, looked: number): Promise<number> {
-    const { clock, table, changed } = this.#parts
-    let turn = first
-    let seen = looked
+  /** `seenChanges` counts the changes that the choice of `first` included. Returns the time at which to ask for the next cue. */
+  async run(first: PlayInstance, seenChanges: number): Promise<number> {
+    const { clock, player, changes } = this.#parts
+    let instance = first
+    let seen = seenChanges
     for (;;) {
-      const begun = await firstOf<unknown>([turn.playing.started, turn.playing.ended], STUCK)
-      if (begun === 'time') await this.#unstick(turn)
-      if (turn.playing.startedAt !== null) this.#hear(turn)
-      const news = changed.after(seen)
-      const plan = this.#planFor(turn)
-      if (plan.does === 'cross') table.prepare(plan.next)
-      const follower = plan.does === 'follow' ? await table.follow(plan.next) : null
-      const wait = (plan.does === 'cut' || plan.does === 'cross' ? plan.at : stuckAt(turn)) - clock.steady()
-      const ended = turn.playing.ended.then(() => 'ended' as const)
-      const happened = await firstOf([ended, news.then(() => 'changed' as const)], wait)
-      if (happened === 'changed') {
-        seen = changed.count
-        const interruption = this.#interruptionOf(turn)
-        // Noted first: an mpv that hangs is ended before it has answered.
-        if (interruption !== null) turn.cutBy ??= interruption
-        const goOn = async () => {
-          if (follower && !(await table.takeBack(follower))) turn = follower
-          return interruption === null ? null : this.#leave(turn, interruption)
+      const started = await firstOf<unknown>(
+        [instance.playback.started, instance.playback.ended],
+        STUCK_TIMEOUT_MS,
+      )
+      if (started === 'time') await this.#killStuckPlayer(instance)
+      if (instance.playback.startedAt !== null) this.#noteStarted(instance)
+      const change = changes.after(seen)
+      const step = this.#nextStep(instance)
+      if (step.kind === 'crossfade') player.preload(step.next)
+      const next = step.kind === 'gapless' ? await player.enqueue(step.next) : null
+      const waitMs =
+        (step.kind === 'cut' || step.kind === 'crossfade' ? step.at : stuckAt(instance)) - clock.steady()
+      const ended = instance.playback.ended.then(() => 'ended' as const)
+      const outcome = await firstOf([ended, change.then(() => 'changed' as const)], waitMs)
+      if (outcome === 'changed') {
+        seen = changes.count
+        const interruption = this.#interruptionOf(instance)
+        // Set before the cut: an mpv that hangs is killed before it answers.
+        if (interruption !== null) instance.cutBy ??= interruption
+        const applyChange = async () => {
+          if (next && !(await player.dequeue(next))) instance = next
+          return interruption === null ? null : this.#cut(instance, interruption)
         }
-        const at = await (interruption === 'alert' ? table.makeWay(goOn) : goOn())
+        const at = await (interruption === 'alert' ? player.preemptFor(applyChange) : applyChange())
         if (at !== null) return at
-      } else if (happened === 'time' && plan.does === 'cut' && clock.steady() >= plan.at - 50) {
-        await table.cut(turn, plan.why, JOIN_FADE_MS)
-        return plan.why === 'clock' ? clock.now() : turn.cue.until
-      } else if (happened === 'time' && plan.does === 'cross' && clock.steady() >= plan.at - 50) {
-        turn = await table.crossInto(plan.next, plan.at + LOADING, turn)
-      } else if (happened === 'time' && clock.steady() >= stuckAt(turn)) {
-        await this.#unstick(turn)
-      } else if (happened === 'ended') {
-        if (turn.playing.ending?.how !== 'end' || !follower) return this.#after(turn)
-        turn = follower
+      } else if (outcome === 'time' && step.kind === 'cut' && clock.steady() >= step.at - 50) {
+        await player.cut(instance, step.reason, JOIN_FADE_MS)
+        return step.reason === 'clock' ? clock.now() : instance.cue.until
+      } else if (outcome === 'time' && step.kind === 'crossfade' && clock.steady() >= step.at - 50) {
+        instance = await player.crossfadeTo(step.next, step.at + START_LATENCY_MS, instance)
+      } else if (outcome === 'time' && clock.steady() >= stuckAt(instance)) {
+        await this.#killStuckPlayer(instance)
+      } else if (outcome === 'ended') {
+        if (instance.playback.ending?.kind !== 'end' || !next) return this.#resumeAfter(instance)
+        instance = next
       }
     }
   }
 
-  /** An mpv that hangs is ended, which ends its turn as died. */
-  async #unstick(turn: Turn): Promise<void> {
-    this.#parts.log.debug('error', 'player-stuck', `mpv gave no sign for ${STUCK / 1000} s and is ended`)
-    this.#parts.table.kill()
-    await firstOf([turn.playing.ended], STUCK)
+  /** Kills an mpv that hangs, which ends its play as died. */
+  async #killStuckPlayer(instance: PlayInstance): Promise<void> {
+    this.#parts.log.debug(
+      'error',
+      'player-stuck',
+      `mpv gave no sign for ${STUCK_TIMEOUT_MS / 1000} s and is ended`,
+    )
+    this.#parts.player.kill()
+    await firstOf([instance.playback.ended], STUCK_TIMEOUT_MS)
   }
 
-  #hear(turn: Turn): void {
-    const { clock, log, table, onTurn } = this.#parts
-    log.playsFrom(turn.cue, table.proof.tell(turn.playing.startedAt ?? clock.steady()))
-    onTurn(turn)
+  #noteStarted(instance: PlayInstance): void {
+    const { clock, log, player, onStarted } = this.#parts
+    log.recordSource(
+      instance.cue,
+      player.reportingClock.toReported(instance.playback.startedAt ?? clock.steady()),
+    )
+    onStarted(instance)
   }
 
-  #planFor(turn: Turn): Plan {
-    const { clock, ask } = this.#parts
-    const { cue, offsetSeconds } = turn
-    const { startedAt } = turn.playing
-    if (startedAt === null || turn.playing.ending) return { does: 'end' }
-    const slip = clock.instantOf(startedAt) - (cue.startsAt + offsetSeconds * 1000)
-    if (Math.abs(slip) > REJOIN_AFTER_MS) return { does: 'cut', at: clock.steady(), why: 'clock' }
-    const boundary = clock.steadyOf(cue.until) - JOIN_FADE_MS
-    if (cue.cutBy !== null) return { does: 'cut', at: boundary, why: cue.cutBy }
-    if (slip > SLIP_TOLERANCE_MS && !isAd(cue.file)) return { does: 'cut', at: boundary, why: 'schedule' }
-    const next = ask(cue.until)
-    if (next.kind !== 'play' || next.startsAt !== cue.until || slip < -SLIP_TOLERANCE_MS)
-      return { does: 'end' }
-    if (cue.overlap === 0) return { does: 'follow', next }
-    // By the schedule, not by the sound: the moments that loading takes must not add up from track to track.
-    return { does: 'cross', at: clock.steadyOf(cue.until) - LOADING, next }
+  #nextStep(instance: PlayInstance): NextStep {
+    const { clock, cueAt } = this.#parts
+    const { cue, offsetSeconds } = instance
+    const { startedAt } = instance.playback
+    if (startedAt === null || instance.playback.ending) return { kind: 'end' }
+    const slipMs = clock.instantOf(startedAt) - (cue.startsAt + offsetSeconds * 1000)
+    if (Math.abs(slipMs) > REJOIN_AFTER_MS) return { kind: 'cut', at: clock.steady(), reason: 'clock' }
+    const boundaryAt = clock.steadyOf(cue.until) - JOIN_FADE_MS
+    if (cue.cutBy !== null) return { kind: 'cut', at: boundaryAt, reason: cue.cutBy }
+    if (slipMs > SLIP_TOLERANCE_MS && !isAd(cue.file))
+      return { kind: 'cut', at: boundaryAt, reason: 'schedule' }
+    const next = cueAt(cue.until)
+    if (next.kind !== 'play' || next.startsAt !== cue.until || slipMs < -SLIP_TOLERANCE_MS)
+      return { kind: 'end' }
+    if (cue.overlapMs === 0) return { kind: 'gapless', next }
+    // By the schedule, not by the sound: loading times must not add up from track to track.
+    return { kind: 'crossfade', at: clock.steadyOf(cue.until) - START_LATENCY_MS, next }
   }
 
-  /** What a change means for the turn that is on: null when it may go on. */
-  #interruptionOf(turn: Turn): string | null {
-    const { clock, ask, isStopping } = this.#parts
+  /** The reason for which a change ends the current play; null if it continues. */
+  #interruptionOf(instance: PlayInstance): string | null {
+    const { clock, cueAt, isStopping } = this.#parts
     if (isStopping()) return 'agent-stopped'
-    const cue = ask(clock.now())
+    const cue = cueAt(clock.now())
     if (endsAtOnce(cue)) return cue.because
     const isSame =
-      cue.kind === 'play' && cue.file.sha256 === turn.cue.file.sha256 && cue.startsAt === turn.cue.startsAt
-    if (isSame) Object.assign(turn, { cue })
+      cue.kind === 'play' &&
+      cue.file.sha256 === instance.cue.file.sha256 &&
+      cue.startsAt === instance.cue.startsAt
+    if (isSame) Object.assign(instance, { cue })
     return null
   }
 
-  async #leave(turn: Turn, why: string): Promise<number> {
-    await this.#parts.table.cut(turn, why, why === 'alert' ? 0 : JOIN_FADE_MS)
+  async #cut(instance: PlayInstance, reason: string): Promise<number> {
+    await this.#parts.player.cut(instance, reason, reason === 'alert' ? 0 : JOIN_FADE_MS)
     return this.#parts.clock.now()
   }
 
-  /** The turn ended and nothing was given to follow it. */
-  async #after(turn: Turn): Promise<number> {
+  /** Follows up on a play that ended without an enqueued successor. */
+  async #resumeAfter(instance: PlayInstance): Promise<number> {
     const { clock } = this.#parts
-    const judgement = await turn.logged
-    const { ending } = turn.playing
-    if (judgement?.result === 'complete' || judgement?.result === 'joined') this.#deaths = 0
-    if (ending?.how === 'failed') await this.#fail(turn, ending)
-    else if (ending?.how === 'died') await this.#revive(ending)
-    else return turn.cue.until
+    const outcome = await instance.logged
+    const { ending } = instance.playback
+    if (outcome?.result === 'complete' || outcome?.result === 'joined') this.#deathsInARow = 0
+    if (ending?.kind === 'failed') await this.#recordFailure(instance, ending)
+    else if (ending?.kind === 'died') await this.#waitBeforeRestart(ending)
+    else return instance.cue.until
     return clock.now()
   }
 
-  async #fail({ cue }: Turn, { why }: Extract<Ending, { how: 'failed' }>): Promise<void> {
-    const { media, log, changed } = this.#parts
-    if (isOutputFailure(why)) {
-      log.debug('error', 'output-failed', `mpv: ${why}; trying again in ${OUTPUT_PAUSE / 1000} s`)
-      await firstOf([changed.after(changed.count)], OUTPUT_PAUSE)
+  async #recordFailure(
+    { cue }: PlayInstance,
+    { reason }: Extract<Ending, { kind: 'failed' }>,
+  ): Promise<void> {
+    const { media, log, changes } = this.#parts
+    if (isOutputFailure(reason)) {
+      log.debug('error', 'output-failed', `mpv: ${reason}; trying again in ${OUTPUT_RETRY_MS / 1000} s`)
+      await firstOf([changes.after(changes.count)], OUTPUT_RETRY_MS)
       return
     }
-    const { failures } = media.quarantine(cue.file, why)
+    const { failures } = media.quarantine(cue.file, reason)
     const then = failures === 1 ? 'it is fetched again once' : 'it is not fetched again'
-    log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${why}); ${then}`)
+    log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
   }
 
-  async #revive({ why }: Extract<Ending, { how: 'died' }>): Promise<void> {
-    const { log, clock, changed, isStopping } = this.#parts
-    const pause = REVIVAL_PAUSES[Math.min(this.#deaths, REVIVAL_PAUSES.length - 1)] ?? 0
-    this.#deaths += 1
-    log.debug('error', 'player-died', `mpv ${why}; started again after ${pause} ms`)
-    const until = clock.steady() + pause
+  async #waitBeforeRestart({ reason }: Extract<Ending, { kind: 'died' }>): Promise<void> {
+    const { log, clock, changes, isStopping } = this.#parts
+    const delayMs = RESTART_DELAYS_MS[Math.min(this.#deathsInARow, RESTART_DELAYS_MS.length - 1)] ?? 0
+    this.#deathsInARow += 1
+    log.debug('error', 'player-died', `mpv ${reason}; started again after ${delayMs} ms`)
+    const until = clock.steady() + delayMs
     while (clock.steady() < until && !isStopping())
-      await firstOf([changed.after(changed.count)], until - clock.steady())
+      await firstOf([changes.after(changes.count)], until - clock.steady())
   }
 }

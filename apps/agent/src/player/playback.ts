@@ -1,55 +1,55 @@
 import type { Steady } from '../clock/clock.ts'
 
-export interface DeckTrack {
+export interface Track {
   path: string
   gainDb: number
-  /** Where in the file to begin; only the first of a chain may begin inside. */
+  /** Where in the file to start; 0 for an enqueued track. */
   offsetSeconds: number
   durationSeconds: number
 }
 
-/** How a track ended: heard to its end, stopped when asked, not playable, or lost with its mpv. Times are audible. */
+/** How a track ended: at its end, stopped on request, not playable, or lost with its mpv. Times are audible. */
 export type Ending =
-  | { how: 'end'; at: Steady }
-  | { how: 'stopped'; at: Steady }
-  | { how: 'failed'; at: Steady; why: string }
-  | { how: 'died'; at: Steady; why: string }
+  | { kind: 'end'; at: Steady }
+  | { kind: 'stopped'; at: Steady }
+  | { kind: 'failed'; at: Steady; reason: string }
+  | { kind: 'died'; at: Steady; reason: string }
 
-/** One track given to a deck. */
-export class Playing {
-  readonly track: DeckTrack
-  /** Given to follow another without a gap. */
-  readonly isFollower: boolean
-  /** Settles when its sound begins; never when it fails before. */
+/** One track in an mpv player, from its command to its end. */
+export class Playback {
+  readonly track: Track
+  /** Whether it follows another track without a gap. */
+  readonly isGapless: boolean
+  /** Resolves when its sound starts; never if it fails before. */
   readonly started: Promise<Steady>
   readonly ended: Promise<Ending>
   startedAt: Steady | null = null
-  /** Loaded ahead, and silent until it is let go. */
-  isHeld = false
+  /** Whether it is preloaded and waits for `unpause`. */
+  isPaused = false
   isLoaded = false
-  /** When mpv told that it plays. */
-  toldAt: Steady | null = null
-  /** Its beginning as measured, which may be some milliseconds off the former's end. */
-  heardFrom: Steady | null = null
+  /** The arrival of mpv's event that it plays. */
+  startEventAt: Steady | null = null
+  /** Its measured start, which may differ from the previous track's end by some milliseconds. */
+  measuredStartAt: Steady | null = null
   ending: Ending | null = null
   #start: (at: Steady) => void = () => undefined
   #end: (ending: Ending) => void = () => undefined
 
-  constructor(track: DeckTrack, isFollower: boolean) {
+  constructor(track: Track, isGapless: boolean) {
     this.track = track
-    this.isFollower = isFollower
+    this.isGapless = isGapless
     this.started = new Promise(resolve => (this.#start = resolve))
     this.ended = new Promise(resolve => (this.#end = resolve))
   }
 
-  /** How long it sounds from where it was begun, in ms. */
-  get length(): number {
+  /** Milliseconds from its start offset to its end. */
+  get lengthMs(): number {
     return (this.track.durationSeconds - this.track.offsetSeconds) * 1000
   }
-  start(at: Steady, heardFrom: Steady): void {
+  start(at: Steady, measuredAt: Steady): void {
     if (this.startedAt !== null) return
     this.startedAt = at
-    this.heardFrom = heardFrom
+    this.measuredStartAt = measuredAt
     this.#start(at)
   }
   end(ending: Ending): void {

@@ -12,83 +12,83 @@ import {
 } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { EventStore } from '../store/event-store.ts'
-import type { HeardAlerts } from '../store/alert-notices.ts'
-import type { ManifestBook } from '../store/manifest-store.ts'
+import type { AlertNotices } from '../store/alert-notices.ts'
+import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { AlertSound } from './alert-player.ts'
-import { Chain } from './playback-sequencer.ts'
+import { AlertPlayer } from './alert-player.ts'
+import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '../report/play-log.ts'
-import { type Turn, Turntable } from './crossfade-player.ts'
+import { type PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {
   clock: Clock
-  book: ManifestBook
-  alerts: HeardAlerts
+  manifests: ManifestStore
+  alerts: AlertNotices
   media: MediaStore
   events: EventStore
   log: PlayLog
   options: MpvOptions
 }
 
-const AFTER_ERROR = 1000
+const ERROR_RETRY_MS = 1000
 
-/** A silence that asks again before its reason can have changed by time alone. */
-const nothingKnown = (at: number): SilentCue => ({
+/** The cue without a manifest: silence for a minute. */
+const silentWithoutManifest = (at: number): SilentCue => ({
   kind: 'silent',
   because: 'no-publication',
   until: at + 60_000,
 })
 
 /**
- * Plays from the disk what the cue says, walking from each cue's end to the next. Needs no server; it hears of new
- * manifests, files and a moved clock through the book, the media store and the clock.
+ * Plays from the disk, cue after cue: it asks for the cue at an instant, plays it, and continues at the cue's end. It needs
+ * no server. The stores and the clock notify it of new manifests, alerts, files and corrections of the time.
  */
 export class Player {
   readonly #parts: PlayerParts
-  readonly #changed = new ChangeNotifier()
-  readonly #table: Turntable
-  readonly #alert: AlertSound
-  readonly #chain: Chain
+  readonly #changes = new ChangeNotifier()
+  readonly #trackPlayer: CrossfadePlayer
+  readonly #alertPlayer: AlertPlayer
+  readonly #sequencer: PlaybackSequencer
   readonly #listeners: (() => void)[] = []
   #manifest: DeviceManifest | null = null
   #volume: number | null = null
   #nowPlaying: NowPlaying | null = null
   #isStopping = false
-  /** Changes up to this one were looked at. */
-  #seen = 0
+  /** The number of changes that the current cue includes. */
+  #seenChanges = 0
 
   constructor(parts: PlayerParts) {
     this.#parts = parts
     const { clock, media, log, options } = parts
-    this.#table = new Turntable({ clock, log, options, pathOf: media.pathOf })
-    const heldPath = (sha256: string) => (media.held.has(sha256) ? media.pathOf(sha256) : null)
-    this.#alert = new AlertSound(options, clock, heldPath)
-    this.#chain = new Chain({
+    this.#trackPlayer = new CrossfadePlayer({ clock, log, options, pathOf: media.pathOf })
+    const heldPathOf = (sha256: string) => (media.held.has(sha256) ? media.pathOf(sha256) : null)
+    this.#alertPlayer = new AlertPlayer(options, clock, heldPathOf)
+    this.#sequencer = new PlaybackSequencer({
       clock,
       media,
       log,
-      table: this.#table,
-      changed: this.#changed,
-      ask: at => this.#ask(at),
+      player: this.#trackPlayer,
+      changes: this.#changes,
+      cueAt: at => this.#cueAt(at),
       isStopping: () => this.#isStopping,
-      onTurn: turn => this.#announce(turn),
+      onStarted: instance => this.#setNowPlaying(instance),
     })
-    for (const source of [parts.book, parts.alerts, media]) source.onChange(() => this.#changed.notify())
-    clock.onMove(() => this.#changed.notify())
+    for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
+    clock.onMove(() => this.#changes.notify())
   }
 
-  /** What is heard just now. */
+  /** The current track; null in silence and during an alert. */
   nowPlaying(): NowPlaying | null {
     return this.#nowPlaying
   }
   volume(): number {
     return this.#volume ?? 0
   }
-  /** The mpv that plays, for those who watch it. */
+  /** The process id of the mpv that plays music. */
   get pid(): number | undefined {
-    return this.#table.pid
+    return this.#trackPlayer.pid
   }
   onChange(listener: () => void): void {
     this.#listeners.push(listener)
@@ -98,51 +98,52 @@ export class Player {
   async run(): Promise<void> {
     const { clock, log } = this.#parts
     log.recoverInterrupted()
-    void this.#table.ready()
+    void this.#trackPlayer.ready()
     let at = clock.now()
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
-      this.#seen = this.#changed.count
-      at = await this.#perform(this.#ask(at)).catch(error => this.#recover(error))
+      this.#seenChanges = this.#changes.count
+      at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
     }
-    this.#announce(null)
-    this.#table.close()
-    this.#alert.close()
+    this.#setNowPlaying(null)
+    this.#trackPlayer.close()
+    this.#alertPlayer.close()
   }
 
-  /** Silence, with what is on logged as cut; `run` then returns. */
+  /** Stops the current track, which is logged as cut. `run` then returns. */
   stop(): void {
     this.#isStopping = true
-    this.#changed.notify()
+    this.#changes.notify()
   }
-  /** For an mpv that keeps `run` from returning: what is on is cut all the same. */
+  /** Kills an mpv that hangs, so that `run` returns. The current track is logged as cut. */
   kill(): void {
-    this.#table.kill()
-    this.#alert.kill()
+    this.#trackPlayer.kill()
+    this.#alertPlayer.kill()
   }
 
-  /** Whatever went wrong, the shop is to hear something again. */
-  async #recover(error: unknown): Promise<number> {
+  /** Logs an unexpected error and returns the time at which to continue. */
+  async #logAndWait(error: unknown): Promise<number> {
     const { clock, log } = this.#parts
     log.debug(
       'error',
       'player-error',
       error instanceof Error ? (error.stack ?? error.message) : String(error),
     )
-    await sleep(AFTER_ERROR)
+    await sleep(ERROR_RETRY_MS)
     return clock.now()
   }
 
-  /** The cue at an instant, from the manifest that is to be played from then. */
-  #ask(at: number): Cue {
-    const { book, media } = this.#parts
+  /** Selects the manifest for an instant and returns its cue. */
+  #cueAt(at: number): Cue {
+    const { manifests, media } = this.#parts
     const alerts = this.#parts.alerts.open()
-    const newest = book.newest()?.manifest
-    if (!newest) return alertCue(withAlerts({ alerts: [], files: [] }, alerts), at) ?? nothingKnown(at)
-    const playing = book.playing()?.manifest ?? null
-    this.#manifest = selectManifest({ playing, newest, seenAt: book.seenAt, held: media.held }, at)
-    if (this.#manifest === newest) book.settle()
-    this.#table.loudnessTarget = this.#manifest.settings.loudnessTargetLufs
+    const newest = manifests.newest()?.manifest
+    if (!newest)
+      return alertCue(withAlerts({ alerts: [], files: [] }, alerts), at) ?? silentWithoutManifest(at)
+    const playing = manifests.playing()?.manifest ?? null
+    this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
+    if (this.#manifest === newest) manifests.promoteNewest()
+    this.#trackPlayer.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
     void this.#setVolume(this.#manifest.device.volume)
     return cueAt(withAlerts(this.#manifest, alerts), at, media.held)
   }
@@ -150,85 +151,92 @@ export class Player {
   async #setVolume(volume: number): Promise<void> {
     if (volume === this.#volume) return
     this.#volume = volume
-    await this.#table.setVolume(volume)
+    await this.#trackPlayer.setVolume(volume)
   }
 
-  /** Returns the instant at which to ask for the next cue. */
-  #perform(cue: Cue): Promise<number> {
-    if (cue.kind === 'alert') return this.#sound(cue)
-    if (cue.kind === 'silent') return this.#rest(cue)
-    return this.#play(cue)
+  /** Plays a cue. Returns the time at which to ask for the next one. */
+  #playCue(cue: Cue): Promise<number> {
+    if (cue.kind === 'alert') return this.#playAlert(cue)
+    if (cue.kind === 'silent') return this.#playSilence(cue)
+    return this.#playTrack(cue)
   }
 
-  async #rest(cue: SilentCue): Promise<number> {
+  async #playSilence(cue: SilentCue): Promise<number> {
     const { clock, log } = this.#parts
-    this.#announce(null)
-    if (this.#manifest) log.silent(cue, this.#table.proof.tell(clock.steady()))
-    await this.#table.silence()
-    return this.#pause(cue.until)
+    this.#setNowPlaying(null)
+    if (this.#manifest) log.recordSilence(cue, this.#trackPlayer.reportingClock.toReported(clock.steady()))
+    await this.#trackPlayer.stop()
+    return this.#waitUntil(cue.until)
   }
 
-  /** Waits for an instant, or for a change that may come before it. */
-  async #pause(until: number): Promise<number> {
+  /** Waits for an instant or a change. Returns the time at which to ask for the next cue. */
+  async #waitUntil(until: number): Promise<number> {
     const { clock } = this.#parts
-    const woken = await firstOf([this.#changed.after(this.#seen)], until - clock.now())
-    return woken === 'time' && clock.now() >= until - 50 ? until : clock.now()
+    const outcome = await firstOf([this.#changes.after(this.#seenChanges)], until - clock.now())
+    return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
   }
 
-  async #play(cue: PlayCue): Promise<number> {
+  async #playTrack(cue: PlayCue): Promise<number> {
     const { clock } = this.#parts
-    await this.#table.ready()
+    await this.#trackPlayer.ready()
     const now = clock.now()
-    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#pause(cue.startsAt)
+    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
-      this.#announce(null)
-      await this.#table.silence()
-      return this.#pause(cue.until)
+      this.#setNowPlaying(null)
+      await this.#trackPlayer.stop()
+      return this.#waitUntil(cue.until)
     }
-    const turn = await this.#table.begin(cue, entry, entry === 'join' ? (now - cue.startsAt) / 1000 : 0)
-    if (entry === 'join') void this.#table.fadeIn(JOIN_FADE_MS)
-    return this.#chain.run(turn, this.#seen)
+    const instance = await this.#trackPlayer.start(
+      cue,
+      entry,
+      entry === 'join' ? (now - cue.startsAt) / 1000 : 0,
+    )
+    if (entry === 'join') void this.#trackPlayer.fadeIn(JOIN_FADE_MS)
+    return this.#sequencer.run(instance, this.#seenChanges)
   }
 
-  /** An alert sounds at once and again and again, until a manifest without it comes. */
-  async #sound(cue: AlertCue): Promise<number> {
+  /** Starts the alert at once and repeats it until the cue is another. */
+  async #playAlert(cue: AlertCue): Promise<number> {
     const { clock, events } = this.#parts
     const { uid, kind } = cue.alert
-    const tell = (step: 'started' | 'ended') => {
+    const logStep = (step: 'started' | 'ended') => {
       const at = new Date(clock.now()).toISOString()
       events.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
     }
-    this.#announce(null)
-    await this.#table.makeWay(() => this.#table.silence())
-    tell('started')
-    for (let now: Cue = cue; now.kind === 'alert' && now.alert.uid === uid && !this.#isStopping;) {
-      const news = this.#changed.after(this.#seen)
-      await this.#alert.sound(now, this.#manifest?.settings.alertVolume ?? 100, news)
-      this.#seen = this.#changed.count
-      now = this.#ask(clock.now())
+    this.#setNowPlaying(null)
+    await this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop())
+    logStep('started')
+    for (
+      let current: Cue = cue;
+      current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
+    ) {
+      const change = this.#changes.after(this.#seenChanges)
+      await this.#alertPlayer.play(current, this.#manifest?.settings.alertVolume ?? 100, change)
+      this.#seenChanges = this.#changes.count
+      current = this.#cueAt(clock.now())
     }
-    await this.#alert.silence()
-    tell('ended')
+    await this.#alertPlayer.stop()
+    logStep('ended')
     return clock.now()
   }
 
-  #announce(turn: Turn | null): void {
-    const startedAt = turn?.playing.startedAt ?? null
-    const file = turn?.cue.file
-    const former = this.#nowPlaying
+  #setNowPlaying(instance: PlayInstance | null): void {
+    const startedAt = instance?.playback.startedAt ?? null
+    const file = instance?.cue.file
+    const previous = this.#nowPlaying
     this.#nowPlaying =
       file && startedAt !== null
         ? {
             name: file.name,
             mediaUid: file.mediaUid,
             contentType: file.contentType,
-            startedAt: new Date(this.#table.proof.tell(startedAt)).toISOString(),
+            startedAt: new Date(this.#trackPlayer.reportingClock.toReported(startedAt)).toISOString(),
             durationSeconds: file.durationSeconds,
           }
         : null
     const isSame =
-      former?.startedAt === this.#nowPlaying?.startedAt && former?.mediaUid === this.#nowPlaying?.mediaUid
+      previous?.startedAt === this.#nowPlaying?.startedAt && previous?.mediaUid === this.#nowPlaying?.mediaUid
     if (!isSame) for (const listener of this.#listeners) listener()
   }
 }

@@ -1,42 +1,99 @@
+import { readFileSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { arch, cpus, networkInterfaces, type } from 'node:os'
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
-import type { ManifestBook } from '../store/manifest-store.ts'
+import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { readMachine } from './machine.ts'
 
-export interface Box {
+interface HardwareState {
+  temperatureCelsius: number | null
+  memorySizeBytes: number | null
+  freeMemoryBytes: number | null
+  ipAddress: string | null
+  macAddress: string | null
+}
+
+function readTemperature(): number | null {
+  try {
+    const thousandths = Number(readFileSync('/sys/class/thermal/thermal_zone0/temp', 'utf8'))
+    const celsius = thousandths / 1000
+    return Number.isFinite(celsius) && Math.abs(celsius) <= 200 && celsius >= -100 ? celsius : null
+  } catch {
+    return null
+  }
+}
+
+function readAddress(): { ipAddress: string | null; macAddress: string | null } {
+  const outward = Object.values(networkInterfaces())
+    .flatMap(list => list ?? [])
+    .filter(address => !address.internal)
+  const found = outward.find(address => address.family === 'IPv4') ?? outward[0]
+  return { ipAddress: found?.address ?? null, macAddress: found?.mac ?? null }
+}
+
+/** Reads the hardware's state. The sizes are those of the disk that holds `folder`. A value that cannot be read is null. */
+async function readHardwareState(folder: string): Promise<HardwareState> {
+  const disk = await statfs(folder).catch(() => null)
+  return {
+    temperatureCelsius: readTemperature(),
+    memorySizeBytes: disk ? disk.blocks * disk.bsize : null,
+    freeMemoryBytes: disk ? disk.bavail * disk.bsize : null,
+    ...readAddress(),
+  }
+}
+
+/** Reads the hardware's model: the board's name, or else the system, architecture and processor. */
+export function readModel(): string {
+  for (const path of ['/proc/device-tree/model', '/sys/devices/virtual/dmi/id/product_name'])
+    try {
+      const name = readFileSync(path, 'utf8').replaceAll('\0', '').trim()
+      if (name) return name.slice(0, 100)
+    } catch {
+      continue
+    }
+  return `${type()} ${arch()} ${cpus()[0]?.model ?? ''}`.trim().slice(0, 100)
+}
+
+interface HeartbeatSources {
   dataDir: string
   bootId: string
-  book: ManifestBook
+  manifests: ManifestStore
   media: MediaStore
   player: { volume: () => number; nowPlaying: () => NowPlaying | null }
 }
 
 /** The heartbeat's limits. */
-const MOST_HELD = 20
-const MOST_QUARANTINED = 100
-const LONGEST_NAME = 200
+const MAX_HELD = 20
+const MAX_QUARANTINED = 100
+const MAX_NAME_LENGTH = 200
 
-/** The box and its player as they are now: a heartbeat. */
-export async function describeBox({ dataDir, bootId, book, media, player }: Box): Promise<Heartbeat> {
-  const newest = book.newest()?.manifest
-  // One that was uploaded anew has another hash: the former is nobody's concern any more.
+/** Composes a heartbeat: the current state of the hardware, the player and the stores. */
+export async function composeHeartbeat({
+  dataDir,
+  bootId,
+  manifests,
+  media,
+  player,
+}: HeartbeatSources): Promise<Heartbeat> {
+  const newest = manifests.newest()?.manifest
+  // A file that was uploaded again has another hash, so the old hash no longer matters.
   const named = new Set(newest?.files.map(file => file.sha256))
   const quarantined = media
     .quarantined()
     .filter(({ sha256 }) => named.has(sha256))
-    .slice(0, MOST_QUARANTINED)
+    .slice(0, MAX_QUARANTINED)
   return {
     sentAt: new Date().toISOString(),
     bootId,
     programVersion: release.version,
-    ...(await readMachine(dataDir)),
+    ...(await readHardwareState(dataDir)),
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),
-    manifestEtag: book.playing()?.etag ?? null,
-    held: newest ? heldReport(newest, media.held).slice(0, MOST_HELD) : [],
-    quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, LONGEST_NAME), sha256 })),
+    manifestEtag: manifests.playing()?.etag ?? null,
+    held: newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : [],
+    quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, MAX_NAME_LENGTH), sha256 })),
   }
 }

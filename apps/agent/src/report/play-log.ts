@@ -6,7 +6,7 @@ import { z } from 'zod'
 import type { EventStore } from '../store/event-store.ts'
 import type { StateStore } from '../store/state-store.ts'
 
-/** A play that is on, as far as its proof is known. Instants are milliseconds since 1970. */
+/** A play that has started. Instants are milliseconds since 1970, in reported time. */
 export interface PlayInProgress {
   cue: PlayCue
   entry: 'start' | 'join'
@@ -16,17 +16,17 @@ export interface PlayInProgress {
 
 export interface PlayEnd {
   endedAt: number
-  /** By the steady clock; `endedAt` follows corrections of the clock by up to half a thousandth of it. */
+  /** Measured by the steady clock; `endedAt` may differ by up to 0.05 %, because it follows corrections of the clock. */
   secondsHeard: number
   failure: string | null
   cutBy: string | null
 }
 
 const iso = (at: number) => new Date(at).toISOString()
-const TOLD_UNTIL = 'told-until'
+const REPORTED_UNTIL = 'told-until'
 
-/** What of a play is known before it ends; kept on the disk, so that one cut by a power failure is reported too. */
-const Begun = z.object({
+/** The known part of a play before its end. It is on the disk, so that the agent also reports a play that a power cut ends. */
+const StartedPlay = z.object({
   publicationUid: z.string().nullable(),
   playlistUid: z.string().nullable(),
   playlistName: z.string().nullable(),
@@ -40,9 +40,9 @@ const Begun = z.object({
   durationSeconds: z.number(),
   lastHeardAt: z.number(),
 })
-type Begun = z.infer<typeof Begun>
+type StartedPlay = z.infer<typeof StartedPlay>
 
-function begunOf({ cue, startedAt }: PlayInProgress): Omit<Begun, 'lastHeardAt'> {
+function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'lastHeardAt'> {
   const { publication, file } = cue
   return {
     publicationUid: publication.uid,
@@ -59,63 +59,63 @@ function begunOf({ cue, startedAt }: PlayInProgress): Omit<Begun, 'lastHeardAt'>
   }
 }
 
-/** Two plays can be on at once, in a crossfade: each has its place. */
-const PLACES = ['playing-0', 'playing-1'] as const
-export type Place = (typeof PLACES)[number]
+/** A crossfade has two plays at a time: one slot for each. Agents in shops have written these state names. */
+const PLAY_SLOTS = ['playing-0', 'playing-1'] as const
+export type PlaySlot = (typeof PLAY_SLOTS)[number]
 
-/** Writes down what is heard: plays, and from which publication, or silence. */
+/** Logs plays, the publication that they belong to, and silence. */
 export class PlayLog {
   readonly #events: EventStore
   readonly #state: StateStore
   readonly #now: () => number
   #source = ''
-  #toldUntil: number
+  #reportedUntil: number
 
   constructor(events: EventStore, state: StateStore, now: () => number) {
     this.#now = now
     this.#events = events
     this.#state = state
-    this.#toldUntil = z.number().catch(-Infinity).parse(state.read(TOLD_UNTIL))
+    this.#reportedUntil = z.number().catch(-Infinity).parse(state.read(REPORTED_UNTIL))
   }
 
-  /** The instant at which the sound logged last is told to have ended, in this start of the agent or an earlier one. */
-  get toldUntil(): number {
-    return this.#toldUntil
+  /** The reported end of the last logged sound, also of an earlier start of the agent. */
+  get reportedUntil(): number {
+    return this.#reportedUntil
   }
 
-  /** Plays that were on when the agent was killed or lost its power: cut, heard until last known. */
+  /** Logs the plays that a kill or a power cut interrupted, as cut at their last progress. */
   recoverInterrupted(): void {
-    for (const place of PLACES) {
-      const begun = Begun.safeParse(this.#state.read(place)).data
-      if (!begun) continue
-      const { lastHeardAt, ...rest } = begun
-      const secondsPlayed = (lastHeardAt - Date.parse(begun.startedAt)) / 1000
+    for (const slot of PLAY_SLOTS) {
+      const play = StartedPlay.safeParse(this.#state.read(slot)).data
+      if (!play) continue
+      const { lastHeardAt, ...rest } = play
+      const secondsPlayed = (lastHeardAt - Date.parse(play.startedAt)) / 1000
       const endedAt = iso(lastHeardAt)
       const cut = { at: endedAt, endedAt, secondsPlayed, result: 'cut', why: 'agent-stopped' } as const
-      this.#logOnce(place, { kind: 'playtrack', ...rest, ...cut })
+      this.#appendAndClear(slot, { kind: 'playtrack', ...rest, ...cut })
     }
   }
 
-  /** To be called at the beginning and then every few seconds, so that little is lost of a play that a power cut ends. */
-  heard(place: Place, play: PlayInProgress, at: number): void {
-    this.#state.write(place, { ...begunOf(play), lastHeardAt: Math.max(at, play.startedAt) })
+  /** Saves a play's progress. Call it at the start and every few seconds, so that a power cut loses little of the play. */
+  recordProgress(slot: PlaySlot, play: PlayInProgress, at: number): void {
+    this.#state.write(slot, { ...toStartedPlay(play), lastHeardAt: Math.max(at, play.startedAt) })
   }
 
-  ended(place: Place, play: PlayInProgress, end: PlayEnd): PlayOutcome {
+  recordEnd(slot: PlaySlot, play: PlayInProgress, end: PlayEnd): PlayOutcome {
     const { durationSeconds } = play.cue.file
-    const judgement = validatePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
+    const outcome = validatePlay({ ...play, ...end, secondsPlayed: end.secondsHeard, durationSeconds })
     const until = Math.max(end.endedAt, play.startedAt)
     const secondsPlayed = (until - play.startedAt) / 1000
     const endedAt = iso(until)
-    const { result } = judgement
-    const why = judgement.why?.slice(0, 200) ?? null
+    const { result } = outcome
+    const why = outcome.why?.slice(0, 200) ?? null
     const ending = { at: endedAt, endedAt, secondsPlayed, result, why }
-    this.#logOnce(place, { kind: 'playtrack', ...begunOf(play), ...ending })
-    return judgement
+    this.#appendAndClear(slot, { kind: 'playtrack', ...toStartedPlay(play), ...ending })
+    return outcome
   }
 
-  /** A publication's revision began to be played from; the one before ended. Nothing when it is still the same. */
-  playsFrom({ publication }: PlayCue, at: number): void {
+  /** Logs that playback from a publication's revision starts. Does nothing if the source is still the same. */
+  recordSource({ publication }: PlayCue, at: number): void {
     const names = {
       publicationUid: publication.uid,
       playlistUid: publication.playlist.uid,
@@ -123,12 +123,12 @@ export class PlayLog {
       revision: publication.revision,
     }
     const source = `${publication.uid}/${publication.revision}`
-    this.#change(source, { kind: 'playlist', ...names, status: 'began', why: null, at: iso(at) })
+    this.#recordIfChanged(source, { kind: 'playlist', ...names, status: 'began', why: null, at: iso(at) })
   }
 
-  silent({ because }: SilentCue, at: number): void {
+  recordSilence({ because }: SilentCue, at: number): void {
     const none = { publicationUid: null, playlistUid: null, playlistName: null, revision: null }
-    this.#change(`silent/${because}`, {
+    this.#recordIfChanged(`silent/${because}`, {
       kind: 'playlist',
       ...none,
       status: 'silent',
@@ -142,20 +142,20 @@ export class PlayLog {
     this.#events.append({ kind: 'debug', level, code, message: message.slice(0, 1000), at })
   }
 
-  /** The play is in the log at the same moment as it is no longer in progress: a crash between would count it twice. */
-  #logOnce(place: Place, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
+  /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */
+  #appendAndClear(slot: PlaySlot, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
     const until = Date.parse(event.endedAt)
-    // In a crossfade the one that began later may be logged first; after a clock that was far ahead, what it told is past.
-    const isPast = this.#toldUntil > until && this.#toldUntil - until <= REJOIN_AFTER_MS
-    if (!isPast) this.#toldUntil = until
+    // In a crossfade, the later play may be logged first. Far later times come from a clock that was wrong.
+    const isPast = this.#reportedUntil > until && this.#reportedUntil - until <= REJOIN_AFTER_MS
+    if (!isPast) this.#reportedUntil = until
     this.#state.atomically(() => {
       this.#events.append(event)
-      this.#state.remove(place)
-      this.#state.write(TOLD_UNTIL, this.#toldUntil)
+      this.#state.remove(slot)
+      this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
     })
   }
 
-  #change(source: string, event: EventDraft): void {
+  #recordIfChanged(source: string, event: EventDraft): void {
     if (source === this.#source) return
     this.#source = source
     this.#events.append(event)

@@ -1,35 +1,35 @@
 import { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import { z } from 'zod'
-import type { ManifestBook } from './manifest-store.ts'
+import type { ManifestStore } from './manifest-store.ts'
 import type { StateStore } from './state-store.ts'
 
-const Heard = AlertNotice.extend({ isFromAnswer: z.boolean().catch(true) })
-type Heard = z.infer<typeof Heard>
+const Announced = AlertNotice.extend({ isFromAnswer: z.boolean().catch(true) })
+type Announced = z.infer<typeof Announced>
 
-const STATE_NAME = 'alerts-heard'
-/** Ended alerts that are remembered. */
+const STATE_NAME = 'alerts-announced'
+/** The number of ended alerts that the agent remembers. */
 const MAX_ENDED = 100
 
 /**
- * Open alerts that the server told before the manifest with them came. They are kept on the disk, so that they survive
- * a restart. The manifest decides: what a manifest that was fetched later does not name has ended, and what a manifest
- * names no longer is never taken from a late answer again.
+ * Open alerts that the server announced before the manifest with them arrived. They are on the disk and survive a restart.
+ * The manifest has precedence: an announced alert has ended if a manifest that was fetched later does not contain it. An
+ * alert that a manifest no longer contains is ignored in later answers.
  */
-export interface HeardAlerts {
+export interface AlertNotices {
   open: () => readonly AlertNotice[]
-  /** A heartbeat's answer told all open alerts. Returns those that are new. */
-  hearAll: (notices: readonly AlertNotice[]) => AlertNotice[]
-  /** The channel told one. Returns whether it is new. */
-  hearOne: (notice: AlertNotice) => boolean
-  /** To be called before the server is asked for the manifest; `settle` then ends what was heard before. */
-  mark: () => { settle: () => void }
+  /** Applies a heartbeat's answer, which contains all open alerts. Returns the new ones. */
+  applyAnswer: (notices: readonly AlertNotice[]) => AlertNotice[]
+  /** Applies a message of the channel, which contains one alert. Returns whether it is new. */
+  applyMessage: (notice: AlertNotice) => boolean
+  /** Call it before a fetch of the manifest; `complete` then ends the alerts that were announced before the fetch. */
+  beginFetch: () => { complete: () => void }
   onChange: (listener: () => void) => void
 }
 
-export function makeHeardAlerts(state: StateStore, book: ManifestBook): HeardAlerts {
-  const readNamed = () => new Set(book.newest()?.manifest.alerts.map(({ uid }) => uid))
-  let named = readNamed()
-  let heard: readonly Heard[] = z.array(Heard).safeParse(state.read(STATE_NAME)).data ?? []
+export function makeAlertNotices(state: StateStore, manifests: ManifestStore): AlertNotices {
+  const readUids = () => new Set(manifests.newest()?.manifest.alerts.map(({ uid }) => uid))
+  let inManifest = readUids()
+  let announced: readonly Announced[] = z.array(Announced).safeParse(state.read(STATE_NAME)).data ?? []
   const ended = new Set<string>()
   const listeners: (() => void)[] = []
 
@@ -37,40 +37,40 @@ export function makeHeardAlerts(state: StateStore, book: ManifestBook): HeardAle
     ended.add(uid)
     for (const oldest of ended) if (ended.size > MAX_ENDED) ended.delete(oldest)
   }
-  book.onChange(() => {
-    const former = named
-    named = readNamed()
-    for (const uid of former) if (!named.has(uid)) end(uid)
+  manifests.onChange(() => {
+    const previous = inManifest
+    inManifest = readUids()
+    for (const uid of previous) if (!inManifest.has(uid)) end(uid)
   })
-  const keep = (next: readonly Heard[]) => {
-    if (next.length === heard.length && next.every(alert => heard.includes(alert))) return
-    heard = next
-    state.write(STATE_NAME, heard)
+  const replace = (next: readonly Announced[]) => {
+    if (next.length === announced.length && next.every(alert => announced.includes(alert))) return
+    announced = next
+    state.write(STATE_NAME, announced)
     for (const listener of listeners) listener()
   }
   const isNew = ({ uid }: AlertNotice) =>
-    !named.has(uid) && !ended.has(uid) && !heard.some(alert => alert.uid === uid)
+    !inManifest.has(uid) && !ended.has(uid) && !announced.some(alert => alert.uid === uid)
 
   return {
-    open: () => heard,
-    hearAll(notices) {
+    open: () => announced,
+    applyAnswer(notices) {
       const added = notices.filter(isNew)
-      const told = new Set(notices.map(({ uid }) => uid))
-      const still = heard.filter(({ uid, isFromAnswer }) => !isFromAnswer || told.has(uid))
-      keep([...still, ...added.map(notice => ({ ...notice, isFromAnswer: true }))])
+      const noticed = new Set(notices.map(({ uid }) => uid))
+      const remaining = announced.filter(({ uid, isFromAnswer }) => !isFromAnswer || noticed.has(uid))
+      replace([...remaining, ...added.map(notice => ({ ...notice, isFromAnswer: true }))])
       return added
     },
-    hearOne(notice) {
+    applyMessage(notice) {
       if (!isNew(notice)) return false
-      keep([...heard, { ...notice, isFromAnswer: false }])
+      replace([...announced, { ...notice, isFromAnswer: false }])
       return true
     },
-    mark() {
-      const before = heard
+    beginFetch() {
+      const before = announced
       return {
-        settle() {
-          for (const { uid } of before) if (!named.has(uid)) end(uid)
-          keep(heard.filter(alert => !before.includes(alert)))
+        complete() {
+          for (const { uid } of before) if (!inManifest.has(uid)) end(uid)
+          replace(announced.filter(alert => !before.includes(alert)))
         },
       }
     },

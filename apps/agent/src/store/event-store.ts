@@ -5,12 +5,12 @@ import { inTransaction, type Store } from './store.ts'
 
 const DAY = 86_400_000
 
-/** The event log. The numbers of one start of the agent run from 1 without holes, since the disk gives them. */
+/** The event log. Sequence numbers run from 1 in each start of the agent, without gaps, because the database assigns them. */
 export class EventStore implements UnsentEvents {
   readonly bootId: string
   readonly #store: Store
   readonly #listeners: (() => void)[] = []
-  /** Events that a full disk did not take yet. */
+  /** Events that could not be written because the disk was full. */
   readonly #waiting: EventDraft[] = []
   #isMuted = false
 
@@ -22,12 +22,12 @@ export class EventStore implements UnsentEvents {
   onAppend(listener: () => void): void {
     this.#listeners.push(listener)
   }
-  /** From now on nothing is logged: another player reports for this device. */
+  /** Stops logging: another player reports for this device. */
   mute(): void {
     this.#isMuted = true
   }
 
-  /** Logs an event before anything is sent. A full disk keeps it in memory, and tries again with the next one. */
+  /** Logs an event. If the disk is full, the event stays in memory and is written with the next one. */
   append(draft: EventDraft): void {
     if (this.#isMuted) return
     this.#waiting.push(draft)
@@ -44,7 +44,7 @@ export class EventStore implements UnsentEvents {
     for (const listener of this.#listeners) listener()
   }
 
-  /** Events not yet acknowledged, oldest first. */
+  /** Events that the server has not acknowledged, oldest first. */
   readUnsent(limit: number): UnsentEvent[] {
     return this.#store
       .prepare('select id, body from event where sent_at is null order by place limit ?')
@@ -52,7 +52,7 @@ export class EventStore implements UnsentEvents {
       .map(row => ({ id: String(row['id']), body: JSON.parse(String(row['body'])) as unknown }))
   }
 
-  /** Acknowledged or refused: kept for the record, never sent again. */
+  /** Marks events as acknowledged or refused. They stay in the log and are never sent again. */
   markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
     const mark = this.#store.prepare('update event set sent_at = ?, refused = ? where id = ?')
     inTransaction(this.#store, () => {
@@ -60,17 +60,17 @@ export class EventStore implements UnsentEvents {
     })
   }
 
-  /** None of what waits will be sent: it belongs to another device than the one that this box is now. */
+  /** Marks all unsent events as refused, because they belong to another device than this player's current one. */
   abandon(why: string, at: number): void {
     this.#store.prepare('update event set sent_at = ?, refused = ? where sent_at is null').run(at, why)
   }
 
-  /** Drops what is older than 90 days. */
+  /** Deletes events that are older than 90 days. */
   purge(now: number): void {
     this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY)
   }
 
-  /** The whole log as it was written, oldest first. */
+  /** The whole log, oldest first. */
   *readAll(): Generator<unknown> {
     for (const row of this.#store.prepare('select body from event order by place').iterate())
       yield JSON.parse(String(row['body'])) as unknown

@@ -16,23 +16,23 @@ import { foldersOf } from './store.ts'
 export interface Quarantined {
   sha256: string
   name: string
-  /** After the second failure it is not fetched again. */
+  /** After the second failure, the file is not fetched again. */
   failures: number
 }
 
-/** The media folder: files named by their hash, complete ones only; unfinished ones end in `.part`. */
+/** The media folder. Complete files are named by their hash; unfinished ones end in `.part`. */
 export interface MediaStore {
-  /** Hashes that can be played; grows and shrinks as files come and go. */
+  /** The hashes of playable files; a live set. */
   held: ReadonlySet<string>
   pathOf: (sha256: string) => string
   partPathOf: (sha256: string) => string
-  /** Makes a finished `.part` file a held one: flushed to the disk, then renamed. */
-  keep: (sha256: string) => void
+  /** Flushes a finished `.part` file to the disk and renames it to a held file. */
+  complete: (sha256: string) => void
   drop: (sha256: string) => void
-  /** Takes a file that cannot be played out of what is held, and off the disk. */
+  /** Deletes a file that cannot be played, and counts the failure. */
   quarantine: (file: { sha256: string; name: string }, why: string) => Quarantined
   quarantined: () => Quarantined[]
-  /** Whether it may be fetched: not after a second failure. */
+  /** Whether a file may be fetched: not after a second failure. */
   isWanted: (sha256: string) => boolean
   /** Bytes free on the folder's disk. */
   freeBytes: () => number
@@ -40,7 +40,7 @@ export interface MediaStore {
 }
 
 const HASH = /^[0-9a-f]{64}$/
-const MOST_FAILURES = 2
+const MAX_FAILURES = 2
 
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
@@ -62,7 +62,7 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   mkdirSync(folder, { recursive: true })
   const held = new Set(readdirSync(folder).filter(name => HASH.test(name)))
   const listeners: (() => void)[] = []
-  const tell = () => listeners.forEach(listener => listener())
+  const notify = () => listeners.forEach(listener => listener())
   const upsert = store.prepare(
     `insert into quarantine (sha256, name, why, failures) values (?, ?, ?, 1)
      on conflict (sha256) do update set why = excluded.why, failures = failures + 1 returning failures`,
@@ -73,21 +73,21 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const drop = (sha256: string) => {
     held.delete(sha256)
     rmSync(pathOf(sha256), { force: true })
-    tell()
+    notify()
   }
   for (const sha256 of held) if (statSync(pathOf(sha256)).size === 0) drop(sha256)
   return {
     held,
     pathOf,
     partPathOf: sha256 => `${pathOf(sha256)}.part`,
-    keep(sha256) {
+    complete(sha256) {
       syncAndRename(folder, `${pathOf(sha256)}.part`, pathOf(sha256))
       held.add(sha256)
-      tell()
+      notify()
     },
     drop,
     quarantine({ sha256, name }, why) {
-      // Out of play first: a disk that cannot note it must not bring the file back.
+      // Dropped first: if the disk is full and the note fails, the file must not play again.
       drop(sha256)
       const failures = Number(upsert.get(sha256, name, why)?.['failures'])
       return { sha256, name, failures }
@@ -98,7 +98,7 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
         name: String(row['name']),
         failures: Number(row['failures']),
       })),
-    isWanted: sha256 => Number(failuresOf.get(sha256)?.['failures'] ?? 0) < MOST_FAILURES,
+    isWanted: sha256 => Number(failuresOf.get(sha256)?.['failures'] ?? 0) < MAX_FAILURES,
     freeBytes() {
       const disk = statfsSync(folder)
       return disk.bavail * disk.bsize

@@ -4,7 +4,7 @@ import type { SessionStorage } from '@floorcast/device-client/session.ts'
 import type { StateStore } from './state-store.ts'
 import { foldersOf } from './store.ts'
 
-/** The state's names; agents in shops have written them. */
+/** Names in the state store; agents in shops have written them. */
 const [LICENSE_KEY, PLAY_POINT, HARDWARE_ID] = ['license-key', 'playpointid', 'box-id'] as const
 
 /** The player device's own uid, made at the first start; the licence key is bound to it. */
@@ -29,7 +29,7 @@ function writeToken(path: string, token: string): void {
   renameSync(`${path}.part`, path)
 }
 
-/** The device's session on the disk; its token is in a file that only its owner reads. */
+/** The device's session on the disk. The token is in a file that only its owner can read. */
 export function makeSessionStorage(state: StateStore, dataDir: string): SessionStorage {
   const path = foldersOf(dataDir).token
   return {

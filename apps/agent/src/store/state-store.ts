@@ -2,15 +2,15 @@ import { inTransaction, type Store } from './store.ts'
 
 /** Small values by name, each as JSON. */
 export interface StateStore {
-  /** What `work` writes here and in the event log is written whole or not at all. */
+  /** Runs `work` in a transaction of the state and the event log. */
   atomically: (work: () => void) => void
-  /** Null when it was never written or cannot be read. */
+  /** Null if it was never written or cannot be read. */
   read: (name: string) => unknown
   write: (name: string, value: unknown) => void
   remove: (name: string) => void
 }
 
-/** A full disk must not stop the music: what cannot be written is said, and comes with the next write. */
+/** A full disk must not stop the music: a failed write is printed, and the next write replaces it. */
 function attempt(write: () => unknown): void {
   try {
     write()

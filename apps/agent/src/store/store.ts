@@ -2,7 +2,7 @@ import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
-/** What the agent keeps in one SQLite file: its events, its state and what it quarantined. */
+/** The agent's SQLite database: events, state and quarantined files. */
 export type Store = DatabaseSync
 
 const TABLES = `
@@ -28,7 +28,7 @@ const TABLES = `
   ) strict;
 `
 
-/** Where everything of one agent lives, inside its data folder. */
+/** The paths inside an agent's data folder. */
 export const foldersOf = (dataDir: string) => ({
   database: join(dataDir, 'agent.db'),
   media: join(dataDir, 'media'),
@@ -36,8 +36,8 @@ export const foldersOf = (dataDir: string) => ({
 })
 
 /**
- * Opens the agent's store, made when it is not there. Every commit is on the disk when it returns: a kill -9 or a power
- * cut loses nothing that was written.
+ * Opens the agent's database and creates it if necessary. A commit is on the disk when it returns, so a kill -9 or a power
+ * cut loses no committed data.
  */
 export function openStore(dataDir: string): Store {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -48,8 +48,8 @@ export function openStore(dataDir: string): Store {
 }
 
 /**
- * Keeps a second agent out of a data folder for as long as this process lives; the system lets go of the lock however
- * the process ends. Raises when another agent holds it.
+ * Locks a data folder against a second agent for the lifetime of this process. The system releases the lock however the
+ * process ends. @throws Error if another agent holds the lock.
  */
 export function lockFolder(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
@@ -61,10 +61,10 @@ export function lockFolder(dataDir: string): void {
     throw new Error(`Another agent runs in ${dataDir}. End it, or name another folder with --data`, { cause })
   }
 }
-/** A lock that nothing refers to would be collected and let go. */
+/** Keeps references to the locks: garbage collection would release a lock without one. */
 const locks = new Set<DatabaseSync>()
 
-/** All of `work` is written, or nothing; a full disk is said and survived. */
+/** Runs `work` in a transaction. If the disk is full, it prints the error and continues. */
 export function inTransaction(store: Store, work: () => void): void {
   try {
     store.exec('begin immediate')

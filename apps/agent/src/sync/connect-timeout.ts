@@ -1,10 +1,10 @@
 import { setDefaultAutoSelectFamilyAttemptTimeout } from 'node:net'
 
-/** Of a server's several addresses one is given up for the next after this; a dead one costs as much at each connection. */
-const PATIENCE = 3000
+/** The time for one of a server's addresses before the next one is tried. A dead address costs this much at each connection. */
+const CONNECT_TIMEOUT_MS = 3000
 
 /**
- * Waits for lines that are slow to open: Node gives a server's first address a quarter of a second and then takes the last
- * one's word, so that over a satellite, or on a busy box, a server with an address for IPv6 too would never be reached.
+ * Extends Node's connection timeout for slow networks. Node gives a server's first address 250 ms and then reports the
+ * last address's error. Over a satellite or on a busy machine, it would never reach a server that also has an IPv6 address.
  */
-export const connectPatiently = (): void => setDefaultAutoSelectFamilyAttemptTimeout(PATIENCE)
+export const extendConnectTimeout = (): void => setDefaultAutoSelectFamilyAttemptTimeout(CONNECT_TIMEOUT_MS)

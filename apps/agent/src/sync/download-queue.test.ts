@@ -16,12 +16,12 @@ import { PlayLog } from '../report/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
-import { makeManifestBook } from '../store/manifest-store.ts'
+import { makeManifestStore } from '../store/manifest-store.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
 import { makeSessionStorage, readHardwareId } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { foldersOf, openStore } from '../store/store.ts'
-import { Downloads } from './download-queue.ts'
+import { DownloadQueue } from './download-queue.ts'
 
 let dataDir: string
 let server: ServerDouble
@@ -57,7 +57,7 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
   const media: MediaStore = makeMediaStore(dataDir, store)
-  const book = makeManifestBook(state)
+  const manifests = makeManifestStore(state)
   const events = new EventStore(store)
   const session = new DeviceSession({
     server: server.url,
@@ -72,9 +72,9 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   await session.open()
   const freeBytes = () => disk.free - [...media.held].length * 1000
   const now = () => Date.parse('2026-03-02T09:00:00Z')
-  const downloads = new Downloads({
+  const downloads = new DownloadQueue({
     session,
-    book,
+    manifests,
     log: new PlayLog(events, state, now),
     clock: new Clock({ system: now, steady: () => performance.now() }, 0, null),
     media: { ...media, freeBytes },
@@ -88,7 +88,7 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   }
   const told = () => [...events.readAll()].map(event => (event as { code: string }).code)
   const words = () => [...events.readAll()].map(event => (event as { message: string }).message)
-  return { media, book, downloads, told, words }
+  return { media, manifests, downloads, told, words }
 }
 const MB = 1024 * 1024
 
@@ -97,8 +97,8 @@ test('Goes on from what an earlier run left, and asks only for the rest', async 
   const part = join(foldersOf(dataDir).media, `${file.sha256}.part`)
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(part, Buffer.alloc(100_000, 1))
-  const { media, book } = await startDownloads({ free: 500 * MB })
-  book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  const { media, manifests } = await startDownloads({ free: 500 * MB })
+  manifests.save({ etag: '1', manifest: manifestOf([file], 1) }, 0)
   await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-'])
   expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
@@ -108,8 +108,8 @@ test('What is left of another file under its name is found out by the hash, and 
   const file = addFile(1, 300_000)
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
-  const { media, book, told } = await startDownloads({ free: 500 * MB })
-  book.take({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  const { media, manifests, told } = await startDownloads({ free: 500 * MB })
+  manifests.save({ etag: '1', manifest: manifestOf([file], 1) }, 0)
   await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-', undefined])
   expect(told()).toEqual(['download-wrong-hash'])
@@ -117,9 +117,9 @@ test('What is left of another file under its name is found out by the hash, and 
 
 test('A full disk keeps what is there, says so once, and goes on when there is room', async () => {
   const disk = { free: 10 * MB }
-  const { media, book, downloads, told, words } = await startDownloads(disk)
+  const { media, manifests, downloads, told, words } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
-  book.take({ etag: '1', manifest: manifestOf([held], 1) }, 0)
+  manifests.save({ etag: '1', manifest: manifestOf([held], 1) }, 0)
   await eventually(() => expect(told()).toEqual(['download-disk']))
   expect(words()).toEqual([
     expect.stringMatching(
@@ -130,7 +130,7 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
   disk.free = 500 * MB
   downloads.wake()
   await eventually(() => expect([...media.held]).toEqual([held.sha256]))
-  book.take({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
+  manifests.save({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
   await eventually(() => expect([...media.held]).toContain(next.sha256))
   expect(told()).toEqual(['download-disk'])
 })
@@ -138,15 +138,15 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
 test('Files that no manifest names go only when their space is needed', async () => {
   const [old, small, large] = [addFile(1, 1000), addFile(2, 1000), addFile(3, 2000)]
   const disk = { free: 500 * MB }
-  const { media, book } = await startDownloads(disk)
-  book.take({ etag: '1', manifest: manifestOf([old], 1) }, 0)
+  const { media, manifests } = await startDownloads(disk)
+  manifests.save({ etag: '1', manifest: manifestOf([old], 1) }, 0)
   await eventually(() => expect(media.held.size).toBe(1))
-  book.take({ etag: '2', manifest: manifestOf([small], 2) }, 0)
+  manifests.save({ etag: '2', manifest: manifestOf([small], 2) }, 0)
   await eventually(() => expect(media.held.size).toBe(2))
   expect(media.held).toContain(old.sha256)
   // Room for the large one only once one of the two is gone.
   disk.free = 64 * MB + 2000 + 1500
-  book.take({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
+  manifests.save({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
   await eventually(() => expect(media.held).toContain(large.sha256))
   expect([...media.held].toSorted()).toEqual([small.sha256, large.sha256].toSorted())
 })

@@ -16,7 +16,7 @@ function describeCause(cause: unknown): string {
 /** A download that did not end in a held file. */
 export class DownloadFailed extends Error {
   readonly code: Code
-  /** 0 when no answer came, or it broke off. */
+  /** The HTTP status; 0 without an answer or after a broken connection. */
   readonly status: number
   readonly retryAfterSeconds: number | null
   constructor(code: Code, cause?: unknown, answer?: Response) {
@@ -28,10 +28,10 @@ export class DownloadFailed extends Error {
   }
 }
 
-/** No byte for this long ends a download; the next one goes on from there. */
-const STALL = 30_000
+/** A download without a byte for this long is aborted. The next attempt resumes it. */
+const STALL_TIMEOUT_MS = 30_000
 
-/** Hashes what an earlier try left, so that only the rest is asked for. */
+/** Hashes the part that an earlier attempt left, so that only the rest is requested. */
 async function hashPart(path: string, file: ManifestFile): Promise<{ hash: Hash; size: number }> {
   const size = await stat(path).then(
     found => found.size,
@@ -48,11 +48,11 @@ async function hashPart(path: string, file: ManifestFile): Promise<{ hash: Hash;
 
 interface Rest {
   body: ReadableStream<Uint8Array>
-  /** False when the server sent the whole file although the rest was asked for. */
+  /** False if the server ignored the range and sent the whole file. */
   isRest: boolean
 }
 
-async function askForRest(
+async function requestRest(
   session: DeviceSession,
   file: ManifestFile,
   { from, signal }: { from: number; signal: AbortSignal },
@@ -96,8 +96,8 @@ async function writeRest(
 }
 
 /**
- * Brings one file to the disk: the rest of what is there already, hashed while it comes, held only when it is what the
- * manifest names. A wrong file is thrown away. Raises `DownloadFailed`.
+ * Downloads one file, or the rest of a partial one, and hashes it on the way. The file is held only if its hash is the
+ * manifest's; otherwise it is deleted. @throws DownloadFailed
  */
 export async function downloadFile(
   session: DeviceSession,
@@ -107,15 +107,15 @@ export async function downloadFile(
   const path = media.partPathOf(file.sha256)
   const part = await hashPart(path, file)
   const stalled = new AbortController()
-  let timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL)
+  let timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL_TIMEOUT_MS)
   const onBytes = () => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL)
+    timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL_TIMEOUT_MS)
   }
   let whole = part
   try {
     if (part.size < file.sizeBytes) {
-      const rest = await askForRest(session, file, { from: part.size, signal: stalled.signal })
+      const rest = await requestRest(session, file, { from: part.size, signal: stalled.signal })
       whole = await writeRest(rest, path, { ...part, onBytes })
     }
   } finally {
@@ -126,5 +126,5 @@ export async function downloadFile(
     await rm(path, { force: true })
     throw new DownloadFailed('wrong-hash')
   }
-  media.keep(file.sha256)
+  media.complete(file.sha256)
 }

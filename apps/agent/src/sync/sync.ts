@@ -9,41 +9,44 @@ import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { EventStore } from '../store/event-store.ts'
-import type { HeardAlerts } from '../store/alert-notices.ts'
-import type { ManifestBook } from '../store/manifest-store.ts'
+import type { AlertNotices } from '../store/alert-notices.ts'
+import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { Downloads } from './download-queue.ts'
+import { DownloadQueue } from './download-queue.ts'
 
 export interface SyncParts {
   session: DeviceSession
   clock: Clock
-  book: ManifestBook
-  alerts: HeardAlerts
+  manifests: ManifestStore
+  alerts: AlertNotices
   media: MediaStore
   events: EventStore
   log: PlayLog
   random: () => number
+  /** Seconds between heartbeats; null means the manifest's setting. */
+  heartbeatSeconds: number | null
   describe: () => Promise<Heartbeat>
-  /** The licence key is refused: the agent is to end. */
+  /** The server refused the license key; the agent must end. */
   onRefused: (refused: LicenseRefused) => void
   onCommand: (command: Extract<ServerMessage, { type: 'command' }>) => void
-  /** Words for whoever watches the agent start. */
-  say: (line: string) => void
+  /** Prints a line for the operator. */
+  print: (line: string) => void
 }
 
-/** How long the end waits for a download that is on its way. */
+/** The longest wait for a running download at the end. */
 const MAX_EXIT_MS = 12_000
 
-/** Everything that talks to the server: the device client and the downloads. Nothing of it is needed to play. */
+/** The connection to the server: the device client and the downloads. The player works without it. */
 export class Sync {
   readonly #parts: SyncParts
   readonly #client: DeviceClient
-  readonly #downloads: Downloads
+  readonly #downloads: DownloadQueue
   #downloading: Promise<void> = Promise.resolve()
 
   constructor(parts: SyncParts) {
     this.#parts = parts
-    const { session, clock, book, alerts, media, events, log, random, describe, onRefused, say } = parts
+    const { session, clock, manifests, alerts, media, events, log, random, describe, onRefused, print } =
+      parts
     this.#client = new DeviceClient({
       session,
       clock,
@@ -51,20 +54,25 @@ export class Sync {
       random,
       describe,
       onRefused,
-      say,
+      print,
       connect: connectByWs,
-      manifests: { newestEtag: () => book.newest()?.etag, take: book.take, beginFetch: alerts.mark },
-      intervalSeconds: () => book.newest()?.manifest.settings.heartbeatSeconds ?? 60,
+      manifests: {
+        newestEtag: () => manifests.newest()?.etag,
+        save: manifests.save,
+        beginFetch: alerts.beginFetch,
+      },
+      intervalSeconds: () =>
+        parts.heartbeatSeconds ?? manifests.newest()?.manifest.settings.heartbeatSeconds ?? 60,
       onOpen: () => this.#downloads.wake(),
-      onMessage: message => this.#follow(message),
-      onAlerts: notices => this.#hearAlerts(notices),
+      onMessage: message => this.#onMessage(message),
+      onAlerts: notices => this.#applyAlertNotices(notices),
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
     })
-    this.#downloads = new Downloads({
+    this.#downloads = new DownloadQueue({
       session,
       media,
-      book,
+      manifests,
       log,
       random,
       clock,
@@ -72,52 +80,52 @@ export class Sync {
     })
   }
 
-  /** Begins; the server may come and go from then on. */
+  /** Starts the connection, which survives any outage of the server. */
   async start(): Promise<void> {
     this.#downloading = this.#downloads.run()
     await this.#client.start()
   }
 
-  /** Ends everything, after a last try to deliver what was logged. */
+  /** Stops the connection after a final attempt to send the log. */
   async stop(): Promise<void> {
     this.#downloads.stop()
     await Promise.all([this.#client.stop(), firstOf([this.#downloading], MAX_EXIT_MS)])
   }
 
-  /** What plays has changed. */
+  /** Sends a heartbeat soon, because the current track has changed. */
   sendSoon(): void {
     this.#client.sendSoon()
   }
 
-  #follow(message: ServerMessage): void {
-    const { events, onCommand, say } = this.#parts
+  #onMessage(message: ServerMessage): void {
+    const { events, onCommand, print } = this.#parts
     if (message.type === 'command') onCommand(message)
-    if (message.type === 'alert') this.#hearAlert(message)
+    if (message.type === 'alert') this.#applyAlertMessage(message)
     if (message.type !== 'replaced') return
-    say(
-      'Another player reports for this device now; this one plays on and reports nothing until it is started again',
+    print(
+      'Another player reports for this device now. This one continues to play, but reports nothing until it is restarted',
     )
     events.mute()
     void this.stop()
   }
 
-  /** An answer named the open alerts. Returns whether the manifest names others. */
-  #hearAlerts(notices: readonly AlertNotice[]): boolean {
-    const { alerts, book } = this.#parts
-    for (const { uid, kind } of alerts.hearAll(notices)) this.#noteReceived(uid, kind)
-    const newest = book.newest()
+  /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
+  #applyAlertNotices(notices: readonly AlertNotice[]): boolean {
+    const { alerts, manifests } = this.#parts
+    for (const { uid, kind } of alerts.applyAnswer(notices)) this.#recordReceived(uid, kind)
+    const newest = manifests.newest()
     return newest === null || alertsDiffer(newest.manifest, notices)
   }
 
-  /** It sounds at once; the manifest that follows adds what the message does not say. */
-  #hearAlert({ alertUid, kind, step }: Extract<ServerMessage, { type: 'alert' }>): void {
+  /** Applies an alert message, so that the alert starts before the manifest with its details arrives. */
+  #applyAlertMessage({ alertUid, kind, step }: Extract<ServerMessage, { type: 'alert' }>): void {
     const { alerts, clock } = this.#parts
     const beganAt = new Date(clock.now()).toISOString()
-    if (step === 'begin' && alerts.hearOne({ uid: alertUid, kind, beganAt }))
-      this.#noteReceived(alertUid, kind)
+    if (step === 'begin' && alerts.applyMessage({ uid: alertUid, kind, beganAt }))
+      this.#recordReceived(alertUid, kind)
   }
 
-  #noteReceived(alertUid: string, alertKind: string): void {
+  #recordReceived(alertUid: string, alertKind: string): void {
     const at = new Date(this.#parts.clock.now()).toISOString()
     this.#parts.events.append({ kind: 'alert', alertUid, alertKind, step: 'received', at })
   }
