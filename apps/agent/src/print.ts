@@ -24,7 +24,7 @@ export function printEvents(dataDir: string, print: (line: string) => void): voi
   store.close()
 }
 
-function tell(cue: Cue): object {
+function toLine(cue: Cue): object {
   const until = new Date(cue.until).toISOString()
   if (cue.kind === 'silent') return { silent: cue.because, until }
   const name = cue.file?.name ?? 'siren'
@@ -45,7 +45,7 @@ export function printCues(dataDir: string, now: number, print: (line: string) =>
   const { held } = makeMediaStore(dataDir, store)
   for (let at = now, count = 0; count < CUES; count += 1) {
     const cue = cueAt(withAlerts(manifest, alerts), at, held)
-    print(JSON.stringify(tell(cue)))
+    print(JSON.stringify(toLine(cue)))
     at = cue.until
   }
   store.close()

@@ -9,7 +9,7 @@ import { entryOf } from '@floorcast/playback/iterate-cues.ts'
 import type { EventLog } from './event-log.ts'
 import type { FleetClock } from './fleet-clock.ts'
 
-/** setTimeout takes no longer delay. */
+/** The longest delay of setTimeout is slightly more. */
 const MAX_TIMER_MS = 2_000_000_000
 
 const isoOf = (millis: number) => new Date(millis).toISOString()
@@ -17,20 +17,20 @@ const isoOf = (millis: number) => new Date(millis).toISOString()
 export interface DevicePlayerParts {
   clock: FleetClock
   log: EventLog
-  /** A play was heard to its end. */
+  /** A play has ended and is logged. */
   onPlayed: () => void
-  /** What plays has changed. */
+  /** The current track has changed. */
   onChange: () => void
 }
 
-/** Plays a manifest as the agent does, from cue to cue, without a sound: waits while a track would sound, then logs it. */
+/** Plays a manifest as the agent does, from cue to cue, without sound: it waits for each track's length and then logs it. */
 export class DevicePlayer {
   readonly #parts: DevicePlayerParts
   readonly held = new Set<string>()
   nowPlaying: NowPlaying | null = null
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
-  /** When each revision of a publication was first seen. */
+  /** When each publication's revision was first received. */
   #firstSeenAt = new Map<string, number>()
   #isStopped = false
   #wake: () => void = () => undefined
@@ -43,7 +43,7 @@ export class DevicePlayer {
     return this.#newest
   }
 
-  /** Follows a manifest from the next boundary on, or now when it is silent. */
+  /** Uses a manifest from the next boundary on, or now during silence. */
   setManifest(manifest: DeviceManifest): void {
     this.#newest = manifest
     const now = this.#parts.clock.now()
@@ -53,7 +53,7 @@ export class DevicePlayer {
     if (!this.nowPlaying) this.#wake()
   }
 
-  /** A file more is held. */
+  /** Adds a held file. */
   addFile(sha256: string): void {
     this.held.add(sha256)
     if (!this.nowPlaying) this.#wake()
@@ -64,7 +64,7 @@ export class DevicePlayer {
     this.#wake()
   }
 
-  /** Walks from cue to cue until it is stopped. */
+  /** Plays cue after cue until `stop`. */
   async run(): Promise<void> {
     let at = this.#parts.clock.now()
     while (!this.#isStopped) {
@@ -73,7 +73,7 @@ export class DevicePlayer {
       const isPlay = cue?.kind === 'play' && entryOf(cue, at) !== 'wait'
       if (isPlay) await this.#play(cue, at)
       const isOver = isPlay || (await this.#waitUntil(cue?.until ?? Infinity))
-      // What is over goes on from its end, never from now; a silence that something ended, from now.
+      // A finished cue continues at its end, never at the current time. An interrupted silence continues at the current time.
       at = cue && isOver ? cue.until : this.#parts.clock.now()
     }
   }
@@ -125,7 +125,7 @@ export class DevicePlayer {
     onPlayed()
   }
 
-  /** Waits until the devices' clock shows the instant; false when something woke the player before. */
+  /** Waits until the devices' clock shows the instant. Resolves to false if the player was woken before. */
   async #waitUntil(instant: number): Promise<boolean> {
     const { promise, resolve } = Promise.withResolvers<boolean>()
     this.#wake = () => resolve(false)

@@ -7,8 +7,8 @@ const note = (message: string) =>
 const accepted = { accepted: 2, duplicates: 0, refused: new Map<string, string>() }
 
 test('what was sent twice at once is forgotten once, and nothing that came after it', () => {
-  const figures = new Metrics()
-  const log = new EventLog(figures)
+  const metrics = new Metrics()
+  const log = new EventLog(metrics)
   log.append(note('one'))
   log.append(note('two'))
   const [first, again] = [log.readUnsent(10), log.readUnsent(10)]
@@ -16,5 +16,5 @@ test('what was sent twice at once is forgotten once, and nothing that came after
   log.markSent(first, accepted)
   log.markSent(again, { ...accepted, accepted: 0, duplicates: 2 })
   expect(log.readUnsent(10).map(({ body }) => body)).toMatchObject([{ message: 'three', sequence: 3 }])
-  expect(figures.events).toEqual({ sent: 5, accepted: 2, duplicates: 2, refused: 0 })
+  expect(metrics.events).toEqual({ sent: 5, accepted: 2, duplicates: 2, refused: 0 })
 })

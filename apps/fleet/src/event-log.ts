@@ -3,16 +3,16 @@ import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-clien
 import type { EventDraft } from '@floorcast/playback/event-rules.ts'
 import type { Metrics } from './metrics.ts'
 
-/** One boot's events in memory, oldest first, until the server has them. */
+/** The events of one start, in memory until the server has them, oldest first. */
 export class EventLog implements UnsentEvents {
   readonly bootId = randomUUID()
-  readonly #figures: Metrics
+  readonly #metrics: Metrics
   readonly #listeners: (() => void)[] = []
   #sequence = 0
   #unsent: UnsentEvent[] = []
 
-  constructor(figures: Metrics) {
-    this.#figures = figures
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics
   }
 
   append(draft: EventDraft): void {
@@ -27,13 +27,13 @@ export class EventLog implements UnsentEvents {
 
   readUnsent(limit: number): UnsentEvent[] {
     const batch = this.#unsent.slice(0, limit)
-    this.#figures.events.sent += batch.length
+    this.#metrics.events.sent += batch.length
     return batch
   }
   markSent(events: readonly UnsentEvent[], { accepted, duplicates, refused }: Receipt): void {
     const ids = new Set(events.map(({ id }) => id))
     this.#unsent = this.#unsent.filter(({ id }) => !ids.has(id))
-    const { events: counts } = this.#figures
+    const { events: counts } = this.#metrics
     counts.accepted += accepted
     counts.duplicates += duplicates
     counts.refused += refused.size

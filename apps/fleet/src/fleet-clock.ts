@@ -1,15 +1,12 @@
-/** The devices' clock may be so far ahead of the wall's; the server doubts one that is a day ahead. */
+/** The limit of the devices' clock ahead of wall time; the server distrusts a clock that is a day ahead. */
 const MAX_AHEAD_MS = 20 * 3_600_000
 
-/**
- * The clock that the fleet's devices live by: begins at the wall's time, or so much before it, and runs faster, until it is
- * 20 hours ahead.
- */
+/** The clock of all devices: it starts at or before wall time and runs faster until it is 20 hours ahead. */
 export class FleetClock {
   readonly #speed: number
   readonly #wallStartAt: number
   readonly #clockStartAt: number
-  /** How far the clock may gain on the wall. */
+  /** The limit of its gain on wall time. */
   readonly #maxGainMs: number
   readonly #wall: () => number
 
@@ -27,7 +24,7 @@ export class FleetClock {
     return this.#clockStartAt + Math.min(passed * this.#speed, passed + this.#maxGainMs)
   }
 
-  /** Milliseconds of the wall from now until this clock shows `instant`; 0 when it has passed. */
+  /** Wall time until this clock shows `instant`; 0 if it has passed. */
   wallMsUntil(instant: number): number {
     const passed = this.#wall() - this.#wallStartAt
     const wanted = instant - this.#clockStartAt

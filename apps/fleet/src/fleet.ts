@@ -8,19 +8,19 @@ export interface FleetOptions {
   server: string
   licenseKeys: readonly string[]
   speed: number
-  /** How long before the wall's time their clock begins. */
+  /** How long before wall time their clock starts. */
   hoursAgo?: number
   heartbeatSeconds: number | null
-  /** Told of a device that the server refuses for good. */
+  /** Called for a device that the server refuses permanently. */
   onRefused: (number: number, error: unknown) => void
 }
 
-/** Devices that start a second: a thousand do not knock at one moment. */
+/** Limits the rate of new connections. */
 const STARTS_PER_SECOND = 100
 
 /**
- * Simulated devices at one server, over the real device protocol. They download each file once for all devices, check
- * its hash, and keep their event logs in memory.
+ * Simulated devices that use the real device protocol. The fleet downloads and checks each file once for all devices, and
+ * keeps their event logs in memory.
  */
 export class Fleet {
   readonly metrics = new Metrics()
@@ -43,7 +43,7 @@ export class Fleet {
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
   }
 
-  /** Starts the devices one after another; resolves when all are started. */
+  /** Starts the devices one after another. Resolves when all have started. */
   async start(): Promise<void> {
     for (const [index, device] of this.#devices.entries()) {
       if (this.#isStopped) return
@@ -52,7 +52,7 @@ export class Fleet {
     }
   }
 
-  /** Resolves when every device has ended and what it logged is sent, as far as the server takes it. */
+  /** Resolves when all devices have ended and sent their logs, as far as the server accepts them. */
   async stop(): Promise<void> {
     this.#isStopped = true
     await Promise.all(this.#devices.map(device => device.stop()))

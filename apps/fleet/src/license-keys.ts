@@ -21,14 +21,14 @@ async function readKeys(file: string): Promise<string[]> {
   return KeysFile.parse(JSON.parse(text))
 }
 
-/** Whole or not at all: a key that is bound and lost cannot be had again. */
+/** Replaces the file atomically: a key that is bound and then lost cannot be recovered. */
 async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
   await mkdir(dirname(file), { recursive: true })
   await writeFile(`${file}.new`, JSON.stringify(keys, null, 2), { mode: 0o600 })
   await rename(`${file}.new`, file)
 }
 
-/** The player device that a key is bound to: the same for the same key, so that a later run is the same device. */
+/** The hardware id for a key. It is derived from the key, so that a later run is the same device. */
 export function hardwareIdOf(licenseKey: string): string {
   const hex = createHash('sha256').update(`fleet ${licenseKey}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
@@ -50,13 +50,13 @@ async function registerDevice(call: Client, number: number, groupUid: string | n
       throw new Error(`The device does not fit in the group: ${joined.reason ?? joined.code}`)
   }
   const { licenseKey } = await call(readDevice, { params: { id: uid } })
-  if (licenseKey === null) throw new Error('The server shows no licence key for a new device')
+  if (licenseKey === null) throw new Error('The server shows no license key for a new device')
   return licenseKey
 }
 
 /**
- * As many licence keys as devices are asked for: those of the file, and new devices of the client for the rest, written to
- * the file one by one. Raises when there are too few and nobody to add them for.
+ * Collects a license key for each device: those of the file first. For the rest, it adds devices to the user's client and
+ * appends their keys to the file. @throws Error if keys are missing and there are no credentials.
  */
 export async function collectLicenseKeys(options: Options): Promise<string[]> {
   const { keysFile, devices, credentials, server } = options
@@ -64,7 +64,7 @@ export async function collectLicenseKeys(options: Options): Promise<string[]> {
   if (keys.length >= devices) return keys.slice(0, devices)
   if (!credentials)
     throw new Error(
-      `${keysFile} holds ${keys.length} licence keys of ${devices}: give --email and --password to add devices`,
+      `${keysFile} holds ${keys.length} license keys of ${devices}: give --email and --password to add devices`,
     )
   const call = await signIn(server, credentials)
   for (let number = keys.length + 1; number <= devices; number += 1) {

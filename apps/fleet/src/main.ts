@@ -41,7 +41,7 @@ async function run(options: Options): Promise<void> {
   clearInterval(line)
   const connected = fleet.metrics.connected
   await fleet.stop()
-  // Open, it would keep the program alive.
+  // An open standard input would keep the process alive.
   if (options.endsWithInput) process.stdin.destroy()
   const summary = fleet.metrics.summary()
   const channels = { ...summary.channels, connected }

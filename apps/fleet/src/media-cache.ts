@@ -5,21 +5,21 @@ import type { Metrics } from './metrics.ts'
 
 const FETCH_TIMEOUT_MS = 300_000
 
-/** Fetches each file once for the whole fleet and checks its hash: a thousand devices hold what one has fetched. */
+/** Downloads each file once for the whole fleet and checks its hash. */
 export class MediaCache {
-  readonly #figures: Metrics
+  readonly #metrics: Metrics
   readonly #fetched = new Map<string, Promise<boolean>>()
 
-  constructor(figures: Metrics) {
-    this.#figures = figures
+  constructor(metrics: Metrics) {
+    this.#metrics = metrics
   }
 
-  /** Whether the file is held now; one that failed is fetched again when it is next asked for. */
+  /** Returns whether the file is held. The next call retries a failed download. */
   async fetchOnce(file: ManifestFile, session: DeviceSession): Promise<boolean> {
     const { sha256 } = file
     const known = this.#fetched.get(sha256)
     if (known) return known
-    const fetching = this.#figures.media
+    const fetching = this.#metrics.media
       .time(() => this.#fetch(file, session))
       .then(
         () => true,
@@ -37,6 +37,6 @@ export class MediaCache {
     if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
     const hash = createHash('sha256')
     for await (const part of answer.body as AsyncIterable<Uint8Array>) hash.update(part)
-    if (hash.digest('hex') !== sha256) throw new Error(`${path} is not what the manifest says`)
+    if (hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
   }
 }

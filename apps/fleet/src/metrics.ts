@@ -1,15 +1,15 @@
-/** What became of one kind of call: how often it was made, and how long answers took. */
+/** Counts and answer times of one kind of call. */
 export interface CallSummary {
   sent: number
   acknowledged: number
   errors: number
-  /** Milliseconds; null when nothing was answered. */
+  /** Milliseconds; null without an answer. */
   p50: number | null
   p95: number | null
   p99: number | null
 }
 
-/** Beyond so many the oldest answers' times are forgotten. */
+/** The number of answer times that are kept; older ones are overwritten. */
 const MAX_TIMES = 200_000
 
 /** Counts calls of one kind and times their answers. */
@@ -23,7 +23,7 @@ export class CallMetrics {
     return { sent: this.#sent, acknowledged: this.#acknowledged, errors: this.#errors }
   }
 
-  /** Makes one call; what it rejects with is counted and passed on. */
+  /** Makes and times one call. It counts an error and rethrows it. */
   async time<T>(call: () => Promise<T>): Promise<T> {
     const end = this.begin()
     try {
@@ -36,7 +36,7 @@ export class CallMetrics {
     }
   }
 
-  /** For a call whose answer comes another way: says that it was sent; the function returned says how it ended. */
+  /** Counts a call whose answer arrives separately. Call the returned function at its end. */
   begin(): (isAnswered: boolean) => void {
     const sentAt = performance.now()
     this.#sent += 1
@@ -57,7 +57,7 @@ export class CallMetrics {
   }
 }
 
-/** Everything that a fleet counts. */
+/** All counters of a fleet. */
 export class Metrics {
   readonly sessions = new CallMetrics()
   readonly manifests = new CallMetrics()
@@ -65,14 +65,14 @@ export class Metrics {
   readonly heartbeats = new CallMetrics()
   readonly batches = new CallMetrics()
   connected = 0
-  /** Connections that ended without being told to. */
+  /** Connections that ended unexpectedly. */
   dropped = 0
   replaced = 0
   messages = 0
   plays = 0
   events = { sent: 0, accepted: 0, duplicates: 0, refused: 0 }
 
-  /** One line a second. */
+  /** The line that is printed each second. */
   line(seconds: number, devices: number): string {
     const { heartbeats, batches, sessions, manifests } = this
     const errors = [heartbeats, batches, sessions, manifests].reduce(
@@ -109,7 +109,7 @@ export class Metrics {
   }
 }
 
-/** `fetch` that counts the device protocol's calls by their paths; heartbeats count themselves. */
+/** A `fetch` that counts the device protocol's calls by path, except heartbeats, which the device client counts. */
 export const countCalls =
   ({ sessions, manifests, batches }: Metrics): typeof fetch =>
   async (input, init) => {

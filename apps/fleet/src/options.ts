@@ -4,21 +4,21 @@ export interface Options {
   devices: number
   /** The server's origin, without a slash at its end. */
   server: string
-  /** How much faster than the wall's the devices' clock runs. */
+  /** The speed of the devices' clock relative to wall time. */
   speed: number
-  /** How long before the wall's time the devices' clock begins, in hours. */
+  /** Hours before wall time at which the devices' clock starts. */
   hoursAgo: number
-  /** How long to play, in seconds of the wall; null: until it is told to stop. */
+  /** The run time in seconds of wall time; null means until a signal. */
   seconds: number | null
-  /** Seconds between heartbeats; null: as each device's settings say. */
+  /** Seconds between heartbeats; null means each manifest's setting. */
   heartbeatSeconds: number | null
-  /** JSON list of licence keys: reused, and where new ones are added. */
+  /** A JSON file of license keys, to which new ones are added. */
   keysFile: string
-  /** Whose client new devices are added to; null: only those of the file play. */
+  /** The user to whose client new devices are added; null means that only the file's devices play. */
   credentials: { email: string; password: string } | null
-  /** A paused or active group that new devices join; null: none. */
+  /** The group of new devices; null means none. */
   groupUid: string | null
-  /** End when standard input does: with the program that started it, however that ends. */
+  /** Whether the fleet ends with its standard input, and so with the program that started it. */
   endsWithInput: boolean
 }
 
@@ -26,15 +26,15 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
 
   --devices N         how many devices to simulate
   --server URL        the Floorcast server
-  --email, --password whose client new devices are added to (or FLEET_EMAIL, FLEET_PASSWORD)
-  --group UID         the group that new devices join
-  --keys FILE         licence keys to use again, and where new ones are added (default data/fleet-keys.json)
-  --speed X           how much faster the devices' clock runs, up to 20 hours ahead (default 1)
-  --hours-ago H       begin so many hours ago: a past day is lived through at that speed (default 0)
+  --email, --password the user to whose client new devices are added (or FLEET_EMAIL, FLEET_PASSWORD)
+  --group UID         the group of new devices
+  --keys FILE         the file of license keys; new ones are added (default data/fleet-keys.json)
+  --speed X           the speed of the devices' clock, up to 20 hours ahead (default 1)
+  --hours-ago H       start the devices' clock H hours ago (default 0)
   --heartbeat S       seconds between heartbeats (default: as the server says)
-  --seconds S         end after so many seconds (default: at Ctrl C)
+  --seconds S         end after S seconds (default: at Ctrl C)
   --ends-with-input   end when standard input is closed
-  --help              print this and end
+  --help              print this help
 `
 
 function parseNumber(
@@ -49,7 +49,7 @@ function parseNumber(
   return number
 }
 
-/** Reads the command line. Raises with what to write instead. */
+/** Reads the command line. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const text = { type: 'string' } as const
   const { values } = parseArgs({

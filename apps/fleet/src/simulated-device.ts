@@ -25,10 +25,10 @@ export interface FleetParts {
 }
 
 const GIBIBYTE = 1024 ** 3
-/** A whole fleet that stops at once delivers more than a server takes in the ten seconds of a single device. */
+/** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
 const MAX_FLUSH_MS = 60_000
 
-/** One device of the fleet: the agent's device client with a player that makes no sound. It keeps everything in memory. */
+/** One device of the fleet: the agent's device client with a player without sound. Its data is in memory. */
 export class SimulatedDevice {
   readonly #parts: FleetParts
   readonly #number: number
@@ -36,7 +36,7 @@ export class SimulatedDevice {
   readonly #session: DeviceSession
   readonly #client: DeviceClient
   readonly #player: DevicePlayer
-  /** Resolves when the files of the first manifest are there: a fast clock would pass hours while they come. */
+  /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
   #etag: string | undefined
   #refused: LicenseRefused | null = null
@@ -56,13 +56,13 @@ export class SimulatedDevice {
     })
   }
 
-  /** Lives until `stop`; a server that is away is waited for. Rejects when the server refuses the licence key. */
+  /** Runs until `stop`, and waits for a server that is away. Rejects if the server refuses the license key. */
   async run(): Promise<void> {
     await Promise.all([this.#client.start(), this.#ready.promise.then(() => this.#player.run())])
     if (this.#refused) throw this.#refused
   }
 
-  /** Stops the player and sends what is logged. */
+  /** Stops the player and sends its log. */
   async stop(): Promise<void> {
     this.#end()
     await this.#client.stop()
@@ -149,7 +149,7 @@ export class SimulatedDevice {
     this.#end()
   }
 
-  /** Says, as the agent does, what this version does not know of a newer server's protocol. */
+  /** Logs an unknown part of a newer server's protocol, as the agent does. */
   #logUnknown(line: string): void {
     const at = new Date(this.#parts.clock.now()).toISOString()
     const message = `The fleet does not know: ${line}`.slice(0, 1000)

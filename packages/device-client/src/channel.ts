@@ -9,7 +9,7 @@ const MAX_SILENCE_MS = 75_000
 /** The close code with the meaning of the `replaced` message. */
 const CLOSED_AS_REPLACED = 4001
 
-/** How a connection ended. A value is null if the platform does not tell it. */
+/** How a connection ended. A value is null if the platform does not provide it. */
 export interface SocketEnd {
   /** The WebSocket's close code. */
   code: number | null

@@ -114,8 +114,8 @@ export class DeviceSession {
     } catch (error) {
       throw toLicenseError(error)
     }
-    const former = storage.read()?.playPointUid
-    if (former !== undefined && former !== this.#playPointUid) onOtherDevice()
+    const previous = storage.read()?.playPointUid
+    if (previous !== undefined && previous !== this.#playPointUid) onOtherDevice()
     storage.write({ licenseKey, playPointUid: this.#playPointUid, token: this.#token })
   }
 

@@ -14,26 +14,28 @@ const execFileAsync = promisify(execFile)
  */
 export async function createCluster(
   runner: Runner,
-  given: { password: string; noSync: boolean },
+  options: { password: string; noSync: boolean },
 ): Promise<void> {
   mkdirSync(runner.dataFolder, { recursive: true, mode: 0o700 })
   // initdb needs the password in a file that its user can read; DATA_DIR may be closed to that user.
   const secret = mkdtempSync(join(tmpdir(), 'floorcast-initdb-'))
   const passwordFile = join(secret, 'password')
   try {
-    writeFileSync(passwordFile, given.password, { mode: 0o600 })
+    writeFileSync(passwordFile, options.password, { mode: 0o600 })
     if (runner.user !== null)
       for (const path of [secret, passwordFile]) chownSync(path, runner.user, runner.user)
     const { initdb } = runner.binaries
     const all = [...runner.prefix, initdb, ...initdbArguments(runner, passwordFile)]
-    const [program = initdb, ...rest] = given.noSync ? [...all, '--no-sync'] : all
+    const [program = initdb, ...rest] = options.noSync ? [...all, '--no-sync'] : all
     await execFileAsync(program, rest, {
       cwd: '/',
       ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),
     })
   } catch (error) {
-    const said = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
-    throw new Error(`initdb could not make ${runner.dataFolder}: ${said || String(error)}`, { cause: error })
+    const message = error instanceof Error && 'stderr' in error ? String(error.stderr).trim() : ''
+    throw new Error(`initdb could not make ${runner.dataFolder}: ${message || String(error)}`, {
+      cause: error,
+    })
   } finally {
     rmSync(secret, { recursive: true, force: true })
   }

@@ -63,14 +63,14 @@ export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): P
 
 function toEmbeddedPostgres(
   options: EmbeddedPostgresOptions,
-  started: { postmaster: LockOwner; superuserUrl: string; url: string },
+  running: { postmaster: LockOwner; superuserUrl: string; url: string },
 ): EmbeddedPostgres {
   const { dataDir } = options
-  const { postmaster, superuserUrl, url } = started
-  const kept = superviseServer(postmaster, {
+  const { postmaster, superuserUrl, url } = running
+  const supervision = superviseServer(postmaster, {
     restart: async port => {
-      const keeper = readSupervisorPid(dataDir)
-      if (keeper !== process.pid && keeper > 0 && isAlive(keeper))
+      const supervisorPid = readSupervisorPid(dataDir)
+      if (supervisorPid !== process.pid && supervisorPid > 0 && isAlive(supervisorPid))
         return attachToReady(join(dataDir, 'postgres'), port)
       return attachOrStart(
         { ...options, choosePort: () => Promise.resolve(port) },
@@ -81,13 +81,13 @@ function toEmbeddedPostgres(
   })
   return {
     get pid() {
-      return kept.current().pid
+      return supervision.current().pid
     },
     port: postmaster.port,
     superuserUrl,
     url,
     stop: async () => {
-      const { pid, isOurs } = await kept.end()
+      const { pid, isOurs } = await supervision.end()
       if (isOurs) await stopPostmaster(pid)
     },
   }
@@ -124,14 +124,14 @@ async function start(options: EmbeddedPostgresOptions, password: string): Promis
     dataFolder: join(options.dataDir, 'postgres'),
     ...options.runner,
   })
-  const adopted = await attachToRunning(options.dataDir, runner.dataFolder)
-  if (adopted) return adopted
+  const running = await attachToRunning(options.dataDir, runner.dataFolder)
+  if (running) return running
   if (!existsSync(join(runner.dataFolder, 'PG_VERSION')))
     await createCluster(runner, { password, noSync: options.parameters?.['fsync'] === 'off' })
   return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 
-/** The file with the supervisor's process id. No other server stops the postmaster while its supervisor runs. */
+/** The file with the supervisor's process id, named as in earlier releases. No other server stops the postmaster while its supervisor runs. */
 function supervisorFile(dataDir: string): string {
   return join(dataDir, 'postgres.keeper')
 }
@@ -149,8 +149,8 @@ async function attachToRunning(dataDir: string, dataFolder: string): Promise<Loc
     found;
     found = await findRunningPostmaster(dataFolder)
   ) {
-    const keeper = readSupervisorPid(dataDir)
-    const isOurs = keeper === process.pid || !(keeper > 0 && isAlive(keeper))
+    const supervisorPid = readSupervisorPid(dataDir)
+    const isOurs = supervisorPid === process.pid || !(supervisorPid > 0 && isAlive(supervisorPid))
     if (found.isReady) return { pid: found.pid, port: found.port, isOurs }
     await pause(20)
   }

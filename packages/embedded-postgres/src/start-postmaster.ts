@@ -34,9 +34,9 @@ export async function startPostmaster(
     closeSync(log)
     const postmaster = await waitUntilReady(child, runner.dataFolder)
     if (postmaster) return postmaster
-    const said = readFileSync(logFile).subarray(before).toString().trim()
-    if (attempt >= MAX_ATTEMPTS || !said.includes('could not bind'))
-      throw new Error(`PostgreSQL did not start (${logFile}):\n${said.split('\n').slice(-8).join('\n')}`)
+    const output = readFileSync(logFile).subarray(before).toString().trim()
+    if (attempt >= MAX_ATTEMPTS || !output.includes('could not bind'))
+      throw new Error(`PostgreSQL did not start (${logFile}):\n${output.split('\n').slice(-8).join('\n')}`)
   }
 }
 
@@ -49,14 +49,14 @@ function truncateLog(log: number): number {
 
 function launch(
   runner: Runner,
-  given: { port: number; log: number; parameters: Record<string, string> },
+  options: { port: number; log: number; parameters: Record<string, string> },
 ): ChildProcess {
   const parameters = {
-    port: String(given.port),
+    port: String(options.port),
     listen_addresses: '127.0.0.1',
     unix_socket_directories: '',
     max_connections: '200',
-    ...given.parameters,
+    ...options.parameters,
   }
   const settings = Object.entries(parameters).flatMap(([name, value]) => ['-c', `${name}=${value}`])
   const [program = runner.binaries.postgres, ...rest] = [
@@ -72,7 +72,7 @@ function launch(
     // In its own process group: a Ctrl+C in the terminal must reach only the server, which stops PostgreSQL in order.
     detached: true,
     cwd: '/',
-    stdio: ['ignore', given.log, given.log],
+    stdio: ['ignore', options.log, options.log],
     ...(runner.user === null ? {} : { uid: runner.user, gid: runner.user }),
   })
 }
@@ -103,7 +103,7 @@ async function waitUntilReady(
   let hasEnded = false
   child.once('exit', () => (hasEnded = true))
   child.once('error', () => (hasEnded = true))
-  for (let waited = 0; waited < READY_TIMEOUT_SECONDS * 1000 && !hasEnded; waited += 10) {
+  for (let waitedMs = 0; waitedMs < READY_TIMEOUT_SECONDS * 1000 && !hasEnded; waitedMs += 10) {
     const written = readPostmaster(dataFolder)
     if (written?.isReady && written.pid === child.pid) {
       child.unref()

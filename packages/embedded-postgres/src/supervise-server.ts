@@ -4,7 +4,7 @@ import { isAlive } from './postmaster.ts'
 export interface LockOwner {
   pid: number
   port: number
-  /** Whether this process supervises it: it started it, or the former supervisor has ended. */
+  /** Whether this process supervises it: it started it, or the previous supervisor has ended. */
   isOurs: boolean
 }
 
@@ -22,34 +22,34 @@ const CHECK_INTERVAL_MS = 500
  * memory. It restarts on the same port, so that connection URLs stay valid.
  */
 export function superviseServer(first: LockOwner, { restart, onRestart }: SupervisionOptions) {
-  let held = first
-  let reviving: Promise<void> | null = null
-  const look = async () => {
+  let owner = first
+  let pending: Promise<void> | null = null
+  const check = async () => {
     try {
-      const next = await restart(held.port)
+      const next = await restart(owner.port)
       if (!next) return
-      held = next
-      onRestart({ pid: held.pid })
+      owner = next
+      onRestart({ pid: owner.pid })
     } catch (error) {
       onRestart({ error })
     }
   }
   const timer = setInterval(() => {
-    if (reviving || isAlive(held.pid)) return
-    reviving = look().finally(() => {
-      reviving = null
+    if (pending || isAlive(owner.pid)) return
+    pending = check().finally(() => {
+      pending = null
     })
   }, CHECK_INTERVAL_MS)
   // The timer must not keep the process alive.
   timer.unref()
   return {
     /** The current postmaster. */
-    current: () => held,
+    current: () => owner,
     /** Ends the supervision. @returns the current postmaster */
     end: async (): Promise<LockOwner> => {
       clearInterval(timer)
-      await reviving
-      return held
+      await pending
+      return owner
     },
   }
 }

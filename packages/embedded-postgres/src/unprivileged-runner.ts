@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, renameSync, rmSync, statSync 
 import { join } from 'node:path'
 import { binariesIn, type PostgresBinaries } from './postgres-binaries.ts'
 
-/** PostgreSQL refuses root. 65534 is `nobody` on every Linux; the number alone is enough. */
+/** The user id of `nobody` on every Linux. */
 const NOBODY = 65_534
 const FALLBACK_FOLDER = '/var/lib/floorcast'
 

@@ -57,7 +57,7 @@ const anyPlaces = fc.array(fc.double({ min: 0, max: 0.999_999, noNaN: true }), {
   maxLength: 20,
 })
 
-test('Walking from cue to cue covers a day without gap or overlap: every instant between answers the same', () => {
+test('Walking from cue to cue covers a day without gap or overlapMs: every instant between answers the same', () => {
   fc.assert(fc.property(anyScene, anyPlaces, checkWalk), { numRuns: 200 })
 })
 

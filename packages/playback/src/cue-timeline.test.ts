@@ -105,7 +105,7 @@ test('Neighbours of a smart day meet, whatever fractions of a millisecond their 
   const cues = [...iterateCues(manifest, { from, until: from + Math.floor(end) * 1000 }, filesOf(manifest))]
   expect(cues).toHaveLength(300)
   for (const cue of cues)
-    expect(cue).toMatchObject({ kind: 'play', offsetSeconds: 0, overlap: 0, cutBy: null })
+    expect(cue).toMatchObject({ kind: 'play', offsetSeconds: 0, overlapMs: 0, cutBy: null })
 })
 
 test('A smart day that is asked for again in another manifest is that of its files', () => {

@@ -143,8 +143,8 @@ export function timelinePositionAt(
     return { state: 'idle', day, until: Math.min(at + next - position, change) }
   const end = Math.min(play.end, window.length)
   const startsAt = at - (position - play.start)
-  const play_ = { state: 'play', day, file: play.file, startsAt } as const
+  const current = { state: 'play', day, file: play.file, startsAt } as const
   const until = at + Math.min(end, next) - position
-  if (change < until) return { ...play_, until: change, endsAt: change, cutBy: 'clock-change' }
-  return { ...play_, until, endsAt: at + end - position, cutBy: play.end > end ? 'outside-window' : null }
+  if (change < until) return { ...current, until: change, endsAt: change, cutBy: 'clock-change' }
+  return { ...current, until, endsAt: at + end - position, cutBy: play.end > end ? 'outside-window' : null }
 }

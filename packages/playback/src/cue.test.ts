@@ -199,8 +199,8 @@ test('Crossfade begins the next song early, and never touches an ad', () => {
     'B 08:01:35-08:04:55',
     'Ad 08:04:55-08:05:25',
   ])
-  expect(ask(manifest, '2026-03-01T08:00:00Z').cue).toMatchObject({ overlap: 5000, cutBy: null })
-  expect(ask(manifest, '2026-03-01T08:02:00Z').cue).toMatchObject({ overlap: 0, cutBy: null })
+  expect(ask(manifest, '2026-03-01T08:00:00Z').cue).toMatchObject({ overlapMs: 5000, cutBy: null })
+  expect(ask(manifest, '2026-03-01T08:02:00Z').cue).toMatchObject({ overlapMs: 0, cutBy: null })
 })
 
 test('What is not held is left out of the loop; with nothing held it is silent and says so', () => {

@@ -38,12 +38,12 @@ export interface PlayOutcome {
  * - `cut`: ended early; `why` is the cause, or `short-file` if the file was shorter than its stated length
  * - `failed`: not playable
  */
-export function validatePlay(heard: PlayMeasurement): PlayOutcome {
-  if (heard.failure !== null) return { result: 'failed', why: heard.failure }
-  const reached = heard.offsetSeconds + heard.secondsPlayed
-  if (reached < heard.durationSeconds - END_TOLERANCE_SECONDS)
-    return { result: 'cut', why: heard.cutBy ?? 'short-file' }
-  return { result: heard.entry === 'join' ? 'joined' : 'complete', why: null }
+export function validatePlay(play: PlayMeasurement): PlayOutcome {
+  if (play.failure !== null) return { result: 'failed', why: play.failure }
+  const reached = play.offsetSeconds + play.secondsPlayed
+  if (reached < play.durationSeconds - END_TOLERANCE_SECONDS)
+    return { result: 'cut', why: play.cutBy ?? 'short-file' }
+  return { result: play.entry === 'join' ? 'joined' : 'complete', why: null }
 }
 
 /** Events in one call: less than the server's 500, and less than a megabyte of JSON. */

@@ -1,4 +1,4 @@
-/** A moment in milliseconds since 1970-01-01T00:00Z. */
+/** An instant in milliseconds since 1970-01-01T00:00Z. */
 export type Ms = number
 /** Calendar days since 1970-01-01, without a zone. */
 export type DayNumber = number

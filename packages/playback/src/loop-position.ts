@@ -2,7 +2,7 @@ import type { Ms } from './instant.ts'
 import { type Loop, type LoopPlay, playAt, type Track } from './loop.ts'
 import { lengthOf } from './media.ts'
 
-/** A track with a start time, and the instant of one day at which it is due. */
+/** A track with a start time, and the instant of one day at which it is timed. */
 export interface TimedTrack extends Track {
   dueAt: Ms
 }
@@ -38,12 +38,12 @@ const wrap = (loop: Loop, phase: Ms): Ms =>
   loop.round > 0 ? ((phase % loop.round) + loop.round) % loop.round : 0
 
 /** Finds the first track boundary at or after `dueAt`. There is no crossfade before or after a timed track. */
-function insertionInto(stretch: LoopSegment, dueAt: Ms): Insertion {
-  const { loop } = stretch
-  if (dueAt <= stretch.from) return { startsAt: stretch.from, phase: stretch.phase, before: null }
-  const phase = wrap(loop, stretch.phase + dueAt - stretch.from)
+function insertionInto(segment: LoopSegment, dueAt: Ms): Insertion {
+  const { loop } = segment
+  if (dueAt <= segment.from) return { startsAt: segment.from, phase: segment.phase, before: null }
+  const phase = wrap(loop, segment.phase + dueAt - segment.from)
   const play = playAt(loop, phase)
-  if (!play) return { startsAt: dueAt, phase: stretch.phase, before: null }
+  if (!play) return { startsAt: dueAt, phase: segment.phase, before: null }
   const playStartsAt = dueAt - (phase - play.start)
   if (playStartsAt < dueAt)
     return { startsAt: playStartsAt + play.length, phase: wrap(loop, play.start + play.step), before: play }
@@ -51,12 +51,12 @@ function insertionInto(stretch: LoopSegment, dueAt: Ms): Insertion {
   return { startsAt: dueAt - before.step + before.length, phase: play.start, before }
 }
 
-function positionInLoop(stretch: LoopSegment, insertion: Insertion | null, at: Ms): LoopPosition {
-  const { loop } = stretch
+function positionInLoop(segment: LoopSegment, insertion: Insertion | null, at: Ms): LoopPosition {
+  const { loop } = segment
   const limit = insertion?.startsAt ?? Infinity
-  const phase = wrap(loop, stretch.phase + at - stretch.from)
+  const phase = wrap(loop, segment.phase + at - segment.from)
   const play = playAt(loop, phase)
-  if (!play) return { track: null, startsAt: stretch.from, until: limit, endsAt: limit, isTimed: false }
+  if (!play) return { track: null, startsAt: segment.from, until: limit, endsAt: limit, isTimed: false }
   const last = insertion?.before
   if (last && at >= limit - last.length)
     return { track: last, startsAt: limit - last.length, until: limit, endsAt: limit, isTimed: false }
@@ -85,13 +85,13 @@ export interface LoopSchedule {
 
 /** The play at `at`. A timed track starts at the first boundary at or after its time, and the loop continues after it. */
 export function positionAt({ loop, origin, timedTracks }: LoopSchedule, at: Ms): LoopPosition {
-  let stretch: LoopSegment = { loop, from: origin, phase: 0 }
-  for (const due of timedTracks) {
-    const insertion = insertionInto(stretch, due.dueAt)
-    if (at < insertion.startsAt) return positionInLoop(stretch, insertion, at)
-    const endsAt = insertion.startsAt + due.item.plays * lengthOf(due.file)
-    if (at < endsAt) return positionInTimed(due, insertion.startsAt, at)
-    stretch = { loop, from: endsAt, phase: insertion.phase }
+  let segment: LoopSegment = { loop, from: origin, phase: 0 }
+  for (const timed of timedTracks) {
+    const insertion = insertionInto(segment, timed.dueAt)
+    if (at < insertion.startsAt) return positionInLoop(segment, insertion, at)
+    const endsAt = insertion.startsAt + timed.item.plays * lengthOf(timed.file)
+    if (at < endsAt) return positionInTimed(timed, insertion.startsAt, at)
+    segment = { loop, from: endsAt, phase: insertion.phase }
   }
-  return positionInLoop(stretch, null, at)
+  return positionInLoop(segment, null, at)
 }

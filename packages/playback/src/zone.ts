@@ -32,14 +32,14 @@ function makeFormatter(timeZone: string): Intl.DateTimeFormat {
 function formatterOf(zone: string): Intl.DateTimeFormat {
   const known = formatters.get(zone)
   if (known) return known
-  let made: Intl.DateTimeFormat
+  let created: Intl.DateTimeFormat
   try {
-    made = makeFormatter(zone)
+    created = makeFormatter(zone)
   } catch {
-    made = makeFormatter('UTC')
+    created = makeFormatter('UTC')
   }
-  formatters.set(zone, made)
-  return made
+  formatters.set(zone, created)
+  return created
 }
 
 function readOffset(zone: string, at: Ms): Ms {

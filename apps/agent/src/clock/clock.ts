@@ -24,7 +24,7 @@ export type SavedClock = z.infer<typeof SavedClock>
 const SAVE_INTERVAL_MS = 30_000
 /** A machine's clock that shows an earlier time is wrong. */
 const RELEASED_AT = Date.parse(release.date)
-/** Before the server's first answer, a difference under this is drift and not a jump. */
+/** Before the server's first answer, a difference under this is driftMs and not a jump. */
 const JUMP_MS = 2000
 
 /**
@@ -52,10 +52,10 @@ export class Clock {
     this.#sources = sources
     this.#builtAt = builtAt
     this.#offsetMs = saved?.offset ?? 0
-    const floor = Math.max(builtAt, saved?.lastKnown ?? 0)
-    const told = sources.system() + this.#offsetMs
-    this.isTrusted = told >= floor
-    this.#anchorMs = (this.isTrusted ? told : floor) - sources.steady()
+    const earliest = Math.max(builtAt, saved?.lastKnown ?? 0)
+    const systemMs = sources.system() + this.#offsetMs
+    this.isTrusted = systemMs >= earliest
+    this.#anchorMs = (this.isTrusted ? systemMs : earliest) - sources.steady()
   }
 
   /** The best known time, in milliseconds since 1970. */
@@ -78,22 +78,22 @@ export class Clock {
 
   /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
   applyServerTime(serverTime: number, askedAt: Steady, answeredAt: Steady): void {
-    const middle = (askedAt + answeredAt) / 2
-    this.#offsetMs = Math.round(serverTime + (answeredAt - middle) - this.#sources.system())
+    const middleAt = (askedAt + answeredAt) / 2
+    this.#offsetMs = Math.round(serverTime + (answeredAt - middleAt) - this.#sources.system())
     this.#hasServerTime = true
     this.isTrusted = true
-    this.#move(serverTime - middle, (answeredAt - askedAt) / 2)
+    this.#move(serverTime - middleAt, (answeredAt - askedAt) / 2)
   }
 
   /** Follows a correction of the machine's clock as long as no server has answered. Call it periodically. */
   watchSystem(): void {
     if (this.#hasServerTime) return
-    const told = this.#sources.system() + this.#offsetMs
-    const drift = told - this.now()
-    if (told < this.#builtAt || Math.abs(drift) < JUMP_MS) return
-    if (!this.isTrusted && drift < 0) return
+    const systemMs = this.#sources.system() + this.#offsetMs
+    const driftMs = systemMs - this.now()
+    if (systemMs < this.#builtAt || Math.abs(driftMs) < JUMP_MS) return
+    if (!this.isTrusted && driftMs < 0) return
     this.isTrusted = true
-    this.#move(told - this.#sources.steady(), 0)
+    this.#move(systemMs - this.#sources.steady(), 0)
   }
 
   saved(): SavedClock {

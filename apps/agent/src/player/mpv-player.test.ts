@@ -26,13 +26,13 @@ function makeTrack(name: string, seconds: number, offsetSeconds = 0): Track {
 
 test('A file begun behind its last sound is over at once, and has not failed', async () => {
   const playing = await deck.play(makeTrack('song.mp3', 1, 1.5))
-  expect(await playing.ended).toMatchObject({ how: 'end' })
+  expect(await playing.ended).toMatchObject({ kind: 'end' })
 })
 
 test('A file that is none has failed wherever it was begun', async () => {
   const track = makeTrack('noise.mp3', 1, 0.5)
   writeFileSync(track.path, 'no sound at all '.repeat(200))
-  expect(await (await deck.play(track)).ended).toMatchObject({ how: 'failed' })
+  expect(await (await deck.play(track)).ended).toMatchObject({ kind: 'failed' })
 })
 
 test('What follows is taken back while the former plays, and only then', async () => {
@@ -40,11 +40,11 @@ test('What follows is taken back while the former plays, and only then', async (
   await first.started
   const refused = await deck.enqueue(makeTrack('refused.mp3', 1))
   expect(await deck.dequeue(refused)).toBe(true)
-  expect(await refused.ended).toMatchObject({ how: 'stopped' })
+  expect(await refused.ended).toMatchObject({ kind: 'stopped' })
   const second = await deck.enqueue(makeTrack('second.mp3', 1))
   await first.ended
   expect(await deck.dequeue(second)).toBe(false)
-  expect(await second.ended).toMatchObject({ how: 'end' })
+  expect(await second.ended).toMatchObject({ kind: 'end' })
 })
 
 test('An agent that is held up while mpv goes over to the next track knows afterwards when that was', async () => {

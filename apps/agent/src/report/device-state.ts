@@ -29,9 +29,9 @@ function readTemperature(): number | null {
 function readAddress(): { ipAddress: string | null; macAddress: string | null } {
   const outward = Object.values(networkInterfaces())
     .flatMap(list => list ?? [])
-    .filter(address => !address.internal)
-  const found = outward.find(address => address.family === 'IPv4') ?? outward[0]
-  return { ipAddress: found?.address ?? null, macAddress: found?.mac ?? null }
+    .filter(each => !each.internal)
+  const address = outward.find(each => each.family === 'IPv4') ?? outward[0]
+  return { ipAddress: address?.address ?? null, macAddress: address?.mac ?? null }
 }
 
 /** Reads the hardware's state. The sizes are those of the disk that holds `folder`. A value that cannot be read is null. */

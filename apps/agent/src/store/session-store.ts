@@ -7,7 +7,7 @@ import { foldersOf } from './store.ts'
 /** Names in the state store; agents in shops have written them. */
 const [LICENSE_KEY, PLAY_POINT, HARDWARE_ID] = ['license-key', 'playpointid', 'box-id'] as const
 
-/** The player device's own uid, made at the first start; the licence key is bound to it. */
+/** The player device's own uid, made at the first start; the server binds the license key to it. */
 export function readHardwareId(state: StateStore): string {
   const stored = state.read(HARDWARE_ID)
   const hardwareId = typeof stored === 'string' ? stored : randomUUID()

@@ -34,7 +34,7 @@ const STALL_TIMEOUT_MS = 30_000
 /** Hashes the part that an earlier attempt left, so that only the rest is requested. */
 async function hashPart(path: string, file: ManifestFile): Promise<{ hash: Hash; size: number }> {
   const size = await stat(path).then(
-    found => found.size,
+    stats => stats.size,
     () => 0,
   )
   const hash = createHash('sha256')
