@@ -1,6 +1,6 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
-import { afterEach, beforeEach, vi } from 'vitest'
+import { test, vi } from 'vitest'
 import { AgentFixture } from './agent-process.ts'
 import { hashOf, ServerDouble } from './device-server.ts'
 import {
@@ -13,16 +13,19 @@ import {
 } from './manifest-arbitrary.ts'
 import { makeSong } from './media-song.ts'
 
-/** A server double and an agent's folder for each test, and short words for what tests do with them. */
+/** A server double and an agent's data folder, with methods for the steps that tests share. */
 export class DeviceFixture {
-  server = new ServerDouble()
-  agent = new AgentFixture('')
+  readonly server = new ServerDouble()
+  readonly agent: AgentFixture
   #generation = 0
 
-  async setUp(): Promise<void> {
-    this.server = new ServerDouble()
-    this.agent = await AgentFixture.make()
-    await this.server.start()
+  private constructor(agent: AgentFixture) {
+    this.agent = agent
+  }
+  static async make(): Promise<DeviceFixture> {
+    const fixture = new DeviceFixture(await AgentFixture.make())
+    await fixture.server.start()
+    return fixture
   }
   async tearDown(): Promise<void> {
     await this.agent.clear()
@@ -30,18 +33,18 @@ export class DeviceFixture {
   }
 
   /**
-   * Waits until `claim` raises nothing; patient, because an agent and its mpv have to start, and machines are busy, but for
-   * less than the minute after which the next heartbeat hides what the first one missed.
+   * Waits until `claim` does not throw. The timeout allows for the start of an agent and its mpv on a busy machine, but is
+   * less than a minute, after which the next heartbeat would hide a fault of the first one.
    */
   until(claim: () => unknown): Promise<unknown> {
     return vi.waitFor(claim, { timeout: 45_000, interval: 50 })
   }
-  /** Waits until the device has told that it plays from a publication, which it does with the first sound of it. */
+  /** Waits until the device has reported that it plays from a publication, which it does at the start of the first sound. */
   untilPlaying(uid = 600): Promise<unknown> {
     return this.until(() => {
-      const told = this.server.events.findLast(event => event.kind === 'playlist')
-      if (told?.status !== 'began' || told.publicationUid !== uidOf(uid))
-        throw new Error(`It tells that it plays from ${told?.publicationUid ?? told?.why ?? 'nothing'}`)
+      const last = this.server.events.findLast(event => event.kind === 'playlist')
+      if (last?.status !== 'began' || last.publicationUid !== uidOf(uid))
+        throw new Error(`The device reports that it plays ${last?.publicationUid ?? last?.why ?? 'nothing'}`)
     })
   }
 
@@ -58,7 +61,7 @@ export class DeviceFixture {
     return this.addFile(number, bytes, { name: `Song ${number}`, durationSeconds: seconds })
   }
 
-  /** A new manifest whose one publication, turned on now, plays all the files. */
+  /** Publishes a manifest with one publication, activated now, of all the files. */
   publish(files: ManifestFile[], { uid = 600, crossfadeSeconds = 0 } = {}): void {
     const items = files.map((_, index) => makeItem(index))
     const playlist = makePlaylist(items, { crossfadeSeconds })
@@ -74,23 +77,22 @@ export class DeviceFixture {
     this.server.publish(makeManifest({ generation: this.#generation, files, publications, ...part }))
   }
 
-  /** Plays that the server has. */
+  /** The plays that the server has received. */
   played(): PlayEvent[] {
     return this.server.events.filter(event => event.kind === 'playtrack')
   }
   ofResult(result: PlayEvent['result']): PlayEvent[] {
     return this.played().filter(play => play.result === result)
   }
-  /** The name of what plays now, as the last heartbeat told it. */
+  /** The current track's name in the last heartbeat. */
   nowPlaying(): string | undefined {
     return this.server.heartbeats.at(-1)?.nowPlaying?.name
   }
 }
 
-/** A stage that is raised before each test of the file and cleared after it. */
-export function useDeviceFixture(): DeviceFixture {
-  const stage = new DeviceFixture()
-  beforeEach(() => stage.setUp())
-  afterEach(() => stage.tearDown())
-  return stage
-}
+/** A test with a `device` fixture. Tests that mostly wait for playback run with `deviceTest.concurrent`. */
+export const deviceTest = test.extend('device', async ({}, { onCleanup }) => {
+  const device = await DeviceFixture.make()
+  onCleanup(() => device.tearDown())
+  return device
+})

@@ -2,127 +2,150 @@ import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { isGone, mpvsOf } from '@floorcast/testing/agent-process.ts'
-import { useDeviceFixture } from '@floorcast/testing/device-fixture.ts'
+import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 
-const device = useDeviceFixture()
-const mediaFolder = () => join(device.agent.dataDir, 'media')
+const mediaFolder = (device: DeviceFixture) => join(device.agent.dataDir, 'media')
 
-test('Plays on without the server, and delivers what it logged when the server is back, nothing twice', async () => {
-  const run = device.agent.start(device.server.url)
-  await device.until(() => expect(device.server.channels).toBe(1))
-  device.publish([device.addSong(1, 1), device.addSong(2, 1.25)])
-  await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(2))
-  await device.server.stop()
-  const before = device.played().length
-  await device.until(() => expect(device.agent.countPlays()).toBeGreaterThanOrEqual(before + 3))
-  device.server.lostAnswers = 1
-  await device.server.start()
-  await device.until(() => expect(device.server.channels).toBe(1))
-  await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(before + 5))
-  await run.kill('SIGTERM')
-  const logged = await device.agent.readEvents()
-  expect(device.server.events).toEqual(logged)
-  expect(logged.map(event => event.sequence)).toEqual(logged.map((_, index) => index + 1))
-  expect(device.server.sessions).toBe(1)
-})
+deviceTest.concurrent(
+  'Continues to play without the server, and sends each logged event once when the server is back',
+  async ({ device }) => {
+    const run = device.agent.start(device.server.url)
+    await device.until(() => expect(device.server.channels).toBe(1))
+    device.publish([device.addSong(1, 1), device.addSong(2, 1.25)])
+    await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(2))
+    await device.server.stop()
+    const before = device.played().length
+    await device.until(() => expect(device.agent.countPlays()).toBeGreaterThanOrEqual(before + 3))
+    device.server.lostAnswers = 1
+    await device.server.start()
+    await device.until(() => expect(device.server.channels).toBe(1))
+    await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(before + 5))
+    await run.kill('SIGTERM')
+    const logged = await device.agent.readEvents()
+    expect(device.server.events).toEqual(logged)
+    expect(logged.map(event => event.sequence)).toEqual(logged.map((_, index) => index + 1))
+    expect(device.server.sessions).toBe(1)
+  },
+)
 
-test('Killed with -9 it loses nothing: the play that was on is logged as cut, and mpv is gone', async () => {
-  const first = device.agent.start(device.server.url)
-  await device.until(() => expect(device.server.channels).toBe(1))
-  device.publish([device.addSong(2, 120)])
-  await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
-  const mpvs = await mpvsOf(first.pid)
-  expect(mpvs.length).toBeGreaterThan(0)
-  await first.kill('SIGKILL')
-  await device.until(async () => expect(await Promise.all(mpvs.map(isGone))).not.toContain(false))
-  const second = device.agent.start(device.server.url)
-  await device.until(() => expect(device.ofResult('cut')).toHaveLength(1))
-  expect(device.ofResult('cut')[0]).toMatchObject({
-    trackName: 'Song 2',
-    why: 'agent-stopped',
-    durationSeconds: 120,
-  })
-  await second.kill('SIGTERM')
-  const logged = await device.agent.readEvents()
-  expect(device.server.events).toEqual(logged)
-  expect(new Set(logged.map(event => event.bootId)).size).toBe(2)
-  expect(device.server.sessions).toBe(1)
-})
-
-test('A torn or spoilt download is never played: it goes on where it broke off, or begins anew', async () => {
-  const [torn, spoilt] = [device.addSong(1, 2), device.addSong(2, 1)]
-  device.server.faults.set(torn.sha256, ['truncate', 'truncate'])
-  device.server.faults.set(spoilt.sha256, ['garble'])
-  let arrived = 0
-  device.server.onHalfSent = sha256 =>
-    device.until(async () => {
-      const { size } = await stat(join(mediaFolder(), `${sha256}.part`))
-      expect(size).toBeGreaterThan(arrived)
-      arrived = size
+deviceTest.concurrent(
+  'A kill -9 loses nothing: the interrupted play is logged as cut, and mpv has ended',
+  async ({ device }) => {
+    const first = device.agent.start(device.server.url)
+    await device.until(() => expect(device.server.channels).toBe(1))
+    device.publish([device.addSong(2, 120)])
+    await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
+    const mpvs = await mpvsOf(first.pid)
+    expect(mpvs.length).toBeGreaterThan(0)
+    await first.kill('SIGKILL')
+    await device.until(async () => expect(await Promise.all(mpvs.map(isGone))).not.toContain(false))
+    const second = device.agent.start(device.server.url)
+    await device.until(() => expect(device.ofResult('cut')).toHaveLength(1))
+    expect(device.ofResult('cut')[0]).toMatchObject({
+      trackName: 'Song 2',
+      why: 'agent-stopped',
+      durationSeconds: 120,
     })
-  device.publish([torn, spoilt])
-  device.agent.start(device.server.url)
-  await device.until(() =>
-    expect(new Set(device.played().map(play => play.trackName))).toEqual(new Set(['Song 1', 'Song 2'])),
-  )
-  expect(device.server.ranges.filter(range => range !== undefined).length).toBeGreaterThanOrEqual(2)
-  expect(device.ofResult('failed')).toEqual([])
-  const wrong = device.server.events.filter(
-    event => event.kind === 'debug' && event.code === 'download-wrong-hash',
-  )
-  expect(wrong).toHaveLength(1)
-  expect((await readdir(mediaFolder())).toSorted()).toEqual([torn.sha256, spoilt.sha256].toSorted())
-})
+    await second.kill('SIGTERM')
+    const logged = await device.agent.readEvents()
+    expect(device.server.events).toEqual(logged)
+    expect(new Set(logged.map(event => event.bootId)).size).toBe(2)
+    expect(device.server.sessions).toBe(1)
+  },
+)
 
-test('A file that cannot be played is skipped, reported, fetched again once and then left', async () => {
-  const good = device.addSong(1, 1)
-  const noise = Buffer.from('no sound at all '.repeat(200))
-  const bad = device.addFile(7, noise, { name: 'Noise', durationSeconds: 1 })
-  device.publish([good, bad])
-  device.agent.start(device.server.url)
-  await device.until(() => expect(device.ofResult('failed')).toHaveLength(2))
-  await device.until(() => expect(device.ofResult('complete').length).toBeGreaterThanOrEqual(3))
-  expect(device.ofResult('failed')).toHaveLength(2)
-  expect(device.server.ranges).toHaveLength(3)
-  await device.until(() =>
-    expect(device.server.heartbeats.at(-1)?.quarantined).toEqual([{ name: 'Noise', sha256: bad.sha256 }]),
-  )
-  expect(await readdir(mediaFolder())).toEqual([good.sha256])
-})
+deviceTest.concurrent(
+  'A truncated download resumes, a corrupt one restarts, and neither is played before it is complete',
+  async ({ device }) => {
+    const [truncated, corrupt] = [device.addSong(1, 2), device.addSong(2, 1)]
+    device.server.faults.set(truncated.sha256, ['truncate', 'truncate'])
+    device.server.faults.set(corrupt.sha256, ['garble'])
+    let receivedBytes = 0
+    device.server.onHalfSent = sha256 =>
+      device.until(async () => {
+        const { size } = await stat(join(mediaFolder(device), `${sha256}.part`))
+        expect(size).toBeGreaterThan(receivedBytes)
+        receivedBytes = size
+      })
+    device.publish([truncated, corrupt])
+    device.agent.start(device.server.url)
+    await device.until(() =>
+      expect(new Set(device.played().map(play => play.trackName))).toEqual(new Set(['Song 1', 'Song 2'])),
+    )
+    expect(device.server.ranges.filter(range => range !== undefined).length).toBeGreaterThanOrEqual(2)
+    expect(device.ofResult('failed')).toEqual([])
+    const wrong = device.server.events.filter(
+      event => event.kind === 'debug' && event.code === 'download-wrong-hash',
+    )
+    expect(wrong).toHaveLength(1)
+    expect((await readdir(mediaFolder(device))).toSorted()).toEqual(
+      [truncated.sha256, corrupt.sha256].toSorted(),
+    )
+  },
+)
 
-test('A file that failed twice and is uploaded anew plays, and is no longer named as broken', async () => {
-  const noise = Buffer.from('no sound at all '.repeat(200))
-  const bad = device.addFile(7, noise, { name: 'Seven', durationSeconds: 1 })
-  device.publish([device.addSong(1, 1), bad])
-  device.agent.start(device.server.url)
-  const named = () => device.server.heartbeats.at(-1)?.quarantined
-  await device.until(() => expect(named()).toEqual([{ name: 'Seven', sha256: bad.sha256 }]))
-  await device.until(() => expect(device.ofResult('failed')).toHaveLength(2))
-  const anew = { ...device.addSong(7, 1), name: 'Seven' }
-  expect(anew).toMatchObject({
-    mediaUid: bad.mediaUid,
-    sha256: expect.not.stringMatching(bad.sha256) as string,
-  })
-  device.publish([anew])
-  await device.until(() => expect(device.ofResult('complete').map(play => play.trackName)).toContain('Seven'))
-  await device.until(() => expect(named()).toEqual([]))
-})
+deviceTest.concurrent(
+  'An unplayable file is skipped, reported and downloaded again only once',
+  async ({ device }) => {
+    const good = device.addSong(1, 1)
+    const noise = Buffer.from('no sound at all '.repeat(200))
+    const bad = device.addFile(7, noise, { name: 'Noise', durationSeconds: 1 })
+    device.publish([good, bad])
+    device.agent.start(device.server.url)
+    await device.until(() => expect(device.ofResult('failed')).toHaveLength(2))
+    await device.until(() => expect(device.ofResult('complete').length).toBeGreaterThanOrEqual(3))
+    expect(device.ofResult('failed')).toHaveLength(2)
+    expect(device.server.ranges).toHaveLength(3)
+    await device.until(() =>
+      expect(device.server.heartbeats.at(-1)?.quarantined).toEqual([{ name: 'Noise', sha256: bad.sha256 }]),
+    )
+    expect(await readdir(mediaFolder(device))).toEqual([good.sha256])
+  },
+)
 
-test('mpv dying is survived: it is started again, and the play that it took is logged as cut', async () => {
-  device.publish([device.addSong(1, 4)])
-  const run = device.agent.start(device.server.url)
-  await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
-  for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGKILL')
-  await device.until(() => expect(device.ofResult('cut').map(play => play.why)).toContain('player-died'))
-  await device.until(() =>
-    expect(device.ofResult('joined').length + device.ofResult('complete').length).toBeGreaterThanOrEqual(1),
-  )
-  expect(device.server.events).toContainEqual(expect.objectContaining({ kind: 'debug', code: 'player-died' }))
-})
+deviceTest.concurrent(
+  'A file that failed twice plays after a new upload, and is no longer reported as quarantined',
+  async ({ device }) => {
+    const noise = Buffer.from('no sound at all '.repeat(200))
+    const bad = device.addFile(7, noise, { name: 'Seven', durationSeconds: 1 })
+    device.publish([device.addSong(1, 1), bad])
+    device.agent.start(device.server.url)
+    const quarantined = () => device.server.heartbeats.at(-1)?.quarantined
+    await device.until(() => expect(quarantined()).toEqual([{ name: 'Seven', sha256: bad.sha256 }]))
+    await device.until(() => expect(device.ofResult('failed')).toHaveLength(2))
+    const replacement = { ...device.addSong(7, 1), name: 'Seven' }
+    expect(replacement).toMatchObject({
+      mediaUid: bad.mediaUid,
+      sha256: expect.not.stringMatching(bad.sha256) as string,
+    })
+    device.publish([replacement])
+    await device.until(() =>
+      expect(device.ofResult('complete').map(play => play.trackName)).toContain('Seven'),
+    )
+    await device.until(() => expect(quarantined()).toEqual([]))
+  },
+)
 
-test('An mpv that hangs keeps no alert back', async () => {
+deviceTest.concurrent(
+  'mpv restarts after it was killed, and the interrupted play is logged as cut',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 4)])
+    const run = device.agent.start(device.server.url)
+    await device.until(() => expect(device.agent.playingSince()).toHaveLength(1))
+    for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGKILL')
+    await device.until(() => expect(device.ofResult('cut').map(play => play.why)).toContain('player-died'))
+    await device.until(() =>
+      expect(device.ofResult('joined').length + device.ofResult('complete').length).toBeGreaterThanOrEqual(1),
+    )
+    expect(device.server.events).toContainEqual(
+      expect.objectContaining({ kind: 'debug', code: 'player-died' }),
+    )
+  },
+)
+
+deviceTest.concurrent('An mpv that hangs does not prevent an alert', async ({ device }) => {
   const song = device.addSong(1, 120)
   device.publish([song])
   const run = device.agent.start(device.server.url)
@@ -142,38 +165,44 @@ test('An mpv that hangs keeps no alert back', async () => {
   expect(device.ofResult('cut')[0]).toMatchObject({ trackName: 'Song 1', why: 'alert' })
 })
 
-test('Started while the server is away it plays from its disk, and delivers later', async () => {
-  device.publish([device.addSong(1, 1)])
-  const first = device.agent.start(device.server.url)
-  await device.until(() => expect(device.played().length).toBeGreaterThan(0))
-  await first.kill('SIGTERM')
-  await device.server.stop()
-  const before = device.agent.countPlays()
-  const second = device.agent.start(device.server.url)
-  await device.until(() => expect(device.agent.countPlays()).toBeGreaterThan(before + 2))
-  await device.server.start()
-  await device.until(() => expect(device.server.channels).toBe(1))
-  await second.kill('SIGTERM')
-  expect(device.server.events).toEqual(await device.agent.readEvents())
-})
+deviceTest.concurrent(
+  'Started without a server, it plays from its disk and sends its events later',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 1)])
+    const first = device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThan(0))
+    await first.kill('SIGTERM')
+    await device.server.stop()
+    const before = device.agent.countPlays()
+    const second = device.agent.start(device.server.url)
+    await device.until(() => expect(device.agent.countPlays()).toBeGreaterThan(before + 2))
+    await device.server.start()
+    await device.until(() => expect(device.server.channels).toBe(1))
+    await second.kill('SIGTERM')
+    expect(device.server.events).toEqual(await device.agent.readEvents())
+  },
+)
 
-test('A file that rots on the disk is found at its play, and fetched again', async () => {
-  const [song, other] = [device.addSong(1, 1), device.addSong(2, 1)]
-  device.publish([song, other])
-  const first = device.agent.start(device.server.url)
-  await device.until(() => expect(device.played().length).toBeGreaterThan(1))
-  await first.kill('SIGTERM')
-  const path = join(mediaFolder(), song.sha256)
-  truncateSync(path, 10)
-  writeFileSync(path, 'xx', { flag: 'a' })
-  device.agent.start(device.server.url)
-  await device.until(() => expect(device.ofResult('failed')).toHaveLength(1))
-  await device.until(() => expect(statSync(path).size).toBe(song.sizeBytes))
-  const failedAt = device.server.events.findLastIndex(
-    event => event.kind === 'playtrack' && event.result === 'failed',
-  )
-  await device.until(() => {
-    const since = device.server.events.slice(failedAt + 1)
-    expect(since).toContainEqual(expect.objectContaining({ trackName: 'Song 1', result: 'complete' }))
-  })
-})
+deviceTest.concurrent(
+  'A file that was damaged on the disk is detected when it plays, and downloaded again',
+  async ({ device }) => {
+    const [song, other] = [device.addSong(1, 1), device.addSong(2, 1)]
+    device.publish([song, other])
+    const first = device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThan(1))
+    await first.kill('SIGTERM')
+    const path = join(mediaFolder(device), song.sha256)
+    truncateSync(path, 10)
+    writeFileSync(path, 'xx', { flag: 'a' })
+    device.agent.start(device.server.url)
+    await device.until(() => expect(device.ofResult('failed')).toHaveLength(1))
+    await device.until(() => expect(statSync(path).size).toBe(song.sizeBytes))
+    const failedAt = device.server.events.findLastIndex(
+      event => event.kind === 'playtrack' && event.result === 'failed',
+    )
+    await device.until(() => {
+      const since = device.server.events.slice(failedAt + 1)
+      expect(since).toContainEqual(expect.objectContaining({ trackName: 'Song 1', result: 'complete' }))
+    })
+  },
+)

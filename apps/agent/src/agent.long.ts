@@ -1,71 +1,79 @@
-import { useDeviceFixture } from '@floorcast/testing/device-fixture.ts'
+import { deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { gapsMsOf } from '@floorcast/testing/plays.ts'
-import { expect, test } from 'vitest'
+import { expect } from 'vitest'
 
-/** What agent.test.ts claims of some plays in a row, here of each: for a machine that does nothing else. */
-const device = useDeviceFixture()
+/* These tests check each play, where agent.test.ts checks some plays in a row. They need a machine without other load. */
 
-test('Every track begins where the former ends and is heard whole, but for the first that may be joined and the last that is cut', async () => {
-  device.publish([device.addSong(1, 2), device.addSong(2, 1.5), device.addSong(3, 2.5)])
-  const run = device.agent.start(device.server.url)
-  await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(12))
-  await run.kill('SIGTERM')
-  const [first, ...rest] = device.played()
-  const gaps = gapsMsOf(device.played())
-  expect(gaps).toEqual(gaps.map(() => 0))
-  expect(['complete', 'joined']).toContain(first?.result)
-  expect(rest.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
-  for (const play of rest.slice(0, -1)) {
-    expect(play.result).toBe('complete')
-    expect(Math.abs(play.secondsPlayed - play.durationSeconds)).toBeLessThan(0.1)
-  }
-})
+deviceTest(
+  'Each track starts at the previous end and is complete, except for the first, which may be joined, and the last, which is cut',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 2), device.addSong(2, 1.5), device.addSong(3, 2.5)])
+    const run = device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(12))
+    await run.kill('SIGTERM')
+    const [first, ...rest] = device.played()
+    const gaps = gapsMsOf(device.played())
+    expect(gaps).toEqual(gaps.map(() => 0))
+    expect(['complete', 'joined']).toContain(first?.result)
+    expect(rest.at(-1)).toMatchObject({ result: 'cut', why: 'agent-stopped' })
+    for (const play of rest.slice(0, -1)) {
+      expect(play.result).toBe('complete')
+      expect(Math.abs(play.secondsPlayed - play.durationSeconds)).toBeLessThan(0.1)
+    }
+  },
+)
 
-test('A new publication cuts nothing off, and each of its tracks is crossfaded into as it says', async () => {
-  device.publish([device.addSong(1, 3)])
-  const run = device.agent.start(device.server.url)
-  await device.untilPlaying()
-  device.publish([device.addSong(2, 3), device.addSong(3, 3)], { uid: 601, crossfadeSeconds: 1 })
-  const of = (uid: number) => device.played().filter(play => play.publicationUid === uidOf(uid))
-  await device.until(() => expect(of(601).length).toBeGreaterThanOrEqual(8))
-  await run.kill('SIGTERM')
-  const crossed = of(601).filter(play => play.result === 'complete')
-  expect(of(600).filter(play => play.result === 'cut')).toEqual([])
-  expect(crossed.length).toBeGreaterThanOrEqual(7)
-  // By the schedule: what began late itself is crossed out of for longer.
-  for (const gap of gapsMsOf(crossed)) expect(gap).toBeLessThan(-900)
-  for (const { startedAt, scheduledAt } of crossed.slice(1))
-    expect(Math.abs(Date.parse(startedAt) - Date.parse(scheduledAt))).toBeLessThan(100)
-})
+deviceTest(
+  'A new publication cuts no track, and each of its tracks has its crossfade',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 3)])
+    const run = device.agent.start(device.server.url)
+    await device.untilPlaying()
+    device.publish([device.addSong(2, 3), device.addSong(3, 3)], { uid: 601, crossfadeSeconds: 1 })
+    const of = (uid: number) => device.played().filter(play => play.publicationUid === uidOf(uid))
+    await device.until(() => expect(of(601).length).toBeGreaterThanOrEqual(8))
+    await run.kill('SIGTERM')
+    const crossed = of(601).filter(play => play.result === 'complete')
+    expect(of(600).filter(play => play.result === 'cut')).toEqual([])
+    expect(crossed.length).toBeGreaterThanOrEqual(7)
+    // By the schedule: what began late itself is crossed out of for longer.
+    for (const gap of gapsMsOf(crossed)) expect(gap).toBeLessThan(-900)
+    for (const { startedAt, scheduledAt } of crossed.slice(1))
+      expect(Math.abs(Date.parse(startedAt) - Date.parse(scheduledAt))).toBeLessThan(100)
+  },
+)
 
-test('An alert cuts what plays and nothing else, and the present of the loop is joined when it ends', async () => {
-  const files = [device.addSong(1, 12), device.addSong(2, 1)]
-  const publication = makePublication(makePlaylist([makeItem(0)]), {
-    uid: uidOf(600),
-    activatedAt: new Date().toISOString(),
-  })
-  device.publishAll(files, [publication])
-  const run = device.agent.start(device.server.url)
-  await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(1))
-  // Well inside the song, so that its loop is joined afterwards and not begun.
-  await device.until(() => {
-    const [since = ''] = device.agent.playingSince()
-    expect(Date.now() - Date.parse(since)).toBeGreaterThan(2000)
-  })
-  const beganAt = new Date().toISOString()
-  const alert = { uid: uidOf(9), kind: 'air', beganAt, isDrill: true, file: 1 } as const
-  device.publishAll(files, [publication], { alerts: [alert] })
-  const told = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
-  await device.until(() => expect(told()).toEqual(['started']))
-  device.publishAll(files, [publication])
-  await device.until(() => expect(device.played().at(-1)?.result).toBe('joined'))
-  await run.kill('SIGTERM')
-  expect(
-    device
-      .played()
-      .map(play => `${play.result} ${play.why}`)
-      .slice(1),
-  ).toEqual(['cut alert', 'joined null', 'cut agent-stopped'])
-  expect(told()).toEqual(['started', 'ended'])
-})
+deviceTest(
+  'An alert cuts only the current track, and after its end the loop is joined at its current position',
+  async ({ device }) => {
+    const files = [device.addSong(1, 12), device.addSong(2, 1)]
+    const publication = makePublication(makePlaylist([makeItem(0)]), {
+      uid: uidOf(600),
+      activatedAt: new Date().toISOString(),
+    })
+    device.publishAll(files, [publication])
+    const run = device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(1))
+    // Well inside the song, so that its loop is joined afterwards and not begun.
+    await device.until(() => {
+      const [since = ''] = device.agent.playingSince()
+      expect(Date.now() - Date.parse(since)).toBeGreaterThan(2000)
+    })
+    const beganAt = new Date().toISOString()
+    const alert = { uid: uidOf(9), kind: 'air', beganAt, isDrill: true, file: 1 } as const
+    device.publishAll(files, [publication], { alerts: [alert] })
+    const told = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
+    await device.until(() => expect(told()).toEqual(['started']))
+    device.publishAll(files, [publication])
+    await device.until(() => expect(device.played().at(-1)?.result).toBe('joined'))
+    await run.kill('SIGTERM')
+    expect(
+      device
+        .played()
+        .map(play => `${play.result} ${play.why}`)
+        .slice(1),
+    ).toEqual(['cut alert', 'joined null', 'cut agent-stopped'])
+    expect(told()).toEqual(['started', 'ended'])
+  },
+)
