@@ -91,8 +91,8 @@ export class DeviceFixture {
 }
 
 /** A test with a `device` fixture. Tests that mostly wait for playback run with `deviceTest.concurrent`. */
-export const deviceTest = test.extend('device', async ({}, { onCleanup }) => {
+export const deviceTest = test.extend('device', async ({ onTestFinished }) => {
   const device = await DeviceFixture.make()
-  onCleanup(() => device.tearDown())
+  onTestFinished(() => device.tearDown())
   return device
 })
