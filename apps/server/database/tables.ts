@@ -159,9 +159,9 @@ export interface Tables {
     deletedBy: string | null
     tagPolicy: 'device' | 'group' | 'client' | null
     sortName: GeneratedAlways<string>
-    searchText: GeneratedAlways<string>
     storeNumber: Generated<string>
     sortStoreNumber: GeneratedAlways<string | null>
+    searchText: GeneratedAlways<string>
   }
   groups: {
     uid: string
