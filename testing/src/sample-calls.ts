@@ -43,8 +43,16 @@ interface JsonSchema {
   additionalProperties?: unknown
 }
 
-export const inputSchema = (schema: z.ZodType) =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+/** Thousands of samples ask for the same schemas. */
+const inputSchemas = new WeakMap<z.ZodType, JsonSchema>()
+
+export function inputSchema(schema: z.ZodType): JsonSchema {
+  const known = inputSchemas.get(schema)
+  if (known) return known
+  const made = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as JsonSchema
+  inputSchemas.set(schema, made)
+  return made
+}
 
 /** Whose uid `uid`, `id` and `uids` are, by the noun of the call. */
 const OWN: Readonly<Record<string, keyof Cast>> = {

@@ -1,7 +1,7 @@
 import { deleteMedia, listMediaGroups, listMediaPlaylists, readMedia } from '@floorcast/contract/media.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { listDependents, purge, restore } from '@floorcast/contract/recycle-bin.ts'
-import { goOnAir, makeDay } from '@floorcast/testing/smart-shop.ts'
+import { makeDay, publishDay } from '@floorcast/testing/smart-shop.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
@@ -109,7 +109,7 @@ test('the source names every track that the plan was made of', async () => {
 test('a smart playlist uses its media: they are not deleted, and say where they are', async () => {
   const day = await makeDay(server)
   const { token, draft, uid } = day
-  const { group } = await goOnAir(server, day)
+  const { group } = await publishDay(day)
   const [ad = ''] = draft.adsList.map(each => each.uid)
   const params = { contentType: 'ads', uid: ad }
   expect(await server.call(deleteMedia, { token, params, body: { uid: ad } })).toMatchObject({
