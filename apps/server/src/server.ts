@@ -15,7 +15,7 @@ import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
-const DRAIN_MILLIS = 9000
+const DRAIN_MS = 9000
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -97,8 +97,8 @@ function stopOnSignal(
     const cut = setTimeout(() => {
       log.warn('requests were cut off')
       http.app.server.closeAllConnections()
-    }, DRAIN_MILLIS - 2000)
-    const give = setTimeout(() => process.exit(1), DRAIN_MILLIS)
+    }, DRAIN_MS - 2000)
+    const give = setTimeout(() => process.exit(1), DRAIN_MS)
     await stop.first()
     await http.app.close()
     await stop.last()

@@ -55,8 +55,8 @@ export const PublicationDelivery = z.object({
 })
 export type PublicationDelivery = z.infer<typeof PublicationDelivery>
 
-const MOST_DAYS = 45
-const DAY_MILLIS = 86_400_000
+const MAX_DAYS = 45
+const DAY_MS = 86_400_000
 
 export const readDelivery = endpoint({
   path: '/api/v2/media/{uid}/delivery',
@@ -70,8 +70,8 @@ export const readDelivery = endpoint({
     .refine(
       ({ from, to }) => {
         if (from === undefined || to === undefined) return true
-        const days = (Date.parse(to) - Date.parse(from)) / DAY_MILLIS + 1
-        return days >= 1 && days <= MOST_DAYS
+        const days = (Date.parse(to) - Date.parse(from)) / DAY_MS + 1
+        return days >= 1 && days <= MAX_DAYS
       },
       { path: ['to'] },
     ),

@@ -7,9 +7,9 @@ import { Outcome } from './outcomes.ts'
 /** Deeper than any filter of the wizard is; what nests further is no draft. */
 const DEEPEST_FILTER = 8
 /** Tracks of one list: more than a day of two-second tracks. */
-const MOST_TRACKS = 50_000
+const MAX_TRACKS = 50_000
 /** A day of half-second tracks. */
-const MOST_BLOCKS = 172_800
+const MAX_BLOCKS = 172_800
 const DAY_SECONDS = 86_400
 
 export const SmartPlaylistType = z.enum(['audio-smart', 'video-smart'])
@@ -41,7 +41,7 @@ export const SmartBlock = z.object({
   kind: BlockKind,
   start: z.number(),
   duration: z.number(),
-  items: z.array(z.object({ uid: Uid, start: z.number(), duration: z.number() })).max(MOST_BLOCKS),
+  items: z.array(z.object({ uid: Uid, start: z.number(), duration: z.number() })).max(MAX_BLOCKS),
 })
 export type SmartBlock = z.infer<typeof SmartBlock>
 
@@ -64,10 +64,10 @@ export const SmartDraft = z.object({
   adsTime: z.number().default(900),
   melMode: BlockMode.default('auto'),
   adsMode: BlockMode.default('auto'),
-  melList: z.array(SmartTrack).max(MOST_TRACKS, 'too-many'),
-  adsList: z.array(SmartTrack).max(MOST_TRACKS, 'too-many'),
+  melList: z.array(SmartTrack).max(MAX_TRACKS, 'too-many'),
+  adsList: z.array(SmartTrack).max(MAX_TRACKS, 'too-many'),
   /** `plan().blocks` of the fields above. */
-  finishList: z.array(SmartBlock).max(MOST_BLOCKS, 'too-many'),
+  finishList: z.array(SmartBlock).max(MAX_BLOCKS, 'too-many'),
   /** Between two background items. */
   crossfade: z.number().min(0, 'crossfade').max(10, 'crossfade').default(0),
   seed: z.number(),

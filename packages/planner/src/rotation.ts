@@ -1,5 +1,5 @@
 /** Only so many of the least recently heard tracks are considered; more cost time without a better plan. */
-const WIDEST = 512
+const MAX_POOL_SIZE = 512
 
 /**
  * Tracks of equal weight in turn: each is heard once before any is heard twice, and of those not yet heard in this round
@@ -35,7 +35,7 @@ export class Rotation {
   }
 
   private get reach(): number {
-    return Math.min(this.allowed, WIDEST)
+    return Math.min(this.allowed, MAX_POOL_SIZE)
   }
 
   take(track: number): void {

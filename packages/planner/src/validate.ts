@@ -48,7 +48,7 @@ export interface PlanFindings {
 }
 
 /** Content of a kind that is shorter than this (seconds) fills nothing. */
-const SHORTEST_CONTENT = 1
+const MIN_CONTENT_SECONDS = 1
 
 /** The step where the kind is chosen. */
 export const stepOf = (kind: PlanKind): PlanStep => (kind === 'melody' ? 'background' : 'ads')
@@ -81,7 +81,7 @@ function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanF
   if (refusals.length > 0) return { refusals, warnings: [] }
   const known = readKindList(input, kind)
   const content = wholeSeconds(known)
-  if (content < SHORTEST_CONTENT)
+  if (content < MIN_CONTENT_SECONDS)
     return { refusals: [{ step, code: 'too-short', kind, content }], warnings: [] }
   const { target, mode } = known
   if (content >= target) return { refusals, warnings: [] }
@@ -96,7 +96,7 @@ interface Air {
   content: number
   air: number
   /** The plays that an ad of the least weight may count on. */
-  leastPlays: number
+  minPlays: number
 }
 
 function airOf(list: KindList, air: number): Air {
@@ -104,16 +104,16 @@ function airOf(list: KindList, air: number): Air {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
   const perPlay = list.tracks.reduce((sum, track) => sum + (track.duration * weightOf(track)) / total, 0)
   const least = weights.reduce((smallest, weight) => Math.min(smallest, weight), Infinity)
-  return { list, content: wholeSeconds(list), air, leastPlays: ((air / perPlay) * least) / total }
+  return { list, content: wholeSeconds(list), air, minPlays: ((air / perPlay) * least) / total }
 }
 
-function validateAds({ list, content, air, leastPlays }: Air, unheard: string[]): PlanRefusal[] {
+function validateAds({ list, content, air, minPlays }: Air, unheard: string[]): PlanRefusal[] {
   // The first background block takes the whole window: it is there that room is made.
   const step = air > 0 ? 'ads' : 'background'
-  if (!list.isEven && air > 0 && leastPlays < 1) {
+  if (!list.isEven && air > 0 && minPlays < 1) {
     const least = list.tracks.reduce((smallest, track) => Math.min(smallest, weightOf(track)), Infinity)
     const refusals = list.tracks.map((track): PlanRefusal => {
-      const plays = (leastPlays * weightOf(track)) / least
+      const plays = (minPlays * weightOf(track)) / least
       return { step, code: 'ad-share-under-one', uid: track.uid, plays }
     })
     return refusals.filter(refusal => refusal.code === 'ad-share-under-one' && refusal.plays < 1)

@@ -12,7 +12,7 @@ export interface PurgedRows {
 }
 
 /** A device keeps undelivered events for ninety days: a boot that was silent for longer has nothing to say any more. */
-const BOOT_KEPT_MILLIS = 120 * 86_400_000
+const BOOT_RETENTION_MS = 120 * 86_400_000
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
 
@@ -37,7 +37,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     .executeTakeFirst()
   const boots = await writes
     .deleteFrom('deviceBoots')
-    .where('lastSeenAt', '<', new Date(moment.getTime() - BOOT_KEPT_MILLIS).toISOString())
+    .where('lastSeenAt', '<', new Date(moment.getTime() - BOOT_RETENTION_MS).toISOString())
     .executeTakeFirst()
   return {
     tickets: countOf(tickets),

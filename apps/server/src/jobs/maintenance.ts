@@ -10,10 +10,10 @@ import { mergeCounts, type PurgedRows, purgeEnded } from './maintenance-queries.
 
 /** Further ahead than a start makes them, so that the farthest one tells whether today's upkeep was begun. */
 const DAYS_AHEAD = 14
-const LOOK_MILLIS = 10 * 60_000
-const DAY_MILLIS = 86_400_000
+const CHECK_INTERVAL_MS = 10 * 60_000
+const DAY_MS = 86_400_000
 /** Ended so long ago, a row explains nothing any more, to the log either. */
-const KEPT_MILLIS = DAY_MILLIS
+const RETENTION_MS = DAY_MS
 
 export type Upkeep = Pick<Context, 'database' | 'files' | 'log' | 'now'>
 
@@ -33,7 +33,7 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
   let purged: Purged | null = null
   await jobs.withAdvisoryLock('upkeep', async () => {
     const now = context.now().getTime()
-    const made = await jobs.makeDayPartitions(dayOf(now - DAY_MILLIS), dayOf(now + DAYS_AHEAD * DAY_MILLIS))
+    const made = await jobs.makeDayPartitions(dayOf(now - DAY_MS), dayOf(now + DAYS_AHEAD * DAY_MS))
     if (made > 0) purged = await purgeAll(context, new Date(now))
   })
   return purged
@@ -50,7 +50,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
     boots: 0,
     binned: 0,
   }
-  const before = new Date(now.getTime() - KEPT_MILLIS)
+  const before = new Date(now.getTime() - RETENTION_MS)
   for (const clientId of await database.jobs.clientIds())
     try {
       const scope = database.jobs.forClient(clientId)
@@ -70,7 +70,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
 }
 
 /** Looks now and every ten minutes. @returns a function that ends it and waits for what runs. */
-export function startMaintenance(context: Upkeep, everyMillis = LOOK_MILLIS): () => Promise<void> {
+export function startMaintenance(context: Upkeep, intervalMs = CHECK_INTERVAL_MS): () => Promise<void> {
   const { log } = context
   let running: Promise<void> | null = null
   const look = async () => {
@@ -87,7 +87,7 @@ export function startMaintenance(context: Upkeep, everyMillis = LOOK_MILLIS): ()
     })
   }
   begin()
-  const timer = setInterval(begin, everyMillis)
+  const timer = setInterval(begin, intervalMs)
   return async () => {
     clearInterval(timer)
     await running

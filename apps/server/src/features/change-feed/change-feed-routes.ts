@@ -4,11 +4,11 @@ import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { openLive } from './change-feed.ts'
 
-const KEEP_OPEN_MILLIS = 20_000
+const KEEP_ALIVE_MS = 20_000
 /** Changes of this long go out together, each thing once: a thousand devices report often. */
-const GATHER_MILLIS = 200
+const BATCH_MS = 200
 /** A reader this far behind is cut off; it reads everything again when it comes back. */
-const MOST_WAITING_BYTES = 262_144
+const MAX_BUFFERED_BYTES = 262_144
 
 /** Lines gathered and written to one reader. */
 function openLines() {
@@ -16,7 +16,7 @@ function openLines() {
   const waiting = new Map<string, LiveLine>()
   let timer: NodeJS.Timeout | null = null
   const write = (line: LiveLine) => {
-    if (stream.writableLength > MOST_WAITING_BYTES) stream.destroy()
+    if (stream.writableLength > MAX_BUFFERED_BYTES) stream.destroy()
     else if (stream.writable) stream.write(`${JSON.stringify(line)}\n`)
   }
   const flush = () => {
@@ -24,7 +24,7 @@ function openLines() {
     for (const line of waiting.values()) write(line)
     waiting.clear()
   }
-  const keepOpen = setInterval(() => write({}), KEEP_OPEN_MILLIS)
+  const keepOpen = setInterval(() => write({}), KEEP_ALIVE_MS)
   stream.once('close', () => {
     clearInterval(keepOpen)
     if (timer) clearTimeout(timer)
@@ -34,7 +34,7 @@ function openLines() {
     stream,
     add(line: LiveLine) {
       waiting.set(`${line.thing} ${line.uid}`, line)
-      timer ??= setTimeout(flush, GATHER_MILLIS)
+      timer ??= setTimeout(flush, BATCH_MS)
     },
     end() {
       flush()

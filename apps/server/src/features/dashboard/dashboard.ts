@@ -14,14 +14,14 @@ import {
 } from './dashboard-queries.ts'
 
 /** Figures are this old at most, unless measuring them is dear; `asOf` says how old. */
-const FRESH_MILLIS = 3000
+const MIN_AGE_MS = 3000
 /** Measuring takes a tenth of the time at most: what took a second is kept for ten. */
 const DEARNESS = 10
 const CLIENTS_KEPT = 1000
 
 interface Measured {
   at: number
-  freshMillis: number
+  maxAgeMs: number
   metrics: Promise<QuickMetrics>
 }
 
@@ -32,14 +32,14 @@ export function makeMetricsCache() {
     const { clientId } = ctx.scope
     const at = ctx.now.getTime()
     const known = kept.get(clientId)
-    if (known && Math.abs(at - known.at) < known.freshMillis) return known.metrics
+    if (known && Math.abs(at - known.at) < known.maxAgeMs) return known.metrics
     if (kept.size >= CLIENTS_KEPT) kept.clear()
     const begun = performance.now()
-    const measured = { at, freshMillis: FRESH_MILLIS, metrics: measureClient(ctx) }
+    const measured = { at, maxAgeMs: MIN_AGE_MS, metrics: measureClient(ctx) }
     kept.set(clientId, measured)
     measured.metrics.then(
       () => {
-        measured.freshMillis = Math.max(FRESH_MILLIS, DEARNESS * (performance.now() - begun))
+        measured.maxAgeMs = Math.max(MIN_AGE_MS, DEARNESS * (performance.now() - begun))
       },
       // What failed is not kept: the next one who asks measures again.
       () => kept.delete(clientId),
@@ -48,7 +48,7 @@ export function makeMetricsCache() {
   }
 }
 
-const DAY_MILLIS = 86_400_000
+const DAY_MS = 86_400_000
 const GIGABYTE = 1_000_000_000
 const LATEST_PLAYS = 10
 /** What a row of history costs in a client's statistics storage, by its measured size with its indexes, in bytes. */
@@ -73,7 +73,7 @@ export async function measureClient(ctx: RequestContext): Promise<QuickMetrics> 
   const { now } = ctx
   return ctx.scope.readTogether(async reads => ({
     asOf: now.toISOString(),
-    playedCount: await countPlays(reads, new Date(now.getTime() - DAY_MILLIS)),
+    playedCount: await countPlays(reads, new Date(now.getTime() - DAY_MS)),
     devices: deviceCountsOf(await countConnectivity(reads, now)),
     media: await countMedia(reads),
     publications: await countPublications(reads, now),

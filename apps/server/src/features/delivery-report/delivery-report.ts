@@ -18,7 +18,7 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const USUAL_DAYS = 7
 /** Plays of all devices that one answer looks up: some seconds' work of the database. */
-const MOST_PLAYS = 1_000_000
+const MAX_PLAYS = 1_000_000
 
 interface Asked {
   from?: string | undefined
@@ -73,7 +73,7 @@ interface Variant {
 /** A smart playlist promises what its plan has; a simple one, which begins anew at each opening, what its schedule has. */
 async function schedulesOf(broadcast: Broadcast, counting: Counting): Promise<Variant[]> {
   const { publication, mediaUid, period } = counting
-  const most = Math.ceil(MOST_PLAYS / broadcast.devices.length)
+  const most = Math.ceil(MAX_PLAYS / broadcast.devices.length)
   const until = period.until.getTime()
   const sought = { publicationUid: publication.uid, mediaUid, from: period.from.getTime(), until, most }
   const joinings = await findJoinings(counting.reads, {
@@ -102,7 +102,7 @@ async function promisedAnHour(broadcast: Broadcast, counting: Counting): Promise
   const { publication, mediaUid, period } = counting
   const start = publication.state === 'delayed' ? nextStart(broadcast, publication.uid) : 0
   const from = Math.max(period.until.getTime(), start)
-  const sought = { publicationUid: publication.uid, mediaUid, from, until: from + DAY, most: MOST_PLAYS }
+  const sought = { publicationUid: publication.uid, mediaUid, from, until: from + DAY, most: MAX_PLAYS }
   const schedule = await scheduleOf(variant.always, sought)
   const onAir = onAirFrom(schedule, from)
   return onAir > 0 ? schedule.plays.length / (onAir / HOUR) : null

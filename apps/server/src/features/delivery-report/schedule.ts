@@ -24,7 +24,7 @@ export interface Schedule {
 }
 
 /** 45 days of fifteen-second tracks: two seconds' work. */
-const MOST_CUES = 250_000
+const MAX_CUES = 250_000
 /** After so many cues other calls have their turn. */
 const CUES_A_TURN = 2000
 
@@ -60,7 +60,7 @@ export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Sc
     if (isOn && cue.kind === 'play' && cue.file.mediaUid === sought.mediaUid && cue.startsAt >= sought.from)
       schedule.plays.push(cue.startsAt)
     at = cue.until
-    if (schedule.plays.length >= sought.most || cues >= MOST_CUES)
+    if (schedule.plays.length >= sought.most || cues >= MAX_CUES)
       return { ...schedule, until: Math.min(at, sought.until) }
     if (cues % CUES_A_TURN === 0) await others()
   }

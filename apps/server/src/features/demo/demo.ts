@@ -13,7 +13,7 @@ import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
 
 /** How long they may take to send what they played; the server itself has nine seconds to stop. */
-const FAREWELL_MILLIS = 3000
+const EXIT_TIMEOUT_MS = 3000
 
 /** Starts the simulated devices as a program of their own; the function returned ends it. */
 function startDemoFleet(
@@ -43,7 +43,7 @@ function startDemoFleet(
   return async () => {
     isStopping = true
     program.kill('SIGTERM')
-    const late = setTimeout(() => program.kill('SIGKILL'), FAREWELL_MILLIS)
+    const late = setTimeout(() => program.kill('SIGKILL'), EXIT_TIMEOUT_MS)
     await ended
     clearTimeout(late)
   }
@@ -52,7 +52,7 @@ function startDemoFleet(
 const Account = z.object({ email: z.string(), password: z.string() })
 type DemoAccount = z.infer<typeof Account>
 
-const YEAR_MILLIS = 365 * 86_400_000
+const YEAR_MS = 365 * 86_400_000
 
 const folderOf = (context: Context) => join(context.settings.dataDir, 'demo')
 const accountFile = (context: Context) => join(folderOf(context), 'account.json')
@@ -105,7 +105,7 @@ async function fillDemo(context: Context, origin: string): Promise<DemoAccount> 
   await context.database.jobs.setSubscription(
     account.email,
     'professional',
-    new Date(now.getTime() + YEAR_MILLIS),
+    new Date(now.getTime() + YEAR_MS),
     now,
   )
   await mkdir(folderOf(context), { recursive: true })

@@ -7,7 +7,7 @@ import { readReporter } from '../device-api/device-api.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { acknowledge, listWaiting, makeManifests, type WaitingMessage } from '../manifests/manifests.ts'
 
-const PING_MILLIS = 30_000
+const PING_INTERVAL_MS = 30_000
 /** Devices whose outboxes are read in one go. */
 const DEVICES_A_READ = 100
 
@@ -61,7 +61,7 @@ export class ChannelHub {
     ]
     this.#pinging = setInterval(() => {
       for (const channel of this.#channels.values()) channel.ping()
-    }, PING_MILLIS)
+    }, PING_INTERVAL_MS)
   }
 
   /** Takes a channel in and sends what its device has not acknowledged. A former connection of the device ends. */

@@ -15,7 +15,7 @@ import { Channel, type ChannelPeer } from './channel.ts'
 
 const PREFIX = channelPath.slice(0, channelPath.indexOf('{'))
 /** Larger than any message of the protocol. */
-const LARGEST_MESSAGE_BYTES = 256 * 1024
+const MAX_MESSAGE_BYTES = 256 * 1024
 
 interface Parts {
   context: Context
@@ -29,7 +29,7 @@ export function makeChannelUpgrade(parts: Parts) {
   const { log } = parts.context
   const sockets = new WebSocketServer({
     noServer: true,
-    maxPayload: LARGEST_MESSAGE_BYTES,
+    maxPayload: MAX_MESSAGE_BYTES,
     perMessageDeflate: false,
   })
   return (request: IncomingMessage, socket: Duplex, head: Buffer) => {

@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
-import { MOST_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
-import { MOST_BOOTS, type Boot } from './event-queries.ts'
+import { MAX_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
+import { MAX_BOOTS, type Boot } from './event-queries.ts'
 import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
 
 /** What one call of a device brings to be stored. */
@@ -30,8 +30,8 @@ interface OpenBoot {
   rangeCount: number
 }
 
-const TOO_MANY_GAPS = `sequence: this boot has ${MOST_RANGES} gaps already`
-const TOO_MANY_BOOTS = `bootId: this device has ${MOST_BOOTS} boots already`
+const TOO_MANY_GAPS = `sequence: this boot has ${MAX_RANGES} gaps already`
+const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
 
 /**
  * Decides, once the boots are locked, which events of some batches are new and which came before.
@@ -111,7 +111,7 @@ const isCounted = ({ fresh, received }: OpenBoot, sequence: number): boolean =>
 /** A number beside one that came makes no new range; another may, while there is room. */
 function mayCount(boot: OpenBoot, sequence: number): boolean {
   if (isCounted(boot, sequence - 1) || isCounted(boot, sequence + 1)) return true
-  if (boot.rangeCount >= MOST_RANGES) return false
+  if (boot.rangeCount >= MAX_RANGES) return false
   boot.rangeCount += 1
   return true
 }

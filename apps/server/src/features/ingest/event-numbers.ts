@@ -25,7 +25,7 @@ export function hasNumber(ranges: NumberRanges, number: number): boolean {
 }
 
 /** Ranges of one boot at most, so that no device grows its row without end; one that loses nothing has one. */
-export const MOST_RANGES = 1000
+export const MAX_RANGES = 1000
 
 /** The ranges with more numbers received, in any order, each any number of times. */
 export function addNumbers(ranges: NumberRanges, numbers: Iterable<number>): NumberRanges {

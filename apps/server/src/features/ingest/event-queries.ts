@@ -18,7 +18,7 @@ export interface EventRow {
 }
 
 /** Boots of one device at most: a start every thirteen minutes of the ninety days for which a device keeps its events. */
-export const MOST_BOOTS = 10_000
+export const MAX_BOOTS = 10_000
 
 /**
  * Locks the boots until the transaction ends, adding those not seen before, and returns what was received of each. New
@@ -37,7 +37,7 @@ export async function lockBoots(
       as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
     where case
       when exists (select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid") then true
-      else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MOST_BOOTS}
+      else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MAX_BOOTS}
     end
     order by x."deviceUid", x."bootUid"
     on conflict (device_uid, boot_uid) do update set last_seen_at = excluded.last_seen_at

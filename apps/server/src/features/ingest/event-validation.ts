@@ -21,13 +21,13 @@ export interface RefusedEvent {
   number: EventNumber | null
 }
 
-const DAY_MILLIS = 86_400_000
-const MOST_AHEAD_MILLIS = DAY_MILLIS
-const MOST_BEHIND_MILLIS = 90 * DAY_MILLIS
+const DAY_MS = 86_400_000
+const MAX_AHEAD_MS = DAY_MS
+const MAX_BEHIND_MS = 90 * DAY_MS
 /** Clocks start at 1970; an earlier year is no clock's, and PostgreSQL takes no year 0. */
 const FIRST_YEAR = 1970
 /** PostgreSQL's `integer`. */
-const LARGEST_REVISION = 2_147_483_647
+const MAX_REVISION = 2_147_483_647
 
 const Identity = z.object({ id: z.string().max(100) })
 const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
@@ -71,7 +71,7 @@ export function placeEvent(
 ): { day: string; isClockDoubted: boolean } {
   const isClockDoubted = moments.some(moment => {
     const ahead = Date.parse(moment) - receivedAt.getTime()
-    return ahead > MOST_AHEAD_MILLIS || -ahead > MOST_BEHIND_MILLIS
+    return ahead > MAX_AHEAD_MS || -ahead > MAX_BEHIND_MS
   })
   return { day: (isClockDoubted ? receivedAt.toISOString() : moments[0]).slice(0, 10), isClockDoubted }
 }
@@ -97,7 +97,7 @@ function whyNotStorable(event: DeviceEvent): string | null {
     return 'event: holds characters that are no text'
   if (momentsOf(event).some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR))
     return 'event: a time before 1970'
-  if (event.kind === 'playlist' && event.revision !== null && Math.abs(event.revision) > LARGEST_REVISION)
+  if (event.kind === 'playlist' && event.revision !== null && Math.abs(event.revision) > MAX_REVISION)
     return 'revision: too large'
   return null
 }

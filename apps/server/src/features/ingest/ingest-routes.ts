@@ -4,12 +4,12 @@ import { ownDevice } from '../device-api/device-api.ts'
 import type { Ingest } from './ingest.ts'
 
 /** 500 events of the longest text. */
-const LARGEST_LIST_BYTES = 4 * 1024 * 1024
+const MAX_LIST_BYTES = 4 * 1024 * 1024
 
 export function registerIngest(http: Http, { heartbeats, events }: Ingest): void {
   http.forDevices(contract.sendHeartbeat, call => heartbeats.receive(call.device, call.body))
   http.forDevices(contract.sendEvents, call => events.receive(ownDevice(call), call.body), {
-    bodyLimit: LARGEST_LIST_BYTES,
+    bodyLimit: MAX_LIST_BYTES,
   })
   http.app.addHook('onClose', async () => {
     await heartbeats.drain()

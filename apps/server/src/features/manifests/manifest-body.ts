@@ -227,7 +227,7 @@ function playlistOf({ playlist, items, day }: SourcePublication, files: FileList
 }
 
 /** Players count in whole milliseconds; fifteen digits of each start would double the document. */
-const toMillis = (seconds: number) => Math.round(seconds * 1000) / 1000
+const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 function dayOf(
   { startDay, endDay, blocks }: NonNullable<SourcePublication['day']>,
@@ -238,15 +238,15 @@ function dayOf(
   const playOf = (start: number, position: number | undefined) => {
     const item = byPosition.get(position ?? 0)
     if (!item) return []
-    return [{ file: files.indexOf(item), start: toMillis(start), duration: toMillis(item.durationSeconds) }]
+    return [{ file: files.indexOf(item), start: roundToMs(start), duration: roundToMs(item.durationSeconds) }]
   }
   return {
     startDay,
     endDay,
     blocks: blocks.map(({ kind, startSeconds, durationSeconds, tracks, starts }): ManifestBlock => ({
       kind,
-      start: toMillis(startSeconds),
-      duration: toMillis(durationSeconds),
+      start: roundToMs(startSeconds),
+      duration: roundToMs(durationSeconds),
       items: starts.flatMap((start, index) => playOf(start, tracks[index])),
     })),
   }

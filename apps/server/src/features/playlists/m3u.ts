@@ -5,7 +5,7 @@ export interface M3u {
 }
 
 /** Most entries of one list. */
-export const MOST_ENTRIES = 10_000
+export const MAX_ENTRIES = 10_000
 
 /** UTF-8, or what older players wrote; null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {

@@ -7,7 +7,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { toItemName } from '../uploads/uploads.ts'
-import { type M3u, MOST_ENTRIES, readM3u, writeM3u } from './m3u.ts'
+import { type M3u, MAX_ENTRIES, readM3u, writeM3u } from './m3u.ts'
 import {
   copyItems,
   copyPlaylist,
@@ -21,13 +21,13 @@ import { insertPlaylist, lockPlaylist } from './playlist-writes-queries.ts'
 import { cloneSmartPlaylist, readSmartSource } from '../smart-playlists/smart-playlists.ts'
 
 const COPY = ' - copy'
-const MOST_NAME = 50
-const MOST_BYTES = 5 * 1024 * 1024
-const MOST_MISSING = 200
+const MAX_NAME_LENGTH = 50
+const MAX_BYTES = 5 * 1024 * 1024
+const MAX_MISSING = 200
 
 const copyName = (name: string) =>
   [...name]
-    .slice(0, MOST_NAME - COPY.length)
+    .slice(0, MAX_NAME_LENGTH - COPY.length)
     .join('')
     .trimEnd() + COPY
 
@@ -80,7 +80,7 @@ async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   let length = 0
   for await (const chunk of bytes) {
     length += chunk.length
-    if (length > MOST_BYTES) throw tooLarge(`An M3U file has at most ${MOST_BYTES} bytes.`)
+    if (length > MAX_BYTES) throw tooLarge(`An M3U file has at most ${MAX_BYTES} bytes.`)
     chunks.push(chunk)
   }
   return Buffer.concat(chunks)
@@ -95,9 +95,9 @@ async function readListForm(
     if (part.type === 'file') {
       const list = readM3u(part.fileName, await readBytes(part.bytes))
       if (!list) throw new OutcomeError('onlyM3u', { names: [part.fileName] })
-      if (list.fileNames.length > MOST_ENTRIES)
+      if (list.fileNames.length > MAX_ENTRIES)
         throw tooLarge(
-          `An M3U file has at most ${MOST_ENTRIES} entries; this one has ${list.fileNames.length}.`,
+          `An M3U file has at most ${MAX_ENTRIES} entries; this one has ${list.fileNames.length}.`,
         )
       form.list = { ...list, fileName: part.fileName }
     } else if (part.name === 'name') form.name = parseField(Name, 'name', part.value)
@@ -142,7 +142,7 @@ async function matchFiles(writes: Writes, { kind, list }: ListForm & { list: M3u
     .map(one => match(one, list.fileNames, files))
     .toSorted((a, b) => a.missing.length - b.missing.length)
   if (!best || best.missing.length > 0)
-    throw new OutcomeError('filesMissing', { names: best?.missing.slice(0, MOST_MISSING) ?? [] })
+    throw new OutcomeError('filesMissing', { names: best?.missing.slice(0, MAX_MISSING) ?? [] })
   return best
 }
 

@@ -148,7 +148,7 @@ export async function findEditOf(
 }
 
 /** More than a few at work on one playlist is a mistake. */
-const MOST_EDITS = 20
+const MAX_EDITS = 20
 
 /** The playlists that were made to take this one's place, the newest first. */
 export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; name: string }[]> {
@@ -159,7 +159,7 @@ export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; nam
     .where('deletedAt', 'is', null)
     .orderBy('createdAt', 'desc')
     .orderBy('uid', 'desc')
-    .limit(MOST_EDITS)
+    .limit(MAX_EDITS)
     .execute()
 }
 

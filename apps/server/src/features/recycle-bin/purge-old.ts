@@ -14,7 +14,7 @@ const KINDS: readonly (readonly [BinKind, AuditedThing])[] = [
   ['groups', 'group'],
   ['devices', 'device'],
 ]
-const DAY_MILLIS = 86_400_000
+const DAY_MS = 86_400_000
 /** Rows of one transaction: a bin of 100,000 things locks nothing for long. */
 const BATCH = 500
 
@@ -26,7 +26,7 @@ const BATCH = 500
  * @returns how many things went
  */
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
-  const before = new Date(now.getTime() - BIN_DAYS * DAY_MILLIS)
+  const before = new Date(now.getTime() - BIN_DAYS * DAY_MS)
   const purgeBatch = ([x, thing]: (typeof KINDS)[number]) =>
     collectGarbageAfter(scope, files, async writes => {
       const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })

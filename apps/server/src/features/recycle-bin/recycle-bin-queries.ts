@@ -148,7 +148,7 @@ const publicationsOf = (column: RawBuilder<unknown>, uid: string, now: Date) => 
   from publications p where p.${column} = ${uid}`
 
 /** As many are told. */
-export const MOST_DEPENDENTS = 200
+export const MAX_DEPENDENTS = 200
 
 const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown>> = {
   media: uid => sql`
@@ -190,13 +190,13 @@ export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promis
   if (!select) return []
   const { rows } = await sql<Dependent>`
     select found.*, false as is_in_bin, false as is_blocking from (${select(uid)}) found
-    order by lower(name), uid limit ${MOST_DEPENDENTS}`.execute(reads)
+    order by lower(name), uid limit ${MAX_DEPENDENTS}`.execute(reads)
   return rows
 }
 
 export async function findDependents(reads: Reads, { x, uid }: BinId, now: Date): Promise<Dependent[]> {
   const { rows } = await sql<Dependent>`
     select * from (${dependents[x](uid, now)}) found
-    order by is_blocking desc, is_in_bin, lower(name), uid limit ${MOST_DEPENDENTS}`.execute(reads)
+    order by is_blocking desc, is_in_bin, lower(name), uid limit ${MAX_DEPENDENTS}`.execute(reads)
   return rows
 }

@@ -11,7 +11,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import { dropFormerVersions } from '../media/media.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import {
-  MOST_DEPENDENTS,
+  MAX_DEPENDENTS,
   findDependents,
   findHashes,
   findMissingNeeds,
@@ -28,17 +28,17 @@ import {
   type BinnedThing,
 } from './recycle-bin-queries.ts'
 
-const MOST_CODE_POINTS = 50
-const MOST_TRIES = 1000
+const MAX_CODE_POINTS = 50
+const MAX_TRIES = 1000
 
 /** The name cut so that the ending fits into a name's length, counted in code points. */
 const withEnding = (name: string, ending: string) =>
   [...name]
-    .slice(0, MOST_CODE_POINTS - ending.length)
+    .slice(0, MAX_CODE_POINTS - ending.length)
     .join('')
     .trimEnd() + ending
 
-const endings = Array.from({ length: MOST_TRIES }, (_, n) =>
+const endings = Array.from({ length: MAX_TRIES }, (_, n) =>
   n === 0 ? ' - restored' : ` - restored ${n + 1}`,
 )
 
@@ -68,7 +68,7 @@ export async function readDependents(ctx: RequestContext, x: BinKind, uid: strin
   orNotFound(await findThing(reads, x, uid))
   const dependents = await findDependents(reads, { x, uid }, ctx.now)
   if (ctx.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
-  return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MOST_DEPENDENTS)
+  return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MAX_DEPENDENTS)
 }
 
 /** @throws ProblemError 403 unless it is an admin, or whoever deleted the thing a few minutes ago. */

@@ -18,11 +18,11 @@ type Entries = z.output<typeof TagImport>
 type Entry = Entries[number]
 type Fault = { path: string; message: string }
 
-const MOST_FAULTS = 100
+const MAX_FAULTS = 100
 
 function refuse(faults: readonly Fault[]): void {
   if (faults.length === 0) return
-  throw new ProblemError(422, 'wrong-fields', { errors: faults.slice(0, MOST_FAULTS) })
+  throw new ProblemError(422, 'wrong-fields', { errors: faults.slice(0, MAX_FAULTS) })
 }
 
 /** Uids by level and name; several where the name is not one thing's alone. */

@@ -96,7 +96,7 @@ test('a lost connection comes back and says that something may have been missed'
 test('a connection that went silent is found by asking, and replaced', { timeout: 60_000 }, async () => {
   const { scope } = await makeClient(database)
   const firewall = await openFirewall()
-  const { listener, lost } = await openListening({ url: firewall.url, pingMillis: 500 })
+  const { listener, lost } = await openListening({ url: firewall.url, pingMs: 500 })
   expect(firewall.forget()).toBe(2)
   await scope.write(writes => notify(writes, 'manifest', ['device-4']))
   await until(() => expect(listener.missed).toHaveBeenCalled())

@@ -31,21 +31,21 @@ export interface BusOptions {
   /** Told each time the connection is lost; the bus connects again by itself. */
   lost: (error: Error) => void
   /** How often the connection is tried, and how long an answer may take; 15 s unless told. */
-  pingMillis?: number
+  pingMs?: number
 }
 
 const TOPICS: readonly Topic[] = ['alert', 'live', 'manifest', 'reporter']
-const LONGEST_PAUSE_MILLIS = 5000
-const PING_MILLIS = 15_000
+const MAX_RETRY_DELAY_MS = 5000
+const PING_MS = 15_000
 
 /** Opens the bus; resolves when it hears. */
-export async function openBus({ url, lost, pingMillis = PING_MILLIS }: BusOptions): Promise<Bus> {
+export async function openBus({ url, lost, pingMs = PING_MS }: BusOptions): Promise<Bus> {
   const listeners = new Map<string, Set<Listener>>(TOPICS.map(topic => [channelOf(topic), new Set()]))
   const closing = new AbortController()
   const hear = (channel: string, payload: string) => {
     for (const listener of listeners.get(channel) ?? []) listener.heard(payload.split(' '))
   }
-  const connect = () => connectBus({ url, topics: TOPICS, hear, pingMillis })
+  const connect = () => connectBus({ url, topics: TOPICS, hear, pingMs })
   const first = await connect()
   const loop = keepConnected()
   let current = first
@@ -64,7 +64,7 @@ export async function openBus({ url, lost, pingMillis = PING_MILLIS }: BusOption
   }
 
   async function reconnect(): Promise<BusConnection | null> {
-    for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, LONGEST_PAUSE_MILLIS)) {
+    for (let wait = 50; !closing.signal.aborted; wait = Math.min(wait * 2, MAX_RETRY_DELAY_MS)) {
       try {
         return await connect()
       } catch {
@@ -95,7 +95,7 @@ interface BusConnectionOptions {
   topics: readonly Topic[]
   hear: (channel: string, payload: string) => void
   /** Between two questions whether the database is still there, and how long it may take to answer one. */
-  pingMillis: number
+  pingMs: number
 }
 
 /** A connection that listens. */
@@ -106,18 +106,18 @@ interface BusConnection {
   close(): Promise<void>
 }
 
-const CONNECT_MILLIS = 10_000
-const FAREWELL_MILLIS = 1000
+const CONNECT_TIMEOUT_MS = 10_000
+const CLOSE_TIMEOUT_MS = 1000
 
 /** Connects and listens to every topic. @throws Error when that did not succeed in time. */
 async function connectBus(options: BusConnectionOptions): Promise<BusConnection> {
-  const { url, topics, hear, pingMillis } = options
+  const { url, topics, hear, pingMs } = options
   const socket = new Socket()
   const client = new Client({
     connectionString: url,
     stream: () => socket,
     keepAlive: true,
-    connectionTimeoutMillis: CONNECT_MILLIS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     options: '-c role=floorcast_app',
     application_name: 'floorcast_bus',
   })
@@ -130,18 +130,18 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
   client.on('notification', ({ channel, payload }) => hear(channel, payload ?? ''))
   try {
     await client.connect()
-    await answerWithin(CONNECT_MILLIS, socket, async () => {
+    await answerWithin(CONNECT_TIMEOUT_MS, socket, async () => {
       for (const topic of topics) await client.query(`listen ${channelOf(topic)}`)
     })
   } catch (error) {
     socket.destroy()
     throw error
   }
-  void keepAsking(client, { socket, ended, pingMillis })
+  void keepAsking(client, { socket, ended, pingMs })
   return {
     ended,
     async close() {
-      const cut = setTimeout(() => socket.destroy(), FAREWELL_MILLIS)
+      const cut = setTimeout(() => socket.destroy(), CLOSE_TIMEOUT_MS)
       await client.end()
       clearTimeout(cut)
     },
@@ -155,14 +155,14 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
  */
 async function keepAsking(
   client: Client,
-  { socket, ended, pingMillis }: { socket: Socket; ended: Promise<Error>; pingMillis: number },
+  { socket, ended, pingMs }: { socket: Socket; ended: Promise<Error>; pingMs: number },
 ): Promise<void> {
   const over = new AbortController()
   void ended.then(() => over.abort())
   try {
     for (;;) {
-      await pause(pingMillis, undefined, { signal: over.signal, ref: false })
-      await answerWithin(pingMillis, socket, () => client.query('select 1'))
+      await pause(pingMs, undefined, { signal: over.signal, ref: false })
+      await answerWithin(pingMs, socket, () => client.query('select 1'))
     }
   } catch {
     // The connection has ended, and says why itself.

@@ -6,7 +6,7 @@ import { makeHttpServer } from './http-server.ts'
 
 const url = 'http://localhost:8080'
 const origins = { publicUrl: url, streamUrl: url, logsUrl: url }
-const app = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins, idleMillis: 300 })
+const app = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins, idleTimeoutMs: 300 })
 app.post('/taken', async () => ({ taken: true }))
 await app.listen({ port: 0, host: '127.0.0.1' })
 afterAll(() => app.close())

@@ -67,12 +67,12 @@ interface HttpServerOptions {
   trustProxy: boolean | string
   origins: Origins
   /** How long a connection may carry nothing; 5 minutes unless told. */
-  idleMillis?: number
+  idleTimeoutMs?: number
 }
 
 const MEBIBYTE = 1024 * 1024
 /** Longer than judging and flushing the largest upload takes. */
-const IDLE_MILLIS = 5 * 60_000
+const IDLE_TIMEOUT_MS = 5 * 60_000
 
 /** The HTTP server without a route: ids, headers, errors and the one log line of each request. */
 export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
@@ -87,7 +87,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     exposeHeadRoutes: false,
     // A connection that carries nothing is let go: half a request, an upload whose sender is gone without a word. The live
     // stream says something every 20 s, and a channel is pinged.
-    connectionTimeout: options.idleMillis ?? IDLE_MILLIS,
+    connectionTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     clientErrorHandler: answerUnreadable,
     keepAliveTimeout: 65_000,
     // An address that cannot be read comes to no hook.

@@ -1,6 +1,6 @@
 import { randomFillSync } from 'node:crypto'
 
-let lastMillis = 0
+let lastMs = 0
 let counter = 0
 /** Drawn many at a time: one draw costs more than the rest of an id. */
 const random = Buffer.alloc(8 * 128)
@@ -11,18 +11,18 @@ let drawn = random.length
  * the order they were made, then 62 random bits. Made here because PostgreSQL has `uuidv7()` from 18 only.
  */
 export function uuidV7(now = Date.now()): string {
-  if (now > lastMillis) {
-    lastMillis = now
+  if (now > lastMs) {
+    lastMs = now
     counter = 0
   } else if (++counter > 0xfff) {
-    lastMillis += 1
+    lastMs += 1
     counter = 0
   }
   if (drawn === random.length) {
     randomFillSync(random)
     drawn = 0
   }
-  const time = lastMillis.toString(16).padStart(12, '0')
+  const time = lastMs.toString(16).padStart(12, '0')
   const tail = random.toString('hex', drawn, drawn + 8)
   const variant = (0x80 | ((random[drawn] ?? 0) & 0x3f)).toString(16)
   drawn += 8
