@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { formatTable, judge, type Bench } from './bench-types.ts'
+import { formatTable, compareWithGoals, type Bench } from './bench-types.ts'
 
 const bench: Bench = {
   name: 'example',
@@ -15,7 +15,7 @@ const bench: Bench = {
 describe('a bench', () => {
   it('is judged by its goals; what was not measured is left out', () => {
     const verdicts = (values: Record<string, number>) =>
-      judge(bench, values).map(({ figure, met }) => [figure, met])
+      compareWithGoals(bench, values).map(({ figure, met }) => [figure, met])
     expect(verdicts({ seconds: 3, ratio: 0.49 })).toEqual([
       ['ratio', false],
       ['seconds', true],
@@ -27,11 +27,11 @@ describe('a bench', () => {
   })
 
   it('may not measure what it does not declare', () => {
-    expect(() => judge(bench, { speed: 1 })).toThrow('example measured what it does not declare: speed')
+    expect(() => compareWithGoals(bench, { speed: 1 })).toThrow('example measured what it does not declare: speed')
   })
 
   it('prints value, goal and verdict', () => {
-    expect(formatTable(judge(bench, { ratio: 0.4, seconds: 0.8614, bytes: 123456 })).split('\n')).toEqual([
+    expect(formatTable(compareWithGoals(bench, { ratio: 0.4, seconds: 0.8614, bytes: 123456 })).split('\n')).toEqual([
       'against an empty POST  0.400 ×       at least 0.5 ×  MISSED',
       'start                  0.861 s       at most 3 s     met',
       'sent                   123456 bytes  reported',

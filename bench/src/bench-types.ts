@@ -25,16 +25,16 @@ export interface Measured extends Figure {
 }
 
 /** The figures that were measured, in the bench's order, each beside its goal. Raises for one the bench never declared. */
-export function judge(bench: Bench, values: Record<string, number>): Measured[] {
+export function compareWithGoals(bench: Bench, values: Record<string, number>): Measured[] {
   const unknown = Object.keys(values).filter(name => !(name in bench.figures))
   if (unknown.length > 0)
     throw new Error(`${bench.name} measured what it does not declare: ${unknown.join(', ')}`)
-  return Object.entries(bench.figures).flatMap(([figure, told]) => {
+  return Object.entries(bench.figures).flatMap(([figure, goal]) => {
     const value = values[figure]
     if (value === undefined) return []
-    const hasGoal = told.atMost !== undefined || told.atLeast !== undefined
-    const isMet = value <= (told.atMost ?? Infinity) && value >= (told.atLeast ?? -Infinity)
-    return [{ figure, ...told, value, met: hasGoal ? isMet : null }]
+    const hasGoal = goal.atMost !== undefined || goal.atLeast !== undefined
+    const isMet = value <= (goal.atMost ?? Infinity) && value >= (goal.atLeast ?? -Infinity)
+    return [{ figure, ...goal, value, met: hasGoal ? isMet : null }]
   })
 }
 

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { formatTable, judge, type Bench } from './bench-types.ts'
+import { formatTable, compareWithGoals, type Bench } from './bench-types.ts'
 
 /** `npm run bench -- NAME [--json] …`: exits 1 when a goal is missed, 2 when there is no such bench or option. */
 const names = readdirSync(import.meta.dirname)
@@ -21,7 +21,7 @@ const options = args.filter(arg => arg !== '--json')
 const unknown = options.filter(option => !bench.options?.includes(option))
 if (unknown.length > 0) refuse(`The bench '${bench.name}' has no option ${unknown.join(', ')}.`)
 console.error(`${bench.what} (Node ${process.versions.node}, ${cpus().length} cores)`)
-const measured = judge(bench, await bench.run(options))
+const measured = compareWithGoals(bench, await bench.run(options))
 const figures = measured.map(({ figure, value, unit, met }) => ({ figure, value, unit, met }))
 console.log(isJson ? JSON.stringify({ bench: bench.name, figures }) : formatTable(measured))
 process.exitCode = measured.some(({ met }) => met === false) ? 1 : 0

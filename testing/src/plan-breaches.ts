@@ -19,16 +19,16 @@ export const shop: PlanInput = {
 }
 
 /** Gives all blocks and items the moments that follow from their order. */
-export function settle(blocks: PlanBlock[], overlap = 2): PlanBlock[] {
+export function recalculateTimes(blocks: PlanBlock[], overlap = 2): PlanBlock[] {
   let end = 0
   return blocks.map(({ kind, items }) => {
     const start = end
-    const settled = items.map((item, n) => {
+    const timed = items.map((item, n) => {
       const startsAt = n > 0 && kind === 'melody' ? end - overlap : end
       end = startsAt + item.duration
       return { ...item, start: startsAt }
     })
-    return { kind, start, duration: end - start, items: settled }
+    return { kind, start, duration: end - start, items: timed }
   })
 }
 

@@ -198,7 +198,7 @@ create table device_manifests (
   body text default ''::text not null,
   made_at timestamp with time zone default now() not null,
   is_stale boolean default true not null,
-  unsettled_below bigint default 0,
+  pending_below bigint default 0,
   constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_manifests_pkey PRIMARY KEY (device_uid)
 );

@@ -91,7 +91,7 @@ export interface Tables {
     body: Generated<string>
     madeAt: Generated<Timestamp>
     isStale: Generated<boolean>
-    unsettledBelow: Generated<number | null>
+    pendingBelow: Generated<number | null>
   }
   deviceOutbox: {
     uid: string

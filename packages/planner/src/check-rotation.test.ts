@@ -1,4 +1,4 @@
-import { blockOf, broken, itemOf, settle, shop } from '@floorcast/testing/plan-breaches.ts'
+import { blockOf, broken, itemOf, recalculateTimes, shop } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 import { check } from './check.ts'
 import type { PlanBlock, PlanInput } from './plan-types.ts'
@@ -34,7 +34,7 @@ describe('Rules 4 and 5', () => {
       const last = itemOf(blocks, 1, 4).uid
       const again = blockOf(blocks, 3).items.findIndex(({ uid }) => uid === last)
       exchange(blocks, 3, [0, again])
-      return settle(blocks)
+      return recalculateTimes(blocks)
     })
     expect(found).toEqual([
       expect.objectContaining({
@@ -70,7 +70,7 @@ describe('Rules 4 and 5', () => {
 
   test('a track behind its share, by the day’s end', () => {
     const names = ['a0', 'a1', 'a2', 'a4']
-    const blocks = settle([
+    const blocks = recalculateTimes([
       { kind: 'melody', start: 0, duration: 0, items: [{ uid: 'm0', start: 0, duration: 60 }] },
       { kind: 'ad', start: 0, duration: 0, items: names.map(uid => ({ uid, start: 0, duration: 12 })) },
     ])

@@ -1,11 +1,11 @@
-import { blockOf, broken, settle } from '@floorcast/testing/plan-breaches.ts'
+import { blockOf, broken, recalculateTimes } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('Rules 2 and 3', () => {
   test('a block that is not the whole list', () => {
     const found = broken(blocks => {
       blockOf(blocks, 1).items.pop()
-      return settle(blocks)
+      return recalculateTimes(blocks)
     })
     expect(found).toContainEqual({
       rule: 2,
@@ -21,7 +21,7 @@ describe('Rules 2 and 3', () => {
     const found = broken(blocks => {
       const [moved] = blockOf(blocks, 2).items.splice(0, 1)
       if (moved) blockOf(blocks, 0).items.push(moved)
-      return settle(blocks)
+      return recalculateTimes(blocks)
     })
     expect(found).toEqual([
       expect.objectContaining({ rule: 3, code: 'far-from-target', kind: 'melody', block: 0, target: 360 }),
@@ -37,7 +37,7 @@ describe('Rules 2 and 3', () => {
       ]
       blockOf(blocks, melodies).items.splice(1)
       blockOf(blocks, ads).items.splice(1)
-      return settle(blocks)
+      return recalculateTimes(blocks)
     })
     expect(found.filter(({ rule }) => rule === 2 || rule === 3)).toEqual([])
   })

@@ -1,4 +1,4 @@
-import { blockOf, broken, codes, itemOf, settle } from '@floorcast/testing/plan-breaches.ts'
+import { blockOf, broken, codes, itemOf, recalculateTimes } from '@floorcast/testing/plan-breaches.ts'
 import { describe, expect, test } from 'vitest'
 
 describe('Rule 1', () => {
@@ -32,23 +32,23 @@ describe('Rule 1', () => {
     expect(crossfaded).toEqual([
       expect.objectContaining({ rule: 1, code: 'start-differs', block: 1, item: 1 }),
     ])
-    expect(codes(broken(blocks => settle(blocks, 0)))).toContain('1 start-differs')
+    expect(codes(broken(blocks => recalculateTimes(blocks, 0)))).toContain('1 start-differs')
   })
 
   test('two blocks of a kind in a row, or ads first', () => {
-    expect(codes(broken(blocks => settle(blocks.toSpliced(1, 1))))).toContain('1 not-alternating')
-    expect(codes(broken(blocks => settle(blocks.slice(1))))).toContain('1 not-alternating')
+    expect(codes(broken(blocks => recalculateTimes(blocks.toSpliced(1, 1))))).toContain('1 not-alternating')
+    expect(codes(broken(blocks => recalculateTimes(blocks.slice(1))))).toContain('1 not-alternating')
   })
 
   test('an empty block', () => {
     const found = broken(blocks =>
-      settle(blocks.with(-1, { ...blockOf(blocks, blocks.length - 1), items: [] })),
+      recalculateTimes(blocks.with(-1, { ...blockOf(blocks, blocks.length - 1), items: [] })),
     )
     expect(codes(found)).toContain('1 empty-block')
   })
 
   test('an end after the window', () => {
-    expect(codes(broken(blocks => settle([...blocks, ...blocks.slice(0, 2)])))).toContain('1 outside-window')
+    expect(codes(broken(blocks => recalculateTimes([...blocks, ...blocks.slice(0, 2)])))).toContain('1 outside-window')
   })
 
   test('a track of no list or of the other one, or of another length', () => {

@@ -1,4 +1,4 @@
-import { broken, settle, shop } from '@floorcast/testing/plan-breaches.ts'
+import { broken, recalculateTimes, shop } from '@floorcast/testing/plan-breaches.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { check } from './check.ts'
@@ -11,7 +11,7 @@ test('Rule 6: an idle tail where something still fits', () => {
   const found = broken(blocks => {
     blocks.pop()
     blocks.at(-1)?.items.pop()
-    return settle(blocks)
+    return recalculateTimes(blocks)
   })
   expect(found).toContainEqual(expect.objectContaining({ rule: 6, code: 'long-tail' }))
   expect(check({ blocks: [] }, shop)).toEqual([

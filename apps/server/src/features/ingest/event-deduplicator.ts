@@ -7,7 +7,7 @@ import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.t
 export interface EventBatch {
   device: DeviceIdentity & { groupName: string | null }
   receivedAt: Date
-  judged: readonly ValidEvent[]
+  valid: readonly ValidEvent[]
   /** Numbers of refused events: they came, so they are no gap. */
   refusedNumbers: readonly EventNumber[]
 }
@@ -52,7 +52,7 @@ export class EventDeduplicator {
   readonly #batches: readonly EventBatch[]
   readonly #open = new Map<string, OpenBoot>()
   /** The new events, with the batch each came in. */
-  readonly accepted: { batch: EventBatch; judged: ValidEvent }[] = []
+  readonly accepted: { batch: EventBatch; valid: ValidEvent }[] = []
   /** What became of each batch. */
   readonly outcomes: BatchOutcome[]
 
@@ -67,7 +67,7 @@ export class EventDeduplicator {
     for (const boot of locked)
       this.#open.set(keyOf(boot), { ...boot, fresh: new Set(), rangeCount: boot.received.length })
     for (const [index, batch] of this.#batches.entries()) {
-      for (const judged of batch.judged) this.#take(index, batch, judged)
+      for (const valid of batch.valid) this.#take(index, batch, valid)
       for (const { bootId, sequence } of batch.refusedNumbers) {
         const boot = this.#bootOf(batch, bootId)
         if (boot && mayCount(boot, sequence)) boot.fresh.add(sequence)
@@ -84,8 +84,8 @@ export class EventDeduplicator {
     }))
   }
 
-  #take(index: number, batch: EventBatch, judged: ValidEvent): void {
-    const { id, bootId, sequence } = judged.event
+  #take(index: number, batch: EventBatch, valid: ValidEvent): void {
+    const { id, bootId, sequence } = valid.event
     const boot = this.#bootOf(batch, bootId)
     const outcome = this.outcomes[index]
     if (!outcome) throw new RangeError('a batch without an outcome')
@@ -95,7 +95,7 @@ export class EventDeduplicator {
     else {
       boot.fresh.add(sequence)
       outcome.accepted += 1
-      this.accepted.push({ batch, judged })
+      this.accepted.push({ batch, valid })
     }
   }
 
@@ -121,8 +121,8 @@ const keyOf = ({ deviceUid, bootUid }: { deviceUid: string; bootUid: string }) =
 
 function bootsOf(batches: readonly EventBatch[]): Boot[] {
   const boots = new Map<string, Boot>()
-  for (const { device, judged, refusedNumbers } of batches) {
-    for (const { bootId } of [...judged.map(({ event }) => event), ...refusedNumbers]) {
+  for (const { device, valid, refusedNumbers } of batches) {
+    for (const { bootId } of [...valid.map(({ event }) => event), ...refusedNumbers]) {
       const boot = { clientId: device.clientId, deviceUid: device.deviceUid, bootUid: bootId.toLowerCase() }
       boots.set(keyOf(boot), boot)
     }

@@ -17,8 +17,8 @@ const debug = (more: object = {}) => ({
 
 test('a bad entry is named and stops no other', () => {
   const bad = { ...debug({ sequence: 8 }), level: 'loud' }
-  const { judged, refused } = validateEvents([debug(), bad, null, 'text', debug({ sequence: 9 })], received)
-  expect(judged.map(({ event }) => event.sequence)).toEqual([7, 9])
+  const { valid, refused } = validateEvents([debug(), bad, null, 'text', debug({ sequence: 9 })], received)
+  expect(valid.map(({ event }) => event.sequence)).toEqual([7, 9])
   expect(refused).toHaveLength(3)
   expect(refused[0]).toMatchObject({ id: bad.id, number: { bootId, sequence: 8 } })
   expect(refused[0]?.why).toContain('level')

@@ -40,18 +40,18 @@ const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 export function validateEvents(
   entries: readonly unknown[],
   receivedAt: Date,
-): { judged: ValidEvent[]; refused: RefusedEvent[] } {
-  const judged: ValidEvent[] = []
+): { valid: ValidEvent[]; refused: RefusedEvent[] } {
+  const valid: ValidEvent[] = []
   const refused: RefusedEvent[] = []
   for (const entry of entries) {
-    const verdict = judgeEvent(entry, receivedAt)
-    if ('why' in verdict) refused.push(verdict)
-    else judged.push(verdict)
+    const result = validateEvent(entry, receivedAt)
+    if ('why' in result) refused.push(result)
+    else valid.push(result)
   }
-  return { judged, refused }
+  return { valid, refused }
 }
 
-function judgeEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEvent {
+function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEvent {
   const parsed = DeviceEvent.safeParse(entry)
   if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
   const event = parsed.data

@@ -20,30 +20,30 @@ import {
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
 /** The row of a play, with the names of its time; null for any other event. */
-function playRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
-  const { event } = judged
+function playRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
+  const { event } = valid
   if (event.kind !== 'playtrack') return null
   const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
   const { groupUid, groupName } = batch.device
-  return { ...headOf(batch, judged), groupUid, groupName, ...play }
+  return { ...headOf(batch, valid), groupUid, groupName, ...play }
 }
 
 /** The row of an event that is no play; what is its kind's own goes to `details`. */
-function logRow(batch: EventBatch, judged: ValidEvent): EventRow | null {
-  const { event } = judged
+function logRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
+  const { event } = valid
   if (event.kind === 'playtrack') return null
   const { kind, id: _, bootId: __, sequence: ___, at, ...details } = event
-  return { ...headOf(batch, judged), eventKind: kind, at, details }
+  return { ...headOf(batch, valid), eventKind: kind, at, details }
 }
 
 /** The last step with an update of each device; in the order of devices, in which their rows are locked. */
-function updateStates(stored: readonly { batch: EventBatch; judged: ValidEvent }[]): EventRow[] {
+function updateStates(stored: readonly { batch: EventBatch; valid: ValidEvent }[]): EventRow[] {
   const states = new Map<string, EventRow>()
-  for (const { batch, judged } of stored) {
-    const { event } = judged
+  for (const { batch, valid } of stored) {
+    const { event } = valid
     if (event.kind !== 'update') continue
     const { packageUid, version, step, message, at } = event
-    const { day, clientId, deviceUid, receivedAt } = headOf(batch, judged)
+    const { day, clientId, deviceUid, receivedAt } = headOf(batch, valid)
     const row = { day, clientId, deviceUid, receivedAt, packageUid, version, step, message, at }
     states.set(deviceUid, row)
   }
@@ -65,7 +65,7 @@ function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted
 }
 
 export interface Events {
-  /** Judges and stores a device's events, each once however often it comes; resolves after the commit. */
+  /** Validates and stores a device's events, each once however often it comes; resolves after the commit. */
   receive(device: DeviceIdentity, entries: readonly unknown[]): Promise<AnswerOf<typeof sendEvents>>
   drain(): Promise<void>
 }
@@ -79,11 +79,11 @@ export function openEvents(context: Context): Events {
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()
-      const { judged, refused } = validateEvents(entries, receivedAt)
+      const { valid, refused } = validateEvents(entries, receivedAt)
       const scope = context.database.forClient(device.clientId)
       const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
-      const batch = { device: { ...device, groupName }, receivedAt, judged, refusedNumbers }
+      const batch = { device: { ...device, groupName }, receivedAt, valid, refusedNumbers }
       const outcome = await storeOrSplit(commit, batch)
       return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
     },
@@ -108,13 +108,13 @@ async function storeOrSplit(
   try {
     return await commit.add(batch)
   } catch (error) {
-    if (!isValueFault(error) || batch.judged.length === 0) throw error
+    if (!isValueFault(error) || batch.valid.length === 0) throw error
   }
   const sum: BatchOutcome = { accepted: 0, duplicates: 0, refused: [] }
   const numbers = [...batch.refusedNumbers]
-  for (const one of batch.judged) {
+  for (const one of batch.valid) {
     try {
-      const stored = await commit.add({ ...batch, judged: [one], refusedNumbers: [] })
+      const stored = await commit.add({ ...batch, valid: [one], refusedNumbers: [] })
       sum.accepted += stored.accepted
       sum.duplicates += stored.duplicates
       sum.refused.push(...stored.refused)
@@ -125,30 +125,30 @@ async function storeOrSplit(
       numbers.push({ bootId, sequence })
     }
   }
-  if (numbers.length > 0) await commit.add({ ...batch, judged: [], refusedNumbers: numbers })
+  if (numbers.length > 0) await commit.add({ ...batch, valid: [], refusedNumbers: numbers })
   return sum
 }
 
 async function storeBatches(context: Context, batches: EventBatch[]): Promise<BatchOutcome[]> {
   const { ingest } = context.database
-  const ledger = new EventDeduplicator(batches)
-  if (ledger.boots.length === 0) return ledger.outcomes
-  await ingest.ensureDays(batches.flatMap(({ judged }) => judged.map(({ day }) => day)))
+  const deduplicator = new EventDeduplicator(batches)
+  if (deduplicator.boots.length === 0) return deduplicator.outcomes
+  await ingest.ensureDays(batches.flatMap(({ valid }) => valid.map(({ day }) => day)))
   return ingest.write(async writes => {
-    ledger.open(await lockBoots(writes, ledger.boots, context.now()))
-    await storeAccepted(writes, ledger)
-    return ledger.outcomes
+    deduplicator.open(await lockBoots(writes, deduplicator.boots, context.now()))
+    await storeAccepted(writes, deduplicator)
+    return deduplicator.outcomes
   })
 }
 
-async function storeAccepted(writes: IngestWrites, ledger: EventDeduplicator): Promise<void> {
-  const plays = ledger.accepted.flatMap(({ batch, judged }) => playRow(batch, judged) ?? [])
-  const logs = ledger.accepted.flatMap(({ batch, judged }) => logRow(batch, judged) ?? [])
+async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
+  const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
+  const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
   if (plays.length > 0) await insertPlays(writes, plays)
   if (logs.length > 0) await insertLogs(writes, logs)
-  const updates = updateStates(ledger.accepted)
+  const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
-  await saveReceived(writes, ledger.received)
+  await saveReceived(writes, deduplicator.received)
   await countRows(writes, [
     ...plays.map(row => ({ ...row, kind: 'plays' as const, rowCount: 1 })),
     ...logs.map(row => ({ ...row, kind: 'device_logs' as const, rowCount: 1 })),

@@ -44,7 +44,7 @@ const emptyEntry = {
 }
 
 /** A doubted clock's rows lie in the day they were received; its own time is only shown. */
-const CLOCK_DOUBT = { select: sql<string | null>`case when is_clock_doubted then 'clock-doubted' end` }
+const CLOCK_FLAG = { select: sql<string | null>`case when is_clock_doubted then 'clock-doubted' end` }
 
 const playColumns = {
   ...emptyEntry,
@@ -58,7 +58,7 @@ const playColumns = {
   status: { select: sql<string>`result`, sort: true, search: true },
   description: { select: sql<string | null>`why`, search: true },
   type: { select: sql<string>`content_type` },
-  comment: CLOCK_DOUBT,
+  comment: CLOCK_FLAG,
   plannedTime: { select: sql<string | null>`scheduled_at` },
   secondsPlayed: { select: sql<number>`seconds_played` },
 } satisfies ListColumns
@@ -105,7 +105,7 @@ const deviceLogColumns = {
     select: sql<string | null>`coalesce(${detail('packageName')}, ${detail('packageUid')})`,
     search: [detail('packageName')],
   },
-  comment: CLOCK_DOUBT,
+  comment: CLOCK_FLAG,
 } satisfies ListColumns
 
 export const listDeviceLogs = (

@@ -68,7 +68,7 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
  * settle (see settle in manifest.ts).
  */
 export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
-  const isBond = Boolean(
+  const isAssignment = Boolean(
     change.devices?.length || change.publications?.length || change.profileGroups?.length,
   )
   const { rows } = await sql<{ deviceUid: string }>`
@@ -77,7 +77,7 @@ export async function markManifests(writes: Writes, change: ManifestChange): Pro
     where d.deleted_at is null and ${concernedDevices(change)}
     order by d.uid
     on conflict (device_uid) do update set is_stale = true,
-      unsettled_below = case when ${isBond} then 0 else device_manifests.unsettled_below end
+      pending_below = case when ${isAssignment} then 0 else device_manifests.pending_below end
     returning device_uid
   `.execute(writes)
   return rows.map(row => row.deviceUid)

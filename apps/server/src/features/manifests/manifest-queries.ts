@@ -57,11 +57,11 @@ export async function listGroupDevices(reads: Reads, groupUid: string): Promise<
 export function lockManifests(
   writes: Writes,
   deviceUids: readonly string[],
-): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean; unsettledBelow: number | null })[]> {
+): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean; pendingBelow: number | null })[]> {
   return writes
     .selectFrom('deviceManifests')
     .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale', 'unsettledBelow'])
+    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale', 'pendingBelow'])
     .orderBy('deviceUid')
     .forUpdate()
     .execute()
@@ -84,12 +84,12 @@ export interface RunningTransactions {
 export async function saveManifest(
   writes: Writes,
   deviceUid: string,
-  document: ManifestDocument & { madeAt: Date; unsettledBelow: number | null },
+  document: ManifestDocument & { madeAt: Date; pendingBelow: number | null },
 ): Promise<void> {
-  const { generation, etag, body, madeAt, unsettledBelow } = document
+  const { generation, etag, body, madeAt, pendingBelow } = document
   await writes
     .updateTable('deviceManifests')
-    .set({ generation, etag, body, madeAt, unsettledBelow, isStale: unsettledBelow !== null })
+    .set({ generation, etag, body, madeAt, pendingBelow, isStale: pendingBelow !== null })
     .where('deviceUid', '=', deviceUid)
     .execute()
 }

@@ -64,10 +64,10 @@ export async function invalidateManifests(writes: Writes, change: ManifestChange
  * changes of that thing whose transactions are older than the bond, and the first manifest made with the bond may be made before
  * they commit. Once none that ran then runs any more, it has been made with what they left.
  */
-function staleUntil(unsettledBelow: number | null, { oldest, next }: RunningTransactions): number | null {
-  if (unsettledBelow === null || oldest === null) return null
-  if (unsettledBelow === 0) return next
-  return oldest < unsettledBelow ? unsettledBelow : null
+function staleUntil(pendingBelow: number | null, { oldest, next }: RunningTransactions): number | null {
+  if (pendingBelow === null || oldest === null) return null
+  if (pendingBelow === 0) return next
+  return oldest < pendingBelow ? pendingBelow : null
 }
 
 /**
@@ -91,9 +91,9 @@ export async function makeManifests(
       const former = made.get(uid)
       if (!former) continue
       const { generation, etag, body } = makeDocument(source, former)
-      const unsettledBelow = staleUntil(former.unsettledBelow, running)
-      await saveManifest(writes, uid, { generation, etag, body, madeAt: now, unsettledBelow })
-      made.set(uid, { generation, etag, body, isStale: unsettledBelow !== null, unsettledBelow })
+      const pendingBelow = staleUntil(former.pendingBelow, running)
+      await saveManifest(writes, uid, { generation, etag, body, madeAt: now, pendingBelow })
+      made.set(uid, { generation, etag, body, isStale: pendingBelow !== null, pendingBelow })
     }
     return made
   })

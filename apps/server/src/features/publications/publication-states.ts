@@ -11,7 +11,7 @@ import {
   lockGroupPublications,
   type StoredPublication,
   type PublicationUpdate,
-  settleGroup,
+  reconcileGroup,
   updatePublication,
 } from './publication-writes-queries.ts'
 import { isPast, lastZoneDay, type PickedStart, startDayOf, whyNotFit } from './publication-eligibility.ts'
@@ -29,7 +29,7 @@ export interface Locked {
 export async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
   const { groupUid } = orNotFound(await findPublication(writes, uid))
   const group = orNotFound(await lockGroupForPublication(writes, groupUid))
-  await settleGroup(writes, groupUid, now)
+  await reconcileGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
   const publication = all.find(other => other.uid === uid)
   // It moved to another group, or into the bin, while the group was waited for.

@@ -48,7 +48,7 @@ export async function lockGroupPublications(
  * Writes down what the time has decided: a waiting publication whose moment has come is active, the former disabled.
  * A wall time comes at other instants in other zones, so it is left to the devices until it is two days past.
  */
-export async function settleGroup(writes: Writes, groupUid: string, now: Date): Promise<void> {
+export async function reconcileGroup(writes: Writes, groupUid: string, now: Date): Promise<void> {
   const { rows } = await sql<{ uid: string; begunAt: string }>`
     select uid, coalesce(starts_at, starts_at_wall at time zone 'UTC') as begun_at from publications
     where group_uid = ${groupUid} and state = 'delayed'

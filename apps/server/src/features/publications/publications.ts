@@ -19,7 +19,7 @@ import {
   findPublication,
   insertPublication,
   lockGroupPublications,
-  settleGroup,
+  reconcileGroup,
   type StoredPublication,
   updatePublication,
 } from './publication-writes-queries.ts'
@@ -85,7 +85,7 @@ export async function addPublication(
 async function lockPublication(writes: Writes, uid: string, now: Date): Promise<StoredPublication> {
   const { groupUid } = orNotFound(await findPublication(writes, uid))
   await lockGroupForPublication(writes, groupUid)
-  await settleGroup(writes, groupUid, now)
+  await reconcileGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
   const publication = all.find(other => other.uid === uid)
   if (!publication) throw stale()

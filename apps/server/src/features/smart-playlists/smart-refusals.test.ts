@@ -1,7 +1,7 @@
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import { blockOf, itemOf, settle, shop as breached } from '@floorcast/testing/plan-breaches.ts'
+import { blockOf, itemOf, recalculateTimes, shop as breached } from '@floorcast/testing/plan-breaches.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
@@ -135,12 +135,12 @@ describe('a plan that breaks a rule', () => {
   const moveFirst = (blocks: Blocks, from: number, to: number) => {
     const [moved] = blockOf(blocks, from).items.splice(0, 1)
     if (moved) blockOf(blocks, to).items.push(moved)
-    return settle(blocks)
+    return recalculateTimes(blocks)
   }
   const dropTail = (blocks: Blocks) => {
     blocks.pop()
     blocks.at(-1)?.items.pop()
-    return settle(blocks)
+    return recalculateTimes(blocks)
   }
   const exchangeSoon = (blocks: Blocks) => {
     const { items } = blockOf(blocks, 3)
@@ -148,7 +148,7 @@ describe('a plan that breaks a rule', () => {
     const [first, second] = [itemOf(blocks, 3, 0), itemOf(blocks, 3, again)]
     items[0] = second
     items[again] = first
-    return settle(blocks)
+    return recalculateTimes(blocks)
   }
   const breaches: [what: string, place: object, change: (blocks: Blocks) => Blocks | void][] = [
     [
@@ -174,7 +174,7 @@ describe('a plan that breaks a rule', () => {
     [
       'blocks in another order',
       { rule: 1, path: 'finishList.0', code: 'not-alternating' },
-      blocks => settle(blocks.slice(1)),
+      blocks => recalculateTimes(blocks.slice(1)),
     ],
     [
       'a block without plays',
@@ -184,14 +184,14 @@ describe('a plan that breaks a rule', () => {
     [
       'what goes on after the window',
       { rule: 1, path: 'finishList', code: 'outside-window' },
-      blocks => settle([...blocks, blockOf(blocks, 0), blockOf(blocks, 1)]),
+      blocks => recalculateTimes([...blocks, blockOf(blocks, 0), blockOf(blocks, 1)]),
     ],
     [
       'a block that is not the whole short list',
       { rule: 2, path: 'finishList.1', code: 'not-whole-list' },
       blocks => {
         blockOf(blocks, 1).items.pop()
-        return settle(blocks)
+        return recalculateTimes(blocks)
       },
     ],
     [

@@ -2,7 +2,7 @@ import { listPlaylists } from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartBlock, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import { makeMedia } from '@floorcast/testing/factories.ts'
-import { blockOf, settle } from '@floorcast/testing/plan-breaches.ts'
+import { blockOf, recalculateTimes } from '@floorcast/testing/plan-breaches.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
@@ -55,7 +55,7 @@ test('an ad with more, or with less, of the ad time than its weight promises is 
 
   const behind = structuredClone(blocks.slice(0, 2))
   blockOf(behind, 1).items = [0, 1, 2, 4].map(ad => ({ uid: uidOf(ad), start: 0, duration: 12 }))
-  expect(await faultsOf(settle(behind, 0))).toContainEqual(
+  expect(await faultsOf(recalculateTimes(behind, 0))).toContainEqual(
     offShare({ uid: uidOf(3), name: 'ads 3', figures: { plays: 0, share: 2 } }),
   )
 

@@ -20,7 +20,7 @@ export async function readPackages(ctx: RequestContext, list: queries.PackageLis
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 
-const judged = (file: PackageFileRow, key: string | null) => ({
+const withSignatureState = (file: PackageFileRow, key: string | null) => ({
   ...file,
   signatureState: getSignatureState({ sha256: file.hash, signature: file.signature }, key),
 })
@@ -30,7 +30,7 @@ export async function readPackageCard(ctx: RequestContext, uid: string) {
   return ctx.scope.readTogether(async reads => {
     const row = orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
-    const files = (await findPackageFiles(reads, uid)).map(file => judged(file, key))
+    const files = (await findPackageFiles(reads, uid)).map(file => withSignatureState(file, key))
     return { ...row, files, permissions: permissionsOf(ctx) }
   })
 }
@@ -41,7 +41,7 @@ export async function readPackageFiles(ctx: RequestContext, uid: string, list: z
     orNotFound(await queries.findPackage(reads, uid))
     const key = await findUpdateKey(reads)
     const page = await listPackageFileRows(reads, uid, list)
-    return { ...page, items: page.items.map(file => judged(file, key)) }
+    return { ...page, items: page.items.map(file => withSignatureState(file, key)) }
   })
 }
 
@@ -104,7 +104,7 @@ async function checkWhole(writes: Writes, uid: string): Promise<void> {
   if (files.length === 0) throw new OutcomeError('notConsistent', { reason: 'package-empty' })
   const key = await holdUpdateKey(writes)
   if (key === null) return
-  const states = files.map(file => judged(file, key))
+  const states = files.map(file => withSignatureState(file, key))
   for (const [state, reason] of [
     ['missing', 'signature-missing'],
     ['wrong', 'signature-wrong'],

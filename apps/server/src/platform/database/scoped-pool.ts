@@ -51,7 +51,7 @@ function inOnePacket(client: PoolClient, send: () => void): void {
   }
 }
 
-type Settle = (failure: Error | undefined, result?: QueryResult) => void
+type Callback = (failure: Error | undefined, result?: QueryResult) => void
 
 /** Notes the first failure of several statements in a row. pg's callbacks come in the order of sending, each exactly once. */
 function firstFailure() {
@@ -60,7 +60,7 @@ function firstFailure() {
 }
 
 /** Callbacks rather than promises: nothing that rejects is left unheard, and a read costs one promise instead of six. */
-function sendRead(client: PoolClient, read: { begin: string; statement: QueryConfig }, settle: Settle) {
+function sendRead(client: PoolClient, read: { begin: string; statement: QueryConfig }, callback: Callback) {
   const note = firstFailure()
   let answer: QueryResult
   inOnePacket(client, () => {
@@ -69,7 +69,7 @@ function sendRead(client: PoolClient, read: { begin: string; statement: QueryCon
       note(error)
       answer = result
     })
-    client.query('commit', error => settle(note(error), answer))
+    client.query('commit', error => callback(note(error), answer))
   })
 }
 
@@ -79,7 +79,7 @@ function kyselyResult<R>(result: QueryResult | undefined): PostgresQueryResult<R
 }
 
 /** A promise for what `send` sends; released connections and failures are Kysely's business. */
-function answered<R>(send: (settle: Settle) => void): Promise<PostgresQueryResult<R>> {
+function answered<R>(send: (callback: Callback) => void): Promise<PostgresQueryResult<R>> {
   return new Promise((resolve, reject) => {
     send((failure, result) => (failure ? reject(failure) : resolve(kyselyResult<R>(result))))
   })
@@ -89,7 +89,7 @@ function answered<R>(send: (settle: Settle) => void): Promise<PostgresQueryResul
 function readingClient(client: PoolClient, clientId: string): PostgresPoolClient {
   const begin = opening('begin read only', clientId)
   const query = (text: string, values: readonly unknown[]) =>
-    answered(settle => sendRead(client, { begin, statement: named(client, text, values) }, settle))
+    answered(callback => sendRead(client, { begin, statement: named(client, text, values) }, callback))
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
@@ -106,10 +106,10 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
       client.query(opening(text, clientId), note)
       return Promise.resolve(kyselyResult(undefined))
     }
-    return answered(settle => {
+    return answered(callback => {
       const statement = isControl(text) ? { text } : named(client, text, values)
       client.query(statement, (error, result) =>
-        settle(text === 'rollback' ? (error ?? undefined) : (note(undefined) ?? error ?? undefined), result),
+        callback(text === 'rollback' ? (error ?? undefined) : (note(undefined) ?? error ?? undefined), result),
       )
     })
   }
@@ -119,8 +119,8 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
 /** Statements that each are a transaction of their own, of no client: nothing is sent but the statement. */
 function plainClient(client: PoolClient): PostgresPoolClient {
   const query = (text: string, values: readonly unknown[]) =>
-    answered(settle => {
-      client.query(named(client, text, values), (error, result) => settle(error ?? undefined, result))
+    answered(callback => {
+      client.query(named(client, text, values), (error, result) => callback(error ?? undefined, result))
     })
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
