@@ -45,7 +45,7 @@ async function closeOne(
 ): Promise<void> {
   await closeAlert(writes, uid, { endedAt: ctx.now, endedBy: ctx.session.userUid })
   const changes: Changes = { kind: [kind, null] }
-  await recordChange(writes, ctx, { action: 'end', thing: 'alert', uid, name, changes })
+  await recordChange(writes, ctx, { action: 'end', entity: 'alert', uid, name, changes })
 }
 
 /**
@@ -67,7 +67,7 @@ export async function beginAlert(
     await insertAlert(writes, { ...alert, beganAt: ctx.now, beganBy: ctx.session.userUid })
     await tellDevices(writes, ctx, target)
     const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
-    await recordChange(writes, ctx, { action: 'begin', thing: 'alert', uid: alert.uid, name, changes })
+    await recordChange(writes, ctx, { action: 'begin', entity: 'alert', uid: alert.uid, name, changes })
     return alert.uid
   })
 }

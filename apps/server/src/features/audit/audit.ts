@@ -5,7 +5,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { type AuditList, insertAuditEntries, isKnown, listAuditEntries } from './audit-queries.ts'
 
-export type AuditedThing =
+export type AuditedEntity =
   | 'user'
   | 'client'
   | 'session'
@@ -31,31 +31,28 @@ export type Changes = Record<string, [before: unknown, after: unknown]>
 export interface AuditedChange {
   /** A verb of the business: `add`, `edit`, `delete`, `activate`, … */
   action: string
-  thing: AuditedThing
+  entity: AuditedEntity
   uid: string
   /** Its name at the time. */
   name: string
   changes?: Changes
 }
 
-const entryOf = (ctx: RequestContext, { action, thing, uid, name, changes = {} }: AuditedChange) => ({
+const entryOf = (ctx: RequestContext, { action, entity, uid, name, changes = {} }: AuditedChange) => ({
   uid: uuidV7(),
   clientId: ctx.scope.clientId,
   at: ctx.now,
   userUid: ctx.session.userUid,
   userName: ctx.session.email,
   action,
-  thing,
+  thing: entity,
   thingUid: uid,
   thingName: name,
   changes: JSON.stringify(changes),
   requestId: ctx.requestId,
 })
 
-/**
- * Writes down who did what to which thing when, in the transaction that does it, and tells the client's open consoles
- * when it commits.
- */
+/** Records who changed what and when, in the transaction of the change. The commit notifies the client's open consoles. */
 export async function recordChange(
   writes: Writes,
   ctx: RequestContext,
@@ -65,7 +62,7 @@ export async function recordChange(
   await announceChange(writes, ctx.scope.clientId, change)
 }
 
-/** The same change of many things beside one that is recorded: open consoles hear of that one alone. */
+/** Records the same change of many items without notifying consoles; the caller records one item with `recordChange`. */
 export async function recordAlike(
   writes: Writes,
   ctx: RequestContext,
@@ -83,23 +80,23 @@ export async function recordAlike(
   }
 }
 
-/** Who stands in the audit where no user did it. */
+/** The user name of changes that no user made. */
 const INSTALLATION = 'Floorcast'
 
-/** The same for what the installation does by itself, to many things of a client at once. */
+/** Records changes that the installation made to many items of a client. */
 export async function recordOwnChanges(
   writes: Writes,
   { clientId, at }: { clientId: string; at: Date },
   changes: readonly AuditedChange[],
 ): Promise<void> {
-  const entries = changes.map(({ action, thing, uid, name, changes: fields = {} }) => ({
+  const entries = changes.map(({ action, entity, uid, name, changes: fields = {} }) => ({
     uid: uuidV7(),
     clientId,
     at,
     userUid: null,
     userName: INSTALLATION,
     action,
-    thing,
+    thing: entity,
     thingUid: uid,
     thingName: name,
     changes: JSON.stringify(fields),
@@ -108,8 +105,8 @@ export async function recordOwnChanges(
   if (entries.length > 0) await insertAuditEntries(writes, entries)
 }
 
-/** What `after` changes of `before`; fields that `after` does not name are left alone. */
-export function changesBetween<Thing extends object>(before: Thing, after: Partial<Thing>): Changes {
+/** The fields of `after` that differ from `before`. Fields that `after` does not name count as unchanged. */
+export function changesBetween<Row extends object>(before: Row, after: Partial<Row>): Changes {
   const old = new Map<string, unknown>(Object.entries(before))
   const pairs = Object.entries(after).map(([field, value]): [string, [unknown, unknown]] => [
     field,
@@ -118,7 +115,7 @@ export function changesBetween<Thing extends object>(before: Thing, after: Parti
   return Object.fromEntries(pairs.filter(([, [was, is]]) => JSON.stringify(was) !== JSON.stringify(is)))
 }
 
-/** What an edit changed: of the fields that it named, each that differs between the row before and the row after. */
+/** The changes of an edit: each named field that differs between the row before and the row after. */
 export function changesOfEdit<Row extends object>(
   { before, after }: { before: Row; after: Row },
   named: object,
@@ -127,7 +124,7 @@ export function changesOfEdit<Row extends object>(
   return changesBetween<object>(before, Object.fromEntries(stored))
 }
 
-/** What is written down of one thing or user, or of all. @throws ProblemError 404 when nothing is known of it */
+/** The entries of one item or user, or all of them. @throws ProblemError 404 when there is no such item or user */
 export async function readAudit(ctx: RequestContext, id: string, list: Omit<AuditList, 'about'>) {
   const { reads } = ctx.scope
   if (id !== 'all' && !(await isKnown(reads, id))) throw notFound()

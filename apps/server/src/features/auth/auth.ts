@@ -68,7 +68,7 @@ async function beginSession(context: Context, user: AuthUser, { now, requestId }
       idleExpiresAt: after(now, SESSION_IDLE_SECONDS),
       expiresAt,
     })
-    const entry = { action: 'sign-in', thing: 'session' as const, uid: session.sessionUid, name: user.email }
+    const entry = { action: 'sign-in', entity: 'session' as const, uid: session.sessionUid, name: user.email }
     await recordChange(writes, { scope, session, now, requestId }, entry)
   })
   return { ...userOf(session), token }
@@ -126,7 +126,7 @@ export async function endSession(ctx: RequestContext): Promise<void> {
   await ctx.scope.write(async writes => {
     await revokeSession(writes, ctx.session.sessionUid, ctx.now)
     const { sessionUid, email } = ctx.session
-    await recordChange(writes, ctx, { action: 'sign-out', thing: 'session', uid: sessionUid, name: email })
+    await recordChange(writes, ctx, { action: 'sign-out', entity: 'session', uid: sessionUid, name: email })
   })
 }
 
@@ -150,7 +150,7 @@ export async function changeProfile(ctx: RequestContext, change: BodyOf<typeof s
     await savePersonalization(writes, { clientId, userUid, color, mode, menuType, changedAt: ctx.now })
     await renameUser(writes, userUid, { firstName: newFirst, lastName: newLast, changedAt: ctx.now })
     const changes = changesBetween(before, next)
-    await recordChange(writes, ctx, { action: 'edit', thing: 'user', uid: userUid, name: email, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'user', uid: userUid, name: email, changes })
   })
 }
 

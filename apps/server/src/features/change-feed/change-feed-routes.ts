@@ -2,16 +2,16 @@ import { PassThrough } from 'node:stream'
 import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { openLive } from './change-feed.ts'
+import { openChangeFeed } from './change-feed.ts'
 
 const KEEP_ALIVE_MS = 20_000
-/** Changes of this long go out together, each thing once: a thousand devices report often. */
+/** Changes of this time are sent together, each item once: a thousand devices report often. */
 const BATCH_MS = 200
-/** A reader this far behind is cut off; it reads everything again when it comes back. */
+/** The server closes a stream whose reader is further behind; the reader reads everything again when it reconnects. */
 const MAX_BUFFERED_BYTES = 262_144
 
-/** Lines gathered and written to one reader. */
-function openLines() {
+/** The stream of one reader, with changes in batches. */
+function openLineStream() {
   const stream = new PassThrough()
   const waiting = new Map<string, LiveLine>()
   let timer: NodeJS.Timeout | null = null
@@ -44,18 +44,18 @@ function openLines() {
 }
 
 export function registerChangeFeed(http: Http, { bus }: Context): void {
-  const live = openLive(bus)
+  const feed = openChangeFeed(bus)
   http.app.addHook('preClose', done => {
-    live.close()
+    feed.close()
     done()
   })
-  http.deliverToUsers(followLive, async ({ session, reply, now }) => {
-    const lines = openLines()
-    const stop = live.follow({
+  http.streamToUsers(followLive, async ({ session, reply, now }) => {
+    const lines = openLineStream()
+    const stop = feed.follow({
       clientId: session.clientId,
       sessionUid: session.sessionUid,
-      changed: line => lines.add(line),
-      ended: () => lines.end(),
+      onChange: line => lines.add(line),
+      onEnd: () => lines.end(),
     })
     const untilExpiry = Date.parse(session.expiresAt) - now.getTime()
     const expiry = setTimeout(() => lines.end(), Math.min(untilExpiry, 2 ** 31 - 1))

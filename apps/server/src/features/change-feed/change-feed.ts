@@ -3,8 +3,8 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 
-type LiveThing = NonNullable<LiveLine['thing']>
-const THINGS: ReadonlySet<string> = new Set<LiveThing>([
+type ChangedEntity = NonNullable<LiveLine['thing']>
+const ENTITIES: ReadonlySet<string> = new Set<ChangedEntity>([
   'device',
   'group',
   'media',
@@ -13,40 +13,40 @@ const THINGS: ReadonlySet<string> = new Set<LiveThing>([
   'play',
 ])
 
-const isLiveThing = (thing: string | undefined): thing is LiveThing =>
-  thing !== undefined && THINGS.has(thing)
+const isChangedEntity = (entity: string | undefined): entity is ChangedEntity =>
+  entity !== undefined && ENTITIES.has(entity)
 
-/** Tells the client's open consoles, when the transaction commits, that a thing changed. */
+/** Notifies the client's open consoles of a changed item when the transaction commits. */
 export async function announceChange(
   writes: Writes,
   clientId: string,
-  changed: { thing: string; uid: string },
+  changed: { entity: string; uid: string },
 ) {
-  await notify(writes, 'live', [clientId, changed.thing, changed.uid])
+  await notify(writes, 'live', [clientId, changed.entity, changed.uid])
 }
 
 export interface Follower {
   clientId: string
   sessionUid: string
-  /** Each thing that changed. */
-  changed(line: LiveLine): void
-  /** Changes may have been missed, or the session ended: the follower must begin anew. */
-  ended(): void
+  /** Called for each changed item. */
+  onChange(line: LiveLine): void
+  /** Called when the session ended or changes may have been missed: the follower must reconnect. */
+  onEnd(): void
 }
 
-/** Hands what the bus says to those who follow it, each its own client's. */
-export function openLive(bus: Bus) {
+/** Passes the notices of the bus to the followers of each client. */
+export function openChangeFeed(bus: Bus) {
   const followers = new Map<string, Set<Follower>>()
   const everyone = () => [...followers.values()].flatMap(set => [...set])
   const stop = bus.listen('live', {
-    heard: ([clientId = '', thing, uid]) => {
+    heard: ([clientId = '', entity, uid]) => {
       for (const follower of followers.get(clientId) ?? []) {
-        if (isLiveThing(thing) && uid !== undefined) follower.changed({ thing, uid })
-        else if (thing === 'session' && uid === follower.sessionUid) follower.ended()
+        if (isChangedEntity(entity) && uid !== undefined) follower.onChange({ thing: entity, uid })
+        else if (entity === 'session' && uid === follower.sessionUid) follower.onEnd()
       }
     },
     missed: () => {
-      for (const follower of everyone()) follower.ended()
+      for (const follower of everyone()) follower.onEnd()
     },
   })
   return {
@@ -60,7 +60,7 @@ export function openLive(bus: Bus) {
     },
     close() {
       stop()
-      for (const follower of everyone()) follower.ended()
+      for (const follower of everyone()) follower.onEnd()
     },
   }
 }

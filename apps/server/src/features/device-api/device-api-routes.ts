@@ -9,7 +9,7 @@ import { openSession, ownDevice } from './device-api.ts'
 export function registerDeviceApi(http: Http, context: Context): void {
   http.forAll(contract.openDeviceSession, call => openSession(context, call.body))
 
-  http.deliverToDevices(contract.readManifest, async call => {
+  http.streamToDevices(contract.readManifest, async call => {
     const { deviceUid, clientId } = ownDevice(call)
     // A proxy that compresses weakens the tag.
     const held = call.request.headers['if-none-match']?.replace(/^W\//, '') ?? null
@@ -20,13 +20,13 @@ export function registerDeviceApi(http: Http, context: Context): void {
     return call.reply.type('application/json; charset=utf-8').send(body)
   })
 
-  http.deliverToDevices(contract.readDeviceMedia, async call => {
+  http.streamToDevices(contract.readDeviceMedia, async call => {
     const scope = context.database.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
     return sendFile(call, context.files, await getPublishedFile(scope, uid, sha256))
   })
 
-  http.deliverToDevices(contract.readDeviceUpdate, async call => {
+  http.streamToDevices(contract.readDeviceUpdate, async call => {
     const scope = context.database.forClient(call.device.clientId)
     return sendFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
   })

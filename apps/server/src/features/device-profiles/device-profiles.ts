@@ -107,7 +107,7 @@ async function addProfile(ctx: RequestContext, change: Change): Promise<string> 
     await insertProfile(writes, profile, ctx.now)
     const groups = await applyTo(writes, ctx, { uid, groupUids: groupUids ?? [] })
     const changes = { ...changesBetween({}, { name, type, description, settings }), ...groups }
-    await recordChange(writes, ctx, { action: 'add', thing: 'profile', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'profile', uid, name, changes })
   })
   return uid
 }
@@ -127,7 +127,7 @@ async function changeProfile(ctx: RequestContext, uid: string, change: Change): 
     const after = await updateProfile(writes, uid, { ...fields, at: ctx.now })
     const groups = await applyTo(writes, ctx, { uid, groupUids })
     const changes = { ...changesOfEdit({ before: profile, after }, fields), ...groups }
-    await recordChange(writes, ctx, { action: 'edit', thing: 'profile', uid, name: after.name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'profile', uid, name: after.name, changes })
   })
 }
 
@@ -150,7 +150,7 @@ export async function changeProfileState(ctx: RequestContext, uid: string, from:
     await applyTo(writes, ctx, { uid, groupUids: undefined })
     const changes = changesBetween({ state: profile.state }, { state })
     const action = isOn ? 'activate' : 'pause'
-    await recordChange(writes, ctx, { action, thing: 'profile', uid, name: profile.name, changes })
+    await recordChange(writes, ctx, { action, entity: 'profile', uid, name: profile.name, changes })
     return isOn ? ('activated' as const) : ('disabled' as const)
   })
 }
@@ -164,6 +164,6 @@ export async function deleteProfile(ctx: RequestContext, uid: string): Promise<v
     await removeProfile(writes, uid)
     await invalidateManifests(writes, { profileGroups: groups }, ctx.now)
     const changes = changesBetween<Settings>({ settings: profile.settings }, { settings: null })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'profile', uid, name: profile.name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'profile', uid, name: profile.name, changes })
   })
 }

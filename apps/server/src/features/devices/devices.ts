@@ -117,7 +117,7 @@ export async function addDevice(
     await refuseOverDeviceLimit(writes, clientId)
     await insertDevice(writes, { ...draft, uid, clientId, kind, licenseKey: makeLicenseKey() }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', thing: 'device', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'device', uid, name: draft.name, changes })
   })
   return uid
 }
@@ -137,7 +137,7 @@ export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof ed
       const former = await saveVolumeTag(writes, tag)
       Object.assign(changes, changesBetween({ volume: former }, { volume: String(volume) }))
     }
-    await recordChange(writes, ctx, { action: 'edit', thing: 'device', uid, name: after.name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'device', uid, name: after.name, changes })
     await invalidateManifests(writes, { devices: [uid] }, ctx.now)
   })
 }
@@ -148,7 +148,7 @@ export async function deleteDevice(ctx: RequestContext, uid: string): Promise<vo
     const device = orNotFound(await lockDevice(writes, uid))
     if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
     await updateDevice(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'device', uid, name: device.name })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'device', uid, name: device.name })
     await endDeviceSession(writes, uid)
   })
 }
@@ -173,7 +173,7 @@ export async function resetHeartbeat(ctx: RequestContext, uid: string): Promise<
     const changes = changesBetween({ lastContactAt: former }, { lastContactAt: null })
     await recordChange(writes, ctx, {
       action: 'reset-heartbeat',
-      thing: 'device',
+      entity: 'device',
       uid,
       name: device.name,
       changes,
@@ -191,7 +191,7 @@ export async function resetLicense(ctx: RequestContext, uid: string): Promise<st
     const changes = changesBetween({ licenseBoundAt: device.licenseBoundAt }, { licenseBoundAt: null })
     await recordChange(writes, ctx, {
       action: 'reset-license',
-      thing: 'device',
+      entity: 'device',
       uid,
       name: device.name,
       changes,
@@ -249,5 +249,5 @@ async function tellMoved(
   { devices, ...change }: MovedDevices,
 ): Promise<void> {
   await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) }, ctx.now)
-  await recordAlike(writes, ctx, { ...change, thing: 'device', items: devices })
+  await recordAlike(writes, ctx, { ...change, entity: 'device', items: devices })
 }

@@ -61,7 +61,7 @@ export async function addGroup(
   await ctx.scope.write(async writes => {
     await insertGroup(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', thing: 'group', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'group', uid, name: draft.name, changes })
   })
   return uid
 }
@@ -76,7 +76,7 @@ export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof edi
     if (group.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     const after = await updateGroup(writes, uid, { ...fields, at: ctx.now })
     const changes = changesOfEdit({ before: group, after }, fields)
-    await recordChange(writes, ctx, { action: 'edit', thing: 'group', uid, name: after.name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'group', uid, name: after.name, changes })
   })
 }
 
@@ -91,7 +91,7 @@ export async function deleteGroup(ctx: RequestContext, uid: string): Promise<voi
     const deletedBy = ctx.session.userUid
     await updateGroup(writes, uid, { deletedAt: ctx.now, deletedBy, formerMembers, at: ctx.now })
     const changes = changesBetween({ deviceCount: formerMembers.length }, { deviceCount: 0 })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'group', uid, name: group.name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'group', uid, name: group.name, changes })
   })
 }
 
@@ -133,7 +133,7 @@ export async function changeGroupState(
     await updateGroup(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: group.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, ctx, { action, thing: 'group', uid, name: group.name, changes })
+    await recordChange(writes, ctx, { action, entity: 'group', uid, name: group.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
 }
@@ -192,14 +192,14 @@ async function recordMove(
   const named = { uid: device.uid, name: device.name }
   await recordChange(writes, ctx, {
     action,
-    thing: 'group',
+    entity: 'group',
     uid: group.uid,
     name: group.name,
     changes: { device: isAdded ? [null, named] : [named, null] },
   })
   await recordChange(writes, ctx, {
     action: isAdded ? 'join-group' : 'leave-group',
-    thing: 'device',
+    entity: 'device',
     ...named,
     changes: { groupUid: isAdded ? [null, group.uid] : [group.uid, null] },
   })

@@ -57,7 +57,7 @@ export function createLoudnessQueue({ database, files, log, now }: LoudnessParts
       await scope.write(async writes => {
         if (!(await saveLoudness(writes, file, figures))) return
         await invalidateManifests(writes, { loudness: [file.mediaUid] }, now())
-        await announceChange(writes, clientId, { thing: 'media', uid: file.mediaUid })
+        await announceChange(writes, clientId, { entity: 'media', uid: file.mediaUid })
       })
     }
   }

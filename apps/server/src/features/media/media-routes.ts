@@ -45,10 +45,10 @@ export function registerMedia(http: Http, context: Context): UploadTarget {
       except: [],
     }),
   )
-  http.deliverToUsers(contract.readMediaFile, async call =>
+  http.streamToUsers(contract.readMediaFile, async call =>
     sendFile(call, files, await media.getFile(call, call.params.uid)),
   )
-  http.deliverToUsers(contract.readMediaPreview, async call =>
+  http.streamToUsers(contract.readMediaPreview, async call =>
     sendFile(call, files, await media.getPreview(call, call.params.uid)),
   )
   return makeUploadTarget(context, clientId => loudness.enqueue(clientId))

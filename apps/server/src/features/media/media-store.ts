@@ -117,7 +117,7 @@ async function addItem(
 /** Smart playlists whose plan does not fit the new file keep the former one. */
 async function replaceFormerFile(writes: Writes, ctx: RequestContext, uid: string): Promise<string[]> {
   for (const playlistUid of await fileQueries.moveFilePins(writes, uid))
-    await announceChange(writes, ctx.scope.clientId, { thing: 'playlist', uid: playlistUid })
+    await announceChange(writes, ctx.scope.clientId, { entity: 'playlist', uid: playlistUid })
   await invalidateManifests(writes, { media: [uid] }, ctx.now)
   return fileQueries.deleteFormerFiles(writes, [uid])
 }
@@ -179,7 +179,7 @@ export async function storeUpload(
     const stored = itemUid
       ? await replaceItem(writes, ctx, { ...given, uid: itemUid })
       : await addItem(writes, ctx, given)
-    await recordChange(writes, ctx, { ...stored, thing: 'media' })
+    await recordChange(writes, ctx, { ...stored, entity: 'media' })
     await given.within?.(writes, toOutcome(stored.uid))
     return stored
   }

@@ -74,7 +74,7 @@ export async function changeMedia(
     const after = await queries.updateMedia(writes, uid, { ...fields, changedAt: ctx.now })
     await recordChange(writes, ctx, {
       action: 'edit',
-      thing: 'media',
+      entity: 'media',
       uid,
       name: after.name,
       changes: changesOfEdit({ before, after }, fields),
@@ -99,7 +99,7 @@ export async function removeMedia(
     ]
     if (names.length > 0) throw new OutcomeError('mediaInUse', { uid, names })
     await queries.updateMedia(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'media', uid, name: media.name })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'media', uid, name: media.name })
   })
 }
 

@@ -51,7 +51,7 @@ export async function clonePlaylist(
     const items = await copyItems(writes, from, uid)
     const changes: Changes = { from: [null, from], items: [null, items] }
     if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
-    await recordChange(writes, ctx, { action: 'clone', thing: 'playlist', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'clone', entity: 'playlist', uid, name, changes })
     return uid
   })
 }
@@ -166,7 +166,7 @@ export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPa
     await insertPlaylist(writes, { ...playlist, kind, name, description: form.description }, ctx.now)
     await insertItems(writes, playlist, mediaUids)
     const items: [unknown, unknown] = [null, mediaUids.length]
-    await recordChange(writes, ctx, { action: 'import', thing: 'playlist', uid, name, changes: { items } })
+    await recordChange(writes, ctx, { action: 'import', entity: 'playlist', uid, name, changes: { items } })
   })
   return uid
 }

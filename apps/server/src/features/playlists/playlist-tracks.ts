@@ -67,7 +67,7 @@ async function recordItems(
   await updatePlaylist(writes, uid, { at: ctx.now })
   await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
   const changes = { item: change.item }
-  await recordChange(writes, ctx, { action: change.action, thing: 'playlist', uid, name, changes })
+  await recordChange(writes, ctx, { action: change.action, entity: 'playlist', uid, name, changes })
 }
 
 /** Puts a media item at the end; resolves to the new item's uid. */

@@ -85,7 +85,7 @@ export async function addPlaylist(
   await ctx.scope.write(async writes => {
     await insertPlaylist(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', thing: 'playlist', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'playlist', uid, name: draft.name, changes })
   })
   return uid
 }
@@ -137,7 +137,7 @@ export async function changePlaylist(ctx: RequestContext, change: Change): Promi
     const after = await updatePlaylist(writes, uid, { ...fields, at: ctx.now })
     await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
     const changes = { ...changesOfEdit({ before: playlist, after }, fields), ...itemChanges }
-    await recordChange(writes, ctx, { action: 'edit', thing: 'playlist', uid, name: after.name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'playlist', uid, name: after.name, changes })
   })
 }
 
@@ -165,7 +165,7 @@ export async function deletePlaylist(ctx: RequestContext, uid: string): Promise<
       throw new OutcomeError(isOn ? 'inUse' : 'mediaInUse', { names })
     }
     await updatePlaylist(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'playlist', uid, name: playlist.name })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'playlist', uid, name: playlist.name })
   })
 }
 
@@ -202,7 +202,7 @@ export async function changePlaylistState(
     await updatePlaylist(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: playlist.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
-    await recordChange(writes, ctx, { action, thing: 'playlist', uid, name: playlist.name, changes })
+    await recordChange(writes, ctx, { action, entity: 'playlist', uid, name: playlist.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
 }

@@ -30,7 +30,7 @@ async function swap(
   await updatePublication(writes, uid, { playlistUid, formerPlaylistUid: former, at: ctx.now })
   await invalidateManifests(writes, { publications: [uid] }, ctx.now)
   const changes = { playlistUid: [former, playlistUid] as [unknown, unknown] }
-  await recordChange(writes, ctx, { action, thing: 'publication', uid, name, changes })
+  await recordChange(writes, ctx, { action, entity: 'publication', uid, name, changes })
 }
 
 /** A publication, and the playlist that whoever changes it saw there. */

@@ -70,7 +70,7 @@ async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promis
   await invalidateManifests(writes, { publications: [uid] }, ctx.now)
   await recordChange(writes, ctx, {
     action: step.action,
-    thing: 'publication',
+    entity: 'publication',
     uid,
     name,
     changes: changesBetween(

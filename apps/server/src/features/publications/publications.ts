@@ -77,7 +77,7 @@ export async function addPublication(
     await lockBound(writes, { ...draft, kind })
     await insertPublication(writes, { ...draft, uid, clientId: ctx.scope.clientId, kind }, ctx.now)
     const changes = changesBetween({}, { ...draft, kind })
-    await recordChange(writes, ctx, { action: 'add', thing: 'publication', uid, name: draft.name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'publication', uid, name: draft.name, changes })
   })
   return uid
 }
@@ -116,7 +116,7 @@ export async function changePublication(
     const changes = changesOfEdit({ before: publication, after }, fields)
     await recordChange(writes, ctx, {
       action: 'edit',
-      thing: 'publication',
+      entity: 'publication',
       uid,
       name: after.name,
       changes,
@@ -130,7 +130,7 @@ export async function deletePublication(ctx: RequestContext, uid: string): Promi
     const publication = await lockPublication(writes, uid, ctx.now)
     if (!isOff(publication)) throw new OutcomeError('notDone', { reason: 'turn-it-off-first' })
     await updatePublication(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
-    await recordChange(writes, ctx, { action: 'delete', thing: 'publication', uid, name: publication.name })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'publication', uid, name: publication.name })
   })
 }
 

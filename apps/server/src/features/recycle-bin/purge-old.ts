@@ -1,13 +1,13 @@
 import { BIN_DAYS, type BinKind } from '@floorcast/contract/recycle-bin.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import { type AuditedThing, recordOwnChanges } from '../audit/audit.ts'
+import { type AuditedEntity, recordOwnChanges } from '../audit/audit.ts'
 import { dropFormerVersions } from '../media/media.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
 import { purgeBinnedBefore } from './purge-queries.ts'
 
-/** What needs others goes before them: a publication before its playlist, a playlist before its media. */
-const KINDS: readonly (readonly [BinKind, AuditedThing])[] = [
+/** An item comes before the items that it needs: a publication before its playlist, a playlist before its media. */
+const KINDS: readonly (readonly [BinKind, AuditedEntity])[] = [
   ['publications', 'publication'],
   ['playlists', 'playlist'],
   ['media', 'media'],
@@ -15,22 +15,22 @@ const KINDS: readonly (readonly [BinKind, AuditedThing])[] = [
   ['devices', 'device'],
 ]
 const DAY_MS = 86_400_000
-/** Rows of one transaction: a bin of 100,000 things locks nothing for long. */
+/** Rows of one transaction: a bin of 100,000 items locks nothing for long. */
 const BATCH = 500
 
 /**
- * Purges what a client's recycle bin has kept for 30 days, with an audit entry for each item, and the files without a row.
+ * Purges the items that were in a client's recycle bin for 30 days, with an audit entry for each item, and the files without a row.
  * An item that another item of the bin needs stays until that one is purged: otherwise a playlist could not be restored.
  * One statement finds, checks and deletes, so an admin who restores at that moment either is first or finds nothing.
  * A server that is killed between a batch and its files leaves the files of at most 500 items behind.
- * @returns how many things went
+ * @returns the number of purged items
  */
 export async function purgeOld(scope: ClientScope, files: FileStore, now: Date): Promise<number> {
   const before = new Date(now.getTime() - BIN_DAYS * DAY_MS)
-  const purgeBatch = ([x, thing]: (typeof KINDS)[number]) =>
+  const purgeBatch = ([x, entity]: (typeof KINDS)[number]) =>
     collectGarbageAfter(scope, files, async writes => {
-      const gone = await purgeBinnedBefore(writes, x, { before, most: BATCH })
-      const changes = gone.map(({ uid, name }) => ({ action: 'purge', thing, uid, name }))
+      const gone = await purgeBinnedBefore(writes, x, { before, max: BATCH })
+      const changes = gone.map(({ uid, name }) => ({ action: 'purge', entity, uid, name }))
       await recordOwnChanges(writes, { clientId: scope.clientId, at: now }, changes)
       const planned = gone.flatMap(({ plannedMedia }) => plannedMedia)
       const hashes = [

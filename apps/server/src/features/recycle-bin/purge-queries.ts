@@ -5,17 +5,17 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 interface Purged {
   uid: string
   name: string
-  /** Of its files and preview. */
+  /** The hashes of its files and preview. */
   hashes: string[]
-  /** The media that its plan pins: their former files may be its alone. */
+  /** The media whose files its plan pins. Their former files may have no other use. */
   plannedMedia: string[]
 }
 
 interface Kind {
   table: RawBuilder<unknown>
-  /** What keeps a thing of the bin `b` there: others, in the bin themselves, that cannot be restored without it. */
+  /** Whether another item of the bin cannot be restored without the item `b`. */
   isNeeded: RawBuilder<unknown>
-  /** The hashes of the files of `b`, which this very statement still sees. */
+  /** The hashes of the files of `b`. The statement that deletes it still sees them. */
   hashes: RawBuilder<unknown>
 }
 
@@ -46,20 +46,20 @@ const KINDS: Record<BinKind, Kind> = {
 }
 
 /**
- * Removes up to `most` things of a kind that came into the bin before a moment and that nothing needs. One that is taken
- * out of the bin meanwhile stays.
+ * Deletes up to `max` items of a kind that came into the bin before a moment and that no other item needs. An item that is
+ * restored at the same time stays.
  */
 export async function purgeBinnedBefore(
   writes: Writes,
   x: BinKind,
-  { before, most }: { before: Date; most: number },
+  { before, max }: { before: Date; max: number },
 ): Promise<Purged[]> {
   const { table, isNeeded, hashes } = KINDS[x]
   const plannedMedia = x === 'playlists' ? PLANNED_MEDIA : NO_UIDS
   const { rows } = await sql<Purged>`
     delete from ${table} b where b.deleted_at < ${before} and b.uid in (
       select b.uid from ${table} b
-      where b.deleted_at < ${before} and not ${isNeeded} order by b.deleted_at, b.uid limit ${most})
+      where b.deleted_at < ${before} and not ${isNeeded} order by b.deleted_at, b.uid limit ${max})
     returning b.uid, b.name, ${hashes} as hashes, ${plannedMedia} as planned_media`.execute(writes)
   return rows
 }

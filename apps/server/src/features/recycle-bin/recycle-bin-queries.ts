@@ -35,34 +35,34 @@ export const listBinRows = (reads: Reads, x: BinKind, list: ListRequest): Promis
     newest: sql`b.deleted_at`,
   })
 
-/** Which thing. */
+/** An item by kind and uid. */
 export interface BinId {
   x: BinKind
   uid: string
 }
 
-export interface BinnedThing {
+export interface BinnedItem {
   uid: string
   name: string
   deletedAt: string
   deletedBy: string | null
 }
 
-/** A thing in the bin, locked until the transaction ends. */
-export async function lockBinned(writes: Writes, x: BinKind, uid: string): Promise<BinnedThing | undefined> {
-  const { rows } = await sql<BinnedThing>`
+/** Locks an item of the bin until the transaction ends. */
+export async function lockBinned(writes: Writes, x: BinKind, uid: string): Promise<BinnedItem | undefined> {
+  const { rows } = await sql<BinnedItem>`
     select uid, name, deleted_at, deleted_by from ${TABLES[x]}
     where uid = ${uid} and deleted_at is not null for update`.execute(writes)
   return rows[0]
 }
 
-/** Is there such a thing, in the bin or not? */
-export async function findThing(reads: Reads, x: BinKind, uid: string): Promise<{ uid: string } | undefined> {
+/** Finds an item, in the bin or not. */
+export async function findItem(reads: Reads, x: BinKind, uid: string): Promise<{ uid: string } | undefined> {
   const { rows } = await sql<{ uid: string }>`select uid from ${TABLES[x]} where uid = ${uid}`.execute(reads)
   return rows[0]
 }
 
-/** What a thing needs, held until the transaction ends; the names of what of it is in the bin. */
+/** Locks the items that an item needs until the transaction ends. @returns the names of those in the bin */
 export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string): Promise<string[]> {
   const needs: Partial<Record<BinKind, RawBuilder<unknown>[]>> = {
     publications: [
@@ -84,7 +84,7 @@ export async function findMissingNeeds(writes: Writes, x: BinKind, uid: string):
   return [...missing]
 }
 
-/** Does a living thing of its sort have this name? For media: the sort is the content type. */
+/** True if an item outside the bin has this name and the same kind, or for media the same content type. */
 export async function isNameTaken(reads: Reads, { x, uid }: BinId, name: string): Promise<boolean> {
   const sort = x === 'media' ? sql`content_type` : sql`kind`
   const { rows } = await sql`
@@ -93,7 +93,7 @@ export async function isNameTaken(reads: Reads, { x, uid }: BinId, name: string)
   return rows.length > 0
 }
 
-/** The file name of a media item in the bin, and whether a living one of its type has it now. */
+/** The file name of a media item in the bin, and whether an item outside the bin has it now. */
 export async function findOriginalName(
   reads: Reads,
   uid: string,
@@ -108,7 +108,7 @@ export async function findOriginalName(
 
 export interface Restored {
   name: string
-  /** Media only: its file's name, where that was taken meanwhile. */
+  /** The new file name of a media item whose former one is taken; else null. */
   originalName: string | null
   at: Date
 }
@@ -130,7 +130,7 @@ export async function findHashes(reads: Reads, mediaUid: string): Promise<string
   return rows.map(row => row.sha256)
 }
 
-/** The media that a smart playlist pins: their former files may be its alone. */
+/** The media whose files a smart playlist pins. Their former files may have no other use. */
 export async function findPlannedMedia(reads: Reads, playlistUid: string): Promise<string[]> {
   const { rows } = await sql<{ mediaUid: string }>`
     select distinct media_uid from playlist_items
@@ -147,7 +147,7 @@ const publicationsOf = (column: RawBuilder<unknown>, uid: string, now: Date) => 
     p.deleted_at is null as is_blocking
   from publications p where p.${column} = ${uid}`
 
-/** As many are told. */
+/** The maximum number of dependents in an answer. */
 export const MAX_DEPENDENTS = 200
 
 const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown>> = {
@@ -172,7 +172,7 @@ const dependents: Record<BinKind, (uid: string, now: Date) => RawBuilder<unknown
     from groups g join publications p on p.group_uid = g.uid where p.uid = ${uid} and p.deleted_at is null`,
 }
 
-/** What else names a thing, and goes on without it. */
+/** Items that name an item and work without it. */
 const namedBy: Partial<Record<BinKind, (uid: string) => RawBuilder<unknown>>> = {
   groups: uid => sql`
     select 'profiles' as kind, f.uid, f.name, f.state from profiles f
@@ -184,7 +184,7 @@ const namedBy: Partial<Record<BinKind, (uid: string) => RawBuilder<unknown>>> = 
     select 'users' as kind, u.uid, u.email as name, null as state from users u where u.linked_device_uid = ${uid}`,
 }
 
-/** The profiles, channels and users that name a thing, by name. */
+/** The profiles, channels and users that name an item, sorted by name. */
 export async function findNamedBy(reads: Reads, x: BinKind, uid: string): Promise<Dependent[]> {
   const select = namedBy[x]
   if (!select) return []

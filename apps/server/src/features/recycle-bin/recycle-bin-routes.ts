@@ -1,16 +1,16 @@
 import * as contract from '@floorcast/contract/recycle-bin.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { purgeThing, readBin, readDependents, restoreThing } from './recycle-bin.ts'
+import { purgeItem, readBin, readDependents, restoreItem } from './recycle-bin.ts'
 
 export function registerRecycleBin(http: Http, { files }: Context): void {
   http.forUsers(contract.listBin, call => readBin(call, call.params.x, call.query))
   http.forUsers(contract.restore, async call => {
     const { contentType, uid } = call.params
-    return { code: 200, uid, name: await restoreThing(call, contentType, uid) }
+    return { code: 200, uid, name: await restoreItem(call, contentType, uid) }
   })
   http.forUsers(contract.purge, async call => {
-    await purgeThing(call, files, call.params)
+    await purgeItem(call, files, call.params)
     return { code: 200, uid: call.params.uid }
   })
   http.forUsers(contract.listDependents, call => readDependents(call, call.params.x, call.params.uid))

@@ -4,7 +4,7 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
 import { OutcomeError, ProblemError, orNotFound } from '../../platform/lib/errors.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
-import { changesBetween, recordChange, type AuditedThing } from '../audit/audit.ts'
+import { changesBetween, recordChange, type AuditedEntity } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
 import { returnMembers } from '../groups/groups.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
@@ -18,20 +18,20 @@ import {
   findNamedBy,
   findOriginalName,
   findPlannedMedia,
-  findThing,
+  findItem,
   isNameTaken,
   listBinRows,
   lockBinned,
   purgeRow,
   restoreRow,
   type BinId,
-  type BinnedThing,
+  type BinnedItem,
 } from './recycle-bin-queries.ts'
 
 const MAX_CODE_POINTS = 50
 const MAX_TRIES = 1000
 
-/** The name cut so that the ending fits into a name's length, counted in code points. */
+/** The name with the ending, cut to the length of a name. Lengths are in code points. */
 const withEnding = (name: string, ending: string) =>
   [...name]
     .slice(0, MAX_CODE_POINTS - ending.length)
@@ -42,16 +42,16 @@ const endings = Array.from({ length: MAX_TRIES }, (_, n) =>
   n === 0 ? ' - restored' : ` - restored ${n + 1}`,
 )
 
-/** What a restored thing may be called: its own name, then with ' - restored', then numbered. */
+/** The names that a restored item may get, in order: its own name, then with ' - restored', then with a number. */
 export const restoredNames = (name: string): string[] => [name, ...endings.map(end => withEnding(name, end))]
 
-/** The same for a file's name, before its extension. */
+/** The same for a file name: the endings come before the extension. */
 export function restoredFileNames(fileName: string): string[] {
   const [, stem = fileName, extension = ''] = /^(.+)(\.[^.]{1,10})$/u.exec(fileName) ?? []
   return endings.map(end => `${stem}${end}${extension}`)
 }
 
-const THINGS: Record<BinKind, AuditedThing> = {
+const ENTITIES: Record<BinKind, AuditedEntity> = {
   media: 'media',
   devices: 'device',
   groups: 'group',
@@ -62,24 +62,24 @@ const THINGS: Record<BinKind, AuditedThing> = {
 export const readBin = (ctx: RequestContext, x: BinKind, list: ListRequest) =>
   listBinRows(ctx.scope.reads, x, list)
 
-/** What depends on a thing, in the bin or not. @throws ProblemError 404 */
+/** The items that depend on an item, in the bin or not. @throws ProblemError 404 */
 export async function readDependents(ctx: RequestContext, x: BinKind, uid: string) {
   const { reads } = ctx.scope
-  orNotFound(await findThing(reads, x, uid))
+  orNotFound(await findItem(reads, x, uid))
   const dependents = await findDependents(reads, { x, uid }, ctx.now)
   if (ctx.session.role !== 'admin') return dependents.filter(({ kind }) => kind !== 'profiles')
   return [...dependents, ...(await findNamedBy(reads, x, uid))].slice(0, MAX_DEPENDENTS)
 }
 
-/** @throws ProblemError 403 unless it is an admin, or whoever deleted the thing a few minutes ago. */
-function refuseOthers(ctx: RequestContext, { deletedAt, deletedBy }: BinnedThing): void {
+/** @throws ProblemError 403 unless the user is an admin or deleted the item a few minutes ago */
+function refuseOthers(ctx: RequestContext, { deletedAt, deletedBy }: BinnedItem): void {
   if (ctx.session.role === 'admin') return
   const isRecent = ctx.now.getTime() - Date.parse(deletedAt) <= UNDO_MINUTES * 60_000
   if (deletedBy !== ctx.session.userUid || !isRecent) throw new ProblemError(403, 'role')
 }
 
-/** The thing's name, or that name with ' - restored' (and a number) when a living one has it now. */
-async function freeName(writes: Writes, x: BinKind, { uid, name }: BinnedThing): Promise<string> {
+/** A free name for the item: its own name, or with ' - restored' and a number if another item has it now. */
+async function freeName(writes: Writes, x: BinKind, { uid, name }: BinnedItem): Promise<string> {
   for (const candidate of restoredNames(name))
     if (!(await isNameTaken(writes, { x, uid }, candidate))) return candidate
   throw new OutcomeError('notDone')
@@ -94,34 +94,34 @@ async function freeFileName(writes: Writes, uid: string): Promise<string | null>
 }
 
 /**
- * Takes a thing out of the bin; resolves to the name it has now.
+ * Restores an item. @returns its new name
  * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
  */
-export async function restoreThing(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
+export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
   return ctx.scope.write(async writes => {
     if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
-    const thing = orNotFound(await lockBinned(writes, x, uid))
-    refuseOthers(ctx, thing)
+    const item = orNotFound(await lockBinned(writes, x, uid))
+    refuseOthers(ctx, item)
     const names = await findMissingNeeds(writes, x, uid)
     if (names.length > 0) throw new OutcomeError('notDone', { reason: 'restore-these-first', names })
-    const name = await freeName(writes, x, thing)
+    const name = await freeName(writes, x, item)
     const originalName = x === 'media' ? await freeFileName(writes, uid) : null
     await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
     if (x === 'devices') await invalidateManifests(writes, { devices: [uid] }, ctx.now)
     const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
-    const changes = changesBetween({ name: thing.name, deviceCount: 0 }, { name, deviceCount })
-    await recordChange(writes, ctx, { action: 'restore', thing: THINGS[x], uid, name, changes })
+    const changes = changesBetween({ name: item.name, deviceCount: 0 }, { name, deviceCount })
+    await recordChange(writes, ctx, { action: 'restore', entity: ENTITIES[x], uid, name, changes })
     return name
   })
 }
 
 /**
- * Removes a thing in the bin for good, its files too.
- * @throws OutcomeError inUse or mediaInUse with the names of what in the bin needs it; ProblemError 404
+ * Deletes an item of the bin and its files for good.
+ * @throws OutcomeError inUse or mediaInUse with the names of the items in the bin that need it; ProblemError 404
  */
-export async function purgeThing(ctx: RequestContext, files: FileStore, { x, uid }: BinId): Promise<void> {
+export async function purgeItem(ctx: RequestContext, files: FileStore, { x, uid }: BinId): Promise<void> {
   await collectGarbageAfter(ctx.scope, files, async writes => {
-    const thing = orNotFound(await lockBinned(writes, x, uid))
+    const item = orNotFound(await lockBinned(writes, x, uid))
     const dependents = await findDependents(writes, { x, uid }, ctx.now)
     if (dependents.length > 0)
       throw new OutcomeError(x === 'media' ? 'mediaInUse' : 'inUse', {
@@ -131,7 +131,7 @@ export async function purgeThing(ctx: RequestContext, files: FileStore, { x, uid
     const planned = x === 'playlists' ? await findPlannedMedia(writes, uid) : []
     await purgeRow(writes, x, uid)
     unused.push(...(await dropFormerVersions(writes, planned)))
-    await recordChange(writes, ctx, { action: 'purge', thing: THINGS[x], uid, name: thing.name })
+    await recordChange(writes, ctx, { action: 'purge', entity: ENTITIES[x], uid, name: item.name })
     return { done: null, hashes: unused }
   })
 }

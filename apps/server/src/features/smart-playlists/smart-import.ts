@@ -123,7 +123,7 @@ export async function addSmartPlaylist(
   await insertPlan(writes, { uid, clientId }, { draft, known })
   const changes: Changes = { plan: [null, factsOf(row)] }
   if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
-  await recordChange(writes, ctx, { action, thing: 'playlist', uid, name: row.name, changes })
+  await recordChange(writes, ctx, { action, entity: 'playlist', uid, name: row.name, changes })
   return uid
 }
 
@@ -142,7 +142,7 @@ async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): P
     ...changesOfEdit({ before, after }, named),
     ...changesBetween({ plan: factsOf(before) }, { plan: factsOf(after) }),
   }
-  await recordChange(writes, ctx, { action: 'plan', thing: 'playlist', uid, name: after.name, changes })
+  await recordChange(writes, ctx, { action: 'plan', entity: 'playlist', uid, name: after.name, changes })
   return hashes
 }
 

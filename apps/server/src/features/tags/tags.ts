@@ -62,7 +62,7 @@ export async function recordTag(
   change: { owner: TagOwner; name: string; action: string; changes: Changes },
 ): Promise<void> {
   const { owner, name, action, changes } = change
-  await recordChange(writes, ctx, { action, thing: owner.level, uid: owner.uid, name, changes })
+  await recordChange(writes, ctx, { action, entity: owner.level, uid: owner.uid, name, changes })
   await invalidateManifests(writes, touched(owner), ctx.now)
 }
 

@@ -61,7 +61,7 @@ export async function addInvited(
       await queries.insertUser(writes, { ...user, passwordHash }, ctx.now)
       const { email, role, rights } = draft
       const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
-      await recordChange(writes, ctx, { action: 'invite', thing: 'user', uid, name: email, changes })
+      await recordChange(writes, ctx, { action: 'invite', entity: 'user', uid, name: email, changes })
       return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
     })
     .catch((error: unknown) => {
@@ -86,7 +86,7 @@ export async function changeUser(ctx: RequestContext, change: BodyOf<typeof edit
     const fields = { ...omitUndefined(given), linkedDeviceUid: await linkFor(writes, next) }
     const after = await queries.updateUser(writes, uid, { ...fields, at: ctx.now })
     const changes = changesOfEdit({ before: user, after }, fields)
-    await recordChange(writes, ctx, { action: 'edit', thing: 'user', uid, name: user.email, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'user', uid, name: user.email, changes })
   })
 }
 
@@ -97,7 +97,7 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
     const user = orNotFound(await queries.findUser(writes, uid))
     await refuseLastAdmin(writes, user)
     await queries.deleteUser(writes, uid)
-    await recordChange(writes, ctx, { action: 'delete', thing: 'user', uid, name: user.email })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'user', uid, name: user.email })
   })
 }
 
@@ -105,7 +105,7 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
 export async function resetUser(ctx: RequestContext, uid: string, publicUrl: string) {
   return ctx.scope.write(async writes => {
     const user = orNotFound(await queries.findUser(writes, uid))
-    await recordChange(writes, ctx, { action: 'reset-password', thing: 'user', uid, name: user.email })
+    await recordChange(writes, ctx, { action: 'reset-password', entity: 'user', uid, name: user.email })
     return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
   })
 }
@@ -122,6 +122,6 @@ export async function changePassword(
   await ctx.scope.write(async writes => {
     await queries.updateUser(writes, userUid, { passwordHash, at: ctx.now })
     await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: ctx.now })
-    await recordChange(writes, ctx, { action: 'change-password', thing: 'user', uid: userUid, name: email })
+    await recordChange(writes, ctx, { action: 'change-password', entity: 'user', uid: userUid, name: email })
   })
 }

@@ -52,7 +52,7 @@ export async function deployPackage(ctx: RequestContext, draft: z.output<typeof 
       const name = nameOf(await holdPair(writes, draft))
       await queries.insertDeploy(writes, { ...draft, uid, clientId: ctx.scope.clientId }, ctx.now)
       const changes = changesBetween({}, { ...draft, state: 'paused' })
-      await recordChange(writes, ctx, { action: 'add', thing: 'deploy-package', uid, name, changes })
+      await recordChange(writes, ctx, { action: 'add', entity: 'deploy-package', uid, name, changes })
     })
     .catch(refuseTwice)
   return uid
@@ -88,7 +88,7 @@ export async function changeDeploy(
         throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
       const after = await queries.updateDeploy(writes, uid, { ...fields, at: ctx.now })
       const changes = changesOfEdit({ before: deploy, after }, fields)
-      await recordChange(writes, ctx, { action: 'edit', thing: 'deploy-package', uid, name, changes })
+      await recordChange(writes, ctx, { action: 'edit', entity: 'deploy-package', uid, name, changes })
     })
     .catch(refuseTwice)
 }
@@ -104,7 +104,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
     await touchChannels(writes, [deploy.channelUid], ctx.now)
     const changes = changesBetween({ state: deploy.state }, { state })
     const name = nameOf(held)
-    await recordChange(writes, ctx, { action: 'rotate', thing: 'deploy-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'rotate', entity: 'deploy-package', uid, name, changes })
     return state
   })
 }
@@ -121,6 +121,6 @@ export async function deleteDeploy(ctx: RequestContext, uid: string): Promise<vo
       { packageUid: null, channelUid: null, description: null, state: null },
     )
     const name = nameOf(held)
-    await recordChange(writes, ctx, { action: 'delete', thing: 'deploy-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'deploy-package', uid, name, changes })
   })
 }

@@ -48,7 +48,7 @@ export async function makeChannel(
     await queries.insertChannel(writes, { ...fields, uid, clientId: ctx.scope.clientId }, ctx.now)
     const groups = await nameGroups(writes, ctx, { uid, groupUids })
     const changes = { ...changesBetween({}, fields), ...groups }
-    await recordChange(writes, ctx, { action: 'add', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'update-channel', uid, name, changes })
   })
   return uid
 }
@@ -66,7 +66,7 @@ export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof e
     // Devices know a channel by its name.
     if (changes['name']) await touchChannels(writes, [uid], ctx.now)
     const { name } = after
-    await recordChange(writes, ctx, { action: 'edit', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'update-channel', uid, name, changes })
   })
 }
 
@@ -79,7 +79,7 @@ export async function turnChannel(ctx: RequestContext, uid: string, from: Channe
     await touchChannels(writes, [uid], ctx.now)
     const changes = changesBetween({ state: channel.state }, { state })
     const { name } = channel
-    await recordChange(writes, ctx, { action: 'rotate', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'rotate', entity: 'update-channel', uid, name, changes })
     return state
   })
 }
@@ -96,6 +96,6 @@ export async function deleteChannel(ctx: RequestContext, uid: string): Promise<v
       { description, state, groupUids },
       { description: null, state: null, groupUids: null },
     )
-    await recordChange(writes, ctx, { action: 'delete', thing: 'update-channel', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'update-channel', uid, name, changes })
   })
 }

@@ -53,8 +53,8 @@ export async function linkFile(
   })
   await updatePackage(writes, draft.uid, { at: ctx.now })
   const changes = changesBetween<Record<string, unknown>>({ file: null }, { file: originalName })
-  const thing = 'update-package'
-  await recordChange(writes, ctx, { action: 'add-file', thing, uid: draft.uid, name: draft.name, changes })
+  const entity = 'update-package'
+  await recordChange(writes, ctx, { action: 'add-file', entity, uid: draft.uid, name: draft.name, changes })
   return uid
 }
 
@@ -78,7 +78,7 @@ export async function changeFile(ctx: RequestContext, change: BodyOf<typeof edit
     const after = await queries.updateFile(writes, uid, { ...fields, at: ctx.now })
     const changes = changesOfEdit({ before: file, after }, fields)
     const { name } = after
-    await recordChange(writes, ctx, { action: 'edit', thing: 'update-file', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'update-file', uid, name, changes })
   })
 }
 
@@ -94,7 +94,7 @@ export async function deleteFile(ctx: RequestContext, files: FileStore, uid: str
       { originalName, description, sha256: file.sha256 },
       { originalName: null, description: null, sha256: null },
     )
-    await recordChange(writes, ctx, { action: 'delete', thing: 'update-file', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'update-file', uid, name, changes })
     return { done: null, hashes: [file.sha256] }
   })
 }
@@ -111,6 +111,6 @@ export async function excludeFile(
     await updatePackage(writes, uid, { at: ctx.now })
     const changes = changesBetween<Record<string, unknown>>({ file }, { file: null })
     const { name } = draft
-    await recordChange(writes, ctx, { action: 'exclude-file', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'exclude-file', entity: 'update-package', uid, name, changes })
   })
 }

@@ -31,7 +31,7 @@ export async function setKey(ctx: RequestContext, publicKey: string | null): Pro
     const changes = changesBetween({ updatePublicKey }, { updatePublicKey: publicKey })
     await recordChange(writes, ctx, {
       action: 'set-update-key',
-      thing: 'client',
+      entity: 'client',
       uid: clientId,
       name,
       changes,

@@ -55,7 +55,7 @@ export async function makePackage(
   await ctx.scope.write(async writes => {
     await queries.insertPackage(writes, { ...draft, uid, clientId: ctx.scope.clientId }, ctx.now)
     const changes = changesBetween({}, { ...draft, state: 'draft' })
-    await recordChange(writes, ctx, { action: 'add', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'add', entity: 'update-package', uid, name, changes })
   })
   return uid
 }
@@ -77,7 +77,7 @@ export async function changePackage(ctx: RequestContext, change: BodyOf<typeof e
     const after = await queries.updatePackage(writes, uid, { ...fields, at: ctx.now })
     const changes = changesOfEdit({ before: draft, after }, fields)
     const { name } = after
-    await recordChange(writes, ctx, { action: 'edit', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'edit', entity: 'update-package', uid, name, changes })
   })
 }
 
@@ -94,7 +94,7 @@ export async function deletePackage(ctx: RequestContext, uid: string): Promise<v
       { description, category, version, state, files },
       { description: null, category: null, version: null, state: null, files: null },
     )
-    await recordChange(writes, ctx, { action: 'delete', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'delete', entity: 'update-package', uid, name, changes })
   })
 }
 
@@ -132,7 +132,7 @@ export async function turnPackage(ctx: RequestContext, uid: string, from: Packag
     )
     const changes = changesBetween({ state: before.state }, { state })
     const { name } = before
-    await recordChange(writes, ctx, { action: 'rotate', thing: 'update-package', uid, name, changes })
+    await recordChange(writes, ctx, { action: 'rotate', entity: 'update-package', uid, name, changes })
     return state
   })
 }

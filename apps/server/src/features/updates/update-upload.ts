@@ -91,7 +91,7 @@ async function addRows(
     changedAt: ctx.now,
   })
   const changes = changesBetween({}, { ...facts, sha256, sizeBytes })
-  await recordChange(writes, ctx, { action: 'add', thing: 'update-file', uid, name, changes })
+  await recordChange(writes, ctx, { action: 'add', entity: 'update-file', uid, name, changes })
   return {
     uid,
     linkUid: await linkFile(writes, ctx, { draft, file: { uid, originalName } }),

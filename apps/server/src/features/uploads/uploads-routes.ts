@@ -100,7 +100,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
         .headers({ 'tus-resumable': VERSION, 'tus-version': VERSION, 'tus-extension': EXTENSIONS })
         .send(),
     )
-  http.deliverToUsers(contract.beginUpload, async call => {
+  http.streamToUsers(contract.beginUpload, async call => {
     requireVersion(call)
     const { headers } = call.request
     if (headers['upload-defer-length'] !== undefined || headers['upload-concat'] !== undefined)
@@ -112,7 +112,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
     const location = buildPath(contract.followUpload.path, { uid })
     return call.reply.code(201).headers({ location, 'upload-expires': expiresAt.toUTCString() }).send()
   })
-  http.deliverToUsers(contract.followUpload, async call => {
+  http.streamToUsers(contract.followUpload, async call => {
     await uploads.requireOwn(call, call.params.uid)
     requireVersion(call)
     const { offset, sizeBytes, metadata } = await uploads.read(call, call.params.uid)
@@ -125,7 +125,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
       })
       .send()
   })
-  http.deliverToUsers(contract.continueUpload, async call => {
+  http.streamToUsers(contract.continueUpload, async call => {
     const { request, reply } = call
     // Discards the rest of a refused piece, so that the answer arrives and the connection serves on.
     const progress = await appendPiece(uploads, call).finally(() => request.raw.resume())
@@ -135,7 +135,7 @@ export async function registerUploads(http: Http, context: Context, target: Uplo
     request.note.outcome = progress.outcome.code
     return reply.code(200).send({ data: progress.outcome })
   })
-  http.deliverToUsers(contract.cancelUpload, async call => {
+  http.streamToUsers(contract.cancelUpload, async call => {
     await uploads.requireOwn(call, call.params.uid)
     requireVersion(call)
     await uploads.cancel(call, call.params.uid)

@@ -37,7 +37,7 @@ interface HttpParts {
 
 type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) => Promise<unknown>
 
-/** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `deliverToX` sends bytes or lines. */
+/** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `streamToX` sends bytes or lines. */
 export class Http {
   readonly app: FastifyInstance
   readonly #parts: HttpParts
@@ -83,12 +83,12 @@ export class Http {
   }
 
   /** A user's endpoint whose handler sends the answer itself: bytes or lines. */
-  deliverToUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Promise<unknown>): void {
+  streamToUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Promise<unknown>): void {
     this.#register(endpoint, 'user', { run: call => handler(this.#asUser(call)) })
   }
 
   /** A device's endpoint whose handler sends the answer itself. */
-  deliverToDevices<E extends Endpoint>(
+  streamToDevices<E extends Endpoint>(
     endpoint: E,
     handler: (call: DeviceCall<E>) => Promise<unknown>,
   ): void {

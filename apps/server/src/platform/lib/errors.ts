@@ -40,7 +40,7 @@ export class ProblemError extends Error {
   }
 }
 
-/** No such thing for this client; the same answer whether it is another client's or nobody's. */
+/** The client has no such item. The answer is the same for an item of another client. */
 export const notFound = () => new ProblemError(404, 'not-found')
 
 /** 422 for one wrong field; `message` is a key of `fields.json`. */
@@ -51,7 +51,7 @@ export const wrongField = (path: string, message: string) =>
 export const stale = () => new ProblemError(409, 'stale')
 
 /** What a read or a lookup found, or a 404. */
-export function orNotFound<Thing>(thing: Thing | null | undefined): Thing {
-  if (thing == null) throw notFound()
-  return thing
+export function orNotFound<Value>(value: Value | null | undefined): Value {
+  if (value == null) throw notFound()
+  return value
 }
