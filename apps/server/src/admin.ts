@@ -4,7 +4,7 @@ import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-pos
 import { readSettings } from './platform/settings/settings.ts'
 import { type AdminCommand, ADMIN_HELP, readCommand, runCommand } from './features/tenants/admin-commands.ts'
 
-/** What an operator does without a console; works beside a running server, and without one. */
+/** Runs a command of an operator. It needs no running server and does not disturb one. */
 async function run(command: AdminCommand): Promise<string> {
   const { databaseUrl, dataDir, publicUrl } = readSettings(process.env)
   const postgres = databaseUrl ? null : await startEmbeddedPostgres({ dataDir })

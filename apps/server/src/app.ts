@@ -31,17 +31,17 @@ import { createAuthenticator } from './platform/auth/authenticator.ts'
 import type { Settings } from './platform/settings/settings.ts'
 
 interface Feature {
-  /** The programs (ROLE) that answer its calls; `all` answers every one. */
+  /** The programs (ROLE) that serve its calls; `all` serves every feature. */
   roles: readonly ('api' | 'stream')[]
   register: (http: Http, context: Context) => void | Promise<void>
 }
 
-/** The media library, and the uploads in pieces that add to it. */
+/** The media library and its resumable uploads. */
 async function registerLibrary(http: Http, context: Context): Promise<void> {
   await registerUploads(http, context, registerMedia(http, context))
 }
 
-/** What devices call: session, manifest and files; their reports; their channels. */
+/** The calls of devices: session, manifest, files, reports and channels. */
 function registerDeviceHost(http: Http, context: Context): void {
   const ingest = openIngest(context)
   registerDeviceApi(http, context)
@@ -71,7 +71,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAgentInstaller },
 ]
 
-/** Empty where the console's own origin serves it: then a page opened by another name of the host works too. */
+/** Empty where the console's own origin serves it, so that the console also works under another name of the host. */
 const baseOf = (url: string, { publicUrl }: Settings) => (url === publicUrl ? '' : url)
 
 function consoleSettings(settings: Settings) {
@@ -85,7 +85,7 @@ function consoleSettings(settings: Settings) {
   }
 }
 
-/** The whole server over a context, not yet listening: `http.app.inject` asks it, `http.app.listen` opens it. */
+/** Builds the whole server. It does not listen yet: `http.app.inject` sends it a request, `http.app.listen` opens it. */
 export async function buildApp(context: Context): Promise<Http> {
   const { settings, database, log, now } = context
   const { publicUrl, streamUrl, logsUrl } = settings

@@ -4,7 +4,7 @@ import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import type { FileStore } from './platform/storage/file-store.ts'
 
-/** What the features share. `server.ts` builds it once; a test builds its own. */
+/** The services that features share. `server.ts` builds them once; each test file builds its own. */
 export interface Context {
   settings: Settings
   database: Database
@@ -12,6 +12,6 @@ export interface Context {
   files: FileStore
   log: Log
   now: () => Date
-  /** The console's built files; null: not built, the API alone. */
+  /** The folder of the built console; null if the console is not built. */
   consoleFolder: string | null
 }

@@ -7,8 +7,8 @@ import type { Settings } from './platform/settings/settings.ts'
 
 /*
  * The slowest work starts first: PostgreSQL starts, and creates its cluster in an empty folder, while Node loads the
- * server's modules (0.96 s of processor time, 0.55 s with the compile cache). Modules are therefore imported dynamically,
- * after the compile cache is on, and the embedded PostgreSQL only where DATABASE_URL is not set. `npm run bench -- start`:
+ * server's modules (0.96 s of processor time, 0.55 s with the compile cache). So modules are imported dynamically, after
+ * the compile cache is on, and the embedded PostgreSQL only where DATABASE_URL is not set. `npm run bench -- start`:
  * about 2 s on an empty data folder, 0.9 s on a filled one. `initdb --no-sync` would save up to 0.5 s, but a power cut in
  * the first half minute could leave a broken cluster.
  */
@@ -24,7 +24,7 @@ const HELP = `npm start [-- --demo]
 Settings come from the environment; .env.example describes them.
 `
 
-/** Reads the command line; ends the process where it asks for help or is wrong. */
+/** Parses the command line; ends the process for `--help` and for unknown options. */
 function optionsOrExit(): { isDemo: boolean } {
   try {
     const { values } = parseArgs({ options: { demo: { type: 'boolean' }, help: { type: 'boolean' } } })
@@ -47,7 +47,7 @@ function settingsOrExit(): Settings {
   }
 }
 
-/** The embedded PostgreSQL; the log says when it ends unexpectedly and when it is back. */
+/** Starts the embedded PostgreSQL and logs when it ends unexpectedly and when it is back. */
 async function startPostgres({ dataDir, databaseUrl }: Settings, log: Log): Promise<EmbeddedPostgres | null> {
   if (databaseUrl) return null
   const { startEmbeddedPostgres } = await import('@floorcast/embedded-postgres/embedded-postgres.ts')

@@ -11,12 +11,12 @@ export interface PurgedRows {
   boots: number
 }
 
-/** A device keeps undelivered events for ninety days: a boot that was silent for longer has nothing to say any more. */
+/** A device keeps undelivered events for ninety days, so no events of an older boot can arrive. */
 const BOOT_RETENTION_MS = 120 * 86_400_000
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
 
-/** Removes one client's rows whose time ended before `moment`, or boots long before: nothing asks for them again. */
+/** Deletes the rows of one client that expired before `moment`, and boots that were silent for long. Nothing reads them. */
 export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRows> {
   const before = moment.toISOString()
   const tickets = await writes.deleteFrom('tickets').where('expiresAt', '<', before).executeTakeFirst()
@@ -49,7 +49,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
   }
 }
 
-/** Makes one row of all changes of each of a client's counts; what commits meanwhile stays beside it. */
+/** Merges the rows of each of a client's counts into one. Rows that are committed at the same time stay separate. */
 export async function mergeCounts(writes: Writes): Promise<void> {
   await sql`
     with gone as (delete from list_counts returning client_id, list, kind, change)

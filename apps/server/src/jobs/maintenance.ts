@@ -3,21 +3,21 @@ import { purgeOld } from '../features/recycle-bin/purge-old.ts'
 import { mergeCounts, type PurgedRows, purgeEnded } from './maintenance-queries.ts'
 
 /*
- * What the installation needs each day: partitions ahead, and an end to rows that nothing asks for again. Every server
- * looks often and mostly finds nothing to do: a machine that slept, a clock that jumped or a failure is made up for by the
- * next look. docs/decisions/0083 says why this is no scheduler.
+ * Daily maintenance: creates partitions for the coming days and deletes rows that nothing reads. Every server checks often
+ * and mostly finds nothing to do. The next check makes up for a machine that slept, a clock that jumped and a failure.
+ * docs/decisions/0083 says why this is no scheduler.
  */
 
-/** Further ahead than a start makes them, so that the farthest one tells whether today's upkeep was begun. */
+/** A start creates fewer, so the last partition shows whether today's maintenance has begun. */
 const DAYS_AHEAD = 14
 const CHECK_INTERVAL_MS = 10 * 60_000
 const DAY_MS = 86_400_000
-/** Ended so long ago, a row explains nothing any more, to the log either. */
+/** Expired rows are kept for a day, because log lines may refer to them. */
 const RETENTION_MS = DAY_MS
 
 export type Upkeep = Pick<Context, 'database' | 'files' | 'log' | 'now'>
 
-/** Rows removed, by kind; `binned` are things of recycle bins. */
+/** Deleted rows by kind; `binned` are items of recycle bins. */
 export interface Purged extends PurgedRows {
   binned: number
 }
@@ -25,8 +25,8 @@ export interface Purged extends PurgedRows {
 const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
 
 /**
- * Makes the next days' partitions; whichever server makes today's farthest also purges every client. Does nothing while
- * another server is at it. @returns what was purged; null when today's was begun before.
+ * Creates the partitions of the coming days. The server that creates the last one of today also purges every client. Does
+ * nothing while another server does it. @returns the purged rows; null if today's maintenance has begun before
  */
 export async function keepUp(context: Upkeep): Promise<Purged | null> {
   const { jobs } = context.database
@@ -39,7 +39,7 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
   return purged
 }
 
-/** Client by client; one that fails keeps its rows until tomorrow and stops no other. */
+/** Purges one client after another. A client whose purge fails keeps its rows until tomorrow; the others are purged. */
 async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
   const sum: Purged = {
     sessions: 0,
@@ -69,7 +69,7 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
   return sum
 }
 
-/** Looks now and every ten minutes. @returns a function that ends it and waits for what runs. */
+/** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */
 export function startMaintenance(context: Upkeep, intervalMs = CHECK_INTERVAL_MS): () => Promise<void> {
   const { log } = context
   let running: Promise<void> | null = null

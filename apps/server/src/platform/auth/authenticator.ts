@@ -2,20 +2,20 @@ import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
 import type { DeviceIdentity, Session } from './session.ts'
 import { hashToken } from './token.ts'
 
-/** How a caller is known: by the token in its header or, where no header can be sent, by a ticket for this path. */
+/** Identifies a caller by the token in its header or, where a browser cannot send headers, by a ticket for one path. */
 export interface Authenticator {
   userByToken(token: string): Promise<Session | null>
   userByTicket(ticket: string, path: string): Promise<Session | null>
   deviceByToken(token: string): Promise<DeviceIdentity | null>
 }
 
-/** A session ends when nothing was asked with it for 12 hours, and 30 days after it began in any case. */
+/** A session ends after 12 hours without a call, and at the latest 30 days after it began. */
 export const SESSION_IDLE_SECONDS = 12 * 3600
 export const SESSION_SECONDS = 30 * 86_400
 
 const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUid: uid })
 
-/** Who calls, by the hash of its token or ticket. */
+/** Finds callers by the hash of their token or ticket. */
 export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
   return {
     userByToken: async token => {

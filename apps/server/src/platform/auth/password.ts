@@ -7,8 +7,8 @@ let decoy: Promise<string> | undefined
 export const hashPassword = (password: string): Promise<string> => hash(password)
 
 /**
- * Whether the password fits the stored hash. For an unknown email (null) it takes as long as for a known one, so that
- * time does not tell which emails exist.
+ * True if the password matches the stored hash. For an unknown email (null) it takes as long as for a known one, so that
+ * the time does not reveal which emails exist.
  */
 export async function isPassword(password: string, stored: string | null): Promise<boolean> {
   decoy ??= hash('no password has this hash')

@@ -1,7 +1,7 @@
 import type { ClientScope } from '../database/client-scope.ts'
 import type { Session } from './session.ts'
 
-/** Who asks for something, when, and the rows it may touch: the first argument of every rule. */
+/** The caller, the time and the scope of a request: the first argument of every rule. */
 export interface RequestContext {
   scope: ClientScope
   session: Session

@@ -1,7 +1,7 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { Rights, Role } from '@floorcast/contract/endpoint.ts'
 
-/** A signed-in user, as its token says it now. */
+/** A signed-in user, found by its token. */
 export interface Session {
   sessionUid: string
   clientId: string
@@ -14,11 +14,11 @@ export interface Session {
   linkedDeviceUid: string | null
   /** ISO 8601 with Z. */
   subscriptionExpiresAt: string
-  /** The session's own end, however much it is used. */
+  /** The end of the session, however often it is used. */
   expiresAt: string
 }
 
-/** A device, as its token says. */
+/** A device, found by its token. */
 export interface DeviceIdentity {
   clientId: string
   deviceUid: string

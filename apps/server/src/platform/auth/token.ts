@@ -2,8 +2,8 @@ import { createHash, randomBytes } from 'node:crypto'
 
 const TOKEN_BYTES = 32
 
-/** 256 random bits, as text that a header and a query can carry. */
+/** Makes a token of 256 random bits that fits into headers and queries. */
 export const makeToken = () => randomBytes(TOKEN_BYTES).toString('base64url')
 
-/** SHA-256 of a token or ticket: all that the database keeps of it. */
+/** The SHA-256 of a token or ticket. The database stores nothing else of it. */
 export const hashToken = (token: string): Buffer => createHash('sha256').update(token).digest()

@@ -4,33 +4,32 @@ import { Client } from 'pg'
 import { channelOf, type Topic } from '../database/notify.ts'
 
 /*
- * What one server hears of the others, and of itself: PostgreSQL's LISTEN over a connection of its own. Sent with
- * `notify(writes, topic, words)` of platform/database/notify.ts, inside the transaction it tells of.
+ * Messages between servers, by LISTEN and NOTIFY of PostgreSQL over a separate connection. A server also receives its own.
+ * `notify(writes, topic, words)` of platform/database/notify.ts sends one inside the transaction that it reports.
  *
  *   const stop = bus.listen('manifest', { heard: ([deviceUid]) => …, missed: () => … })
  *
- * Delivery is at most once: after a lost connection `missed` is called, and the listener reads from the database what it
- * may not have heard. A connection that went silent is found by asking now and then. A listener must
- * not throw.
+ * Delivery is at most once: after a lost connection the bus calls `missed`, and the listener reads the current state from
+ * the database. The bus pings the connection to detect that it is dead. A listener must not throw.
  */
 
 export interface Listener {
   heard(words: string[]): void
-  /** The connection was lost and is back: anything may have been said meanwhile. */
+  /** The connection was lost and is back. Messages in between are lost. */
   missed(): void
 }
 
 export interface Bus {
-  /** @returns a function that ends the listening. */
+  /** @returns a function that stops listening */
   listen(topic: Topic, listener: Listener): () => void
   close(): Promise<void>
 }
 
 export interface BusOptions {
   url: string
-  /** Told each time the connection is lost; the bus connects again by itself. */
+  /** Called each time the connection is lost; the bus reconnects. */
   lost: (error: Error) => void
-  /** How often the connection is tried, and how long an answer may take; 15 s unless told. */
+  /** Interval of pings and the time limit of an answer; 15 s by default. */
   pingMs?: number
 }
 
@@ -38,7 +37,7 @@ const TOPICS: readonly Topic[] = ['alert', 'live', 'manifest', 'reporter']
 const MAX_RETRY_DELAY_MS = 5000
 const PING_MS = 15_000
 
-/** Opens the bus; resolves when it hears. */
+/** Opens the bus; resolves when it listens. */
 export async function openBus({ url, lost, pingMs = PING_MS }: BusOptions): Promise<Bus> {
   const listeners = new Map<string, Set<Listener>>(TOPICS.map(topic => [channelOf(topic), new Set()]))
   const closing = new AbortController()
@@ -84,7 +83,7 @@ export async function openBus({ url, lost, pingMs = PING_MS }: BusOptions): Prom
       closing.abort()
       await current.close()
       await loop
-      // One that came up while closing began.
+      // A reconnection may have ended in between.
       await current.close()
     },
   }
@@ -94,22 +93,22 @@ interface BusConnectionOptions {
   url: string
   topics: readonly Topic[]
   hear: (channel: string, payload: string) => void
-  /** Between two questions whether the database is still there, and how long it may take to answer one. */
+  /** Interval of pings and the time limit of an answer. */
   pingMs: number
 }
 
 /** A connection that listens. */
 interface BusConnection {
-  /** Resolves with why, when the connection is no more. */
+  /** Resolves with the reason when the connection ends. */
   ended: Promise<Error>
-  /** Resolves when it is closed, even if the other side is gone without a word. */
+  /** Resolves when the connection is closed, also if the other side does not answer. */
   close(): Promise<void>
 }
 
 const CONNECT_TIMEOUT_MS = 10_000
 const CLOSE_TIMEOUT_MS = 1000
 
-/** Connects and listens to every topic. @throws Error when that did not succeed in time. */
+/** Connects and listens to every topic. @throws Error if that takes too long */
 async function connectBus(options: BusConnectionOptions): Promise<BusConnection> {
   const { url, topics, hear, pingMs } = options
   const socket = new Socket()
@@ -149,7 +148,7 @@ async function connectBus(options: BusConnectionOptions): Promise<BusConnection>
 }
 
 /**
- * Asks `select 1` now and then. A connection that only listens sends nothing: if a firewall forgets it or the other
+ * Sends `select 1` at intervals. A connection that only listens sends nothing: if a firewall forgets it or the other
  * machine loses power, it stays open for the system's keepalive, two hours on Linux, while no console shows a change and
  * devices miss their messages. TCP keepalive is set differently on each system and does not pass a proxy.
  */
@@ -165,17 +164,17 @@ async function keepAsking(
       await answerWithin(pingMs, socket, () => client.query('select 1'))
     }
   } catch {
-    // The connection has ended, and says why itself.
+    // The connection has ended; `ended` has the reason.
   }
 }
 
-/** Cuts the connection when `ask` is not answered in time. */
+/** Destroys the connection if `ask` takes too long. */
 async function answerWithin(millis: number, socket: Socket, ask: () => Promise<unknown>): Promise<void> {
   const answered = new AbortController()
   const limit = pause(millis, true, { signal: answered.signal }).catch(() => false)
   void limit.then(async isLate => {
     if (!isLate) return
-    // A process that was held up itself reads first what came meanwhile.
+    // A process that was blocked first reads what has arrived.
     await turn()
     await turn()
     if (!answered.signal.aborted) socket.destroy(new Error(`the database gave no answer for ${millis} ms`))

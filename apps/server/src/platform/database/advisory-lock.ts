@@ -1,8 +1,8 @@
 import type { Pool } from 'pg'
 
 /**
- * Runs work that only one server at a time may do, under a lock that PostgreSQL drops when its holder dies. False: another
- * server is at it, nothing was done here. The connection is idle meanwhile and in no transaction.
+ * Runs work that only one server at a time may do, under a lock that PostgreSQL releases when its holder dies. The connection
+ * is idle meanwhile and in no transaction. @returns false if another server holds the lock; then the work did not run
  */
 export async function withAdvisoryLock(
   pool: Pool,
@@ -26,7 +26,7 @@ export async function withAdvisoryLock(
     }
     return true
   } finally {
-    // A connection that could not give the lock back must not be used again.
+    // A connection that could not release the lock must not be used again.
     holder.release(failure)
   }
 }

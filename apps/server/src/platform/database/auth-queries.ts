@@ -4,7 +4,7 @@ import type { Pool } from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
 import { Batcher } from '../lib/batcher.ts'
 
-/** A user that signs in, with the hash to check. */
+/** A user who signs in, with the hash of the password. */
 export interface AuthUser {
   uid: string
   clientId: string
@@ -18,7 +18,7 @@ export interface AuthUser {
   subscriptionExpiresAt: string
 }
 
-/** A living session and its user. */
+/** A valid session and its user. */
 export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
   sessionUid: string
   expiresAt: string
@@ -48,20 +48,20 @@ export interface Registration {
 export type LicenseBinding =
   { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
 
-/** What can be asked before a client is known. Tokens and tickets come as SHA-256 hashes. */
+/** The queries that need no client. Tokens and tickets are passed as SHA-256 hashes. */
 export interface AuthQueries {
-  /** Does the database hold any client? */
+  /** True if the database has any client. */
   hasClients(): Promise<boolean>
   userByEmail(email: string): Promise<AuthUser | null>
-  /** The session of a token neither revoked nor expired at `at`; its idle time begins anew. */
+  /** The session of a token that is neither revoked nor expired at `at`. Its idle time restarts. */
   sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<AuthSession | null>
-  /** The session that a ticket for `path` was made by; a one-use ticket is used up. */
+  /** The session that made a ticket for `path`. A one-use ticket is used up. */
   redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<AuthSession | null>
-  /** Makes a client and its first user, an admin. False: the email is taken. */
+  /** Adds a client and its first user, an admin. False if the email is taken. */
   register(registration: Registration): Promise<boolean>
-  /** Sets the password of a one-time link's user, whose email it answers; null: no such link, or too late. */
+  /** Sets the password of a one-time link's user. @returns the user's email; null if the link is unknown or expired */
   useLink(tokenHash: Buffer, passwordHash: string, at: Date): Promise<string | null>
-  /** Binds a licence key to a box and gives its device a token. The same box may come again; its former token ends. */
+  /** Binds a license key to a player and gives its device a token. The same player may bind again; its former token ends. */
   bindLicense(binding: {
     licenseKey: string
     boxUid: string
@@ -94,7 +94,7 @@ async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): P
   )
 }
 
-/** Devices' tokens are many, so those that come together are one query. */
+/** Looks up tokens of devices in batches: there are many. */
 function batchDeviceLookups(pool: Pool): Batcher<Buffer, AuthDevice | null> {
   const find = async (hashes: Buffer[]) => {
     const rows = await callFunction<AuthDevice & { tokenHash: Buffer }>(pool, 'auth_devices_by_tokens', [
@@ -106,7 +106,7 @@ function batchDeviceLookups(pool: Pool): Batcher<Buffer, AuthDevice | null> {
   return new Batcher(find, { maxWaitMs: 0, maxBatch: 1000, concurrency: 1, mayBeItemsFault: () => false })
 }
 
-/** The calls of `floorcast_auth`, the role of this pool: it may execute these functions and reads no table. */
+/** The queries of the role `floorcast_auth`, which may execute these functions and read no table. */
 export function openAuthQueries(pool: Pool): AuthQueries {
   const devices = batchDeviceLookups(pool)
   const one = async <Row>(name: string, ...values: unknown[]) =>
@@ -146,17 +146,17 @@ export function openAuthQueries(pool: Pool): AuthQueries {
   }
 }
 
-/** What the jobs' role may ask besides one client's rows. */
+/** The queries of the jobs' role across clients. */
 export interface MaintenanceDatabase {
-  /** Every client, for a job to open each in turn. */
+  /** The ids of all clients. */
   clientIds(): Promise<string[]>
-  /** Makes the day partitions that are missing; days are YYYY-MM-DD, inclusive. */
+  /** Creates missing day partitions; days are YYYY-MM-DD, inclusive. */
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
-  /** Runs work that one server at a time does; false: another is at it. */
+  /** Runs work that one server at a time does; false if another server does it. */
   withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
-  /** An operator's change of a subscription. False: nobody has this email. */
+  /** Changes a subscription for an operator. False if no user has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
-  /** An operator's one-time link for a user, written down in its client's audit. False: nobody has this email. */
+  /** Adds an operator's one-time link for a user and records it in the client's audit. False if no user has this email. */
   makeLink(link: {
     email: string
     tokenHash: Buffer
@@ -185,7 +185,7 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
   }
 }
 
-/** Makes the day partitions that are missing from one day to another; resolves to how many it made. */
+/** Creates the missing day partitions of a range. @returns how many it created */
 export async function makeDayPartitions(pool: Pool, fromDay: string, throughDay: string): Promise<number> {
   const rows = await callFunction<{ makeDayPartitions: number }>(pool, 'make_day_partitions', [
     fromDay,

@@ -4,15 +4,15 @@ import { scopedPool } from './scoped-pool.ts'
 import type { Tables } from '../../../database/tables.ts'
 
 /*
- * A ClientScope is the only way to a client's rows: every statement runs with that client set, and PostgreSQL's
- * row-level security refuses the rest. In a feature:
+ * A ClientScope reads and writes the rows of one client: every statement runs with that client set, and PostgreSQL's
+ * row-level security hides all other rows. In a feature:
  *
- *   scope.reads                                   one statement, each by itself
- *   scope.readTogether(async reads => …)          statements that must agree with each other
+ *   scope.reads                                   single statements
+ *   scope.readTogether(async reads => …)          statements that see one state of the database
  *   scope.write(async writes => …)                a transaction: all or nothing
  *
- * A query function takes `Reads` or `Writes` first. `Writes` fits where `Reads` is asked for, not the other way round:
- * a write outside a transaction does not compile, and PostgreSQL refuses one that gets past the compiler.
+ * The first parameter of a query function is `Reads` or `Writes`. `Writes` can be passed as `Reads`, but not the reverse: a
+ * write outside a transaction does not compile, and PostgreSQL would refuse it.
  */
 
 declare const may: unique symbol
@@ -20,11 +20,11 @@ declare const may: unique symbol
 type ReadMethods =
   'selectFrom' | 'selectNoFrom' | 'with' | 'withRecursive' | 'fn' | 'dynamic' | 'case' | 'getExecutor'
 
-/** Something that can be read from. */
+/** A connection or transaction for reads. */
 export type Reads = Pick<Kysely<Tables>, Extract<ReadMethods, keyof Kysely<Tables>>> & {
   readonly [may]: { read: true }
 }
-/** A transaction of one client. It throws when used after its end. */
+/** A transaction of one client. It throws if it is used after its end. */
 export type Writes = Omit<
   Transaction<Tables>,
   'transaction' | 'startTransaction' | 'connection' | 'destroy'
@@ -32,13 +32,13 @@ export type Writes = Omit<
   readonly [may]: { read: true; write: true }
 }
 
-/** One client's rows. Values come out in the contract's forms (see tables.ts). */
+/** Access to the rows of one client. Values have the contract's formats (see tables.ts). */
 export interface ClientScope {
   readonly clientId: string
   readonly reads: Reads
   /** A read-only transaction that sees one state of the database. */
   readTogether<T>(work: (reads: Reads) => Promise<T>): Promise<T>
-  /** A transaction: commits when `work` resolves, rolls back when it throws. */
+  /** A transaction: commits when `work` resolves, rolls back if it throws. */
   write<T>(work: (writes: Writes) => Promise<T>): Promise<T>
 }
 
@@ -50,7 +50,7 @@ export function scopedKysely<T>(
 ): Kysely<T> {
   return new Kysely<T>({
     dialect: new PostgresDialect({ pool: scopedPool(pool, clientId, work) }),
-    // Keys inside jsonb values are the contract's own and stay as they are.
+    // Keys inside jsonb values are the contract's and keep their names.
     plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
   })
 }

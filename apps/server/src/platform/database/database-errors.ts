@@ -1,9 +1,9 @@
-/** PostgreSQL's error classes: 22 a value that cannot be held, 23 a rule of the table broken. */
+/** True for PostgreSQL's error classes 22 (a value that a column cannot hold) and 23 (a broken constraint). */
 export function isValueFault(error: unknown): boolean {
   return /^2[23]/.test(codeOf(error))
 }
 
-/** Class 40: the transaction was given up for another one's sake and may simply be tried again. */
+/** Class 40: PostgreSQL rolled the transaction back because of another one; it can be tried again. */
 function isGivenUp(error: unknown): boolean {
   return codeOf(error).startsWith('40')
 }
@@ -12,7 +12,7 @@ function codeOf(error: unknown): string {
   return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
 }
 
-/** Tries a transaction again, twice at most, when PostgreSQL gave it up for another one's sake. */
+/** Runs a transaction again, at most twice, if PostgreSQL rolled it back because of another one. */
 export async function againWhenGivenUp<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {
@@ -25,7 +25,7 @@ export async function againWhenGivenUp<T>(work: () => Promise<T>): Promise<T> {
 
 const UNIQUE_VIOLATION = '23505'
 
-/** True if a statement failed because a row with the same key is there: the unique index or constraint of that name. */
+/** True if a statement failed because a row with the same key exists. @param constraint the unique index or constraint */
 export function isUniqueViolation(error: unknown, constraint: string): boolean {
   return (
     error instanceof Error &&
@@ -37,11 +37,11 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
 }
 
 /**
- * PostgreSQL's words for being away: 08 a broken connection, 53 out of connections or memory, 57P shutting down, starting
+ * PostgreSQL's states while it is away: 08 a broken connection, 53 out of connections or memory, 57P shutting down, starting
  * or gone, 25006 a stand-by that takes no writes.
  */
 const AWAY_STATES = /^(08|53[023]|57P|25006)/
-/** The network's. */
+/** Error codes of the network. */
 const AWAY_CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -52,11 +52,11 @@ const AWAY_CODES = new Set([
   'ENOTFOUND',
   'EAI_AGAIN',
 ])
-/** pg gives its own errors no code; a database closed for maintenance has one that says other things too. */
+/** Messages of errors without a specific code: pg's own errors, and a database that is closed for maintenance. */
 const AWAY_WORDS =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)|is not currently accepting connections/
 
-/** Whether an error says that the database cannot be reached now: nothing was refused, the same call may do later. */
+/** True if the database cannot be reached now. Nothing was refused; the same call may succeed later. */
 export function isConnectionError(error: unknown): boolean {
   if (!(error instanceof Error)) return false
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''

@@ -10,7 +10,7 @@ import { type Ingest, openIngest } from './ingest.ts'
 import { openRolePool } from './role-pool.ts'
 
 /*
- * The database as the rest of the server sees it. Migrate first (migrations.ts), then:
+ * The server's access to the database. Migrate first (migrations.ts), then:
  *
  *   const database = openDatabase({ url, lost })
  *   database.auth        before a client is known: user by email, session by token, register, …
@@ -18,7 +18,7 @@ import { openRolePool } from './role-pool.ts'
  *   database.ingest      devices' reports
  *   database.jobs        each client in turn
  *
- * Each works as its own database role over its own pool; the pools stay in here.
+ * Each has its own database role and pool. The pools are not exported.
  */
 
 export interface Database {
@@ -26,23 +26,23 @@ export interface Database {
   readonly ingest: Ingest
   readonly jobs: MaintenanceDatabase & { forClient(clientId: string): ClientScope }
   forClient(clientId: string): ClientScope
-  /** Resolves when the database answers; for /health/ready. */
+  /** Resolves when the database answers. For /health/ready. */
   ping(): Promise<void>
-  /** Waits for what runs, then closes every connection. */
+  /** Waits for running statements, then closes every connection. */
   close(): Promise<void>
 }
 
 export interface DatabaseOptions {
-  /** Of the user that owns the schema and may take the roles. */
+  /** The URL of the user that owns the schema and may take the roles. */
   url: string
-  /** Told of each connection that broke; the pools open others. */
+  /** Called for each broken connection; the pools open new ones. */
   lost: (error: Error) => void
 }
 
 const CONNECTIONS = { app: 10, auth: 4, ingest: 4, jobs: 3 }
 const SCOPES_KEPT = 1000
 
-/** Opens the pools; they connect when first used. */
+/** Opens the pools; they connect at their first use. */
 export function openDatabase({ url, lost }: DatabaseOptions): Database {
   const app = openRolePool({ url, role: 'floorcast_app', connections: CONNECTIONS.app, lost })
   const auth = openRolePool({ url, role: 'floorcast_auth', connections: CONNECTIONS.auth, lost })
@@ -62,7 +62,7 @@ export function openDatabase({ url, lost }: DatabaseOptions): Database {
   }
 }
 
-/** Scopes hold no state of their own, so a client's is made once and kept while there are not too many. */
+/** Caches the scopes of clients, which have no state. */
 function cacheScopes(pool: Pool): (clientId: string) => ClientScope {
   const kept = new Map<string, ClientScope>()
   return clientId => {

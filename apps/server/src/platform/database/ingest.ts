@@ -28,14 +28,14 @@ export type IngestWrites = Omit<
 > & { readonly [may]: { ingest: true } }
 
 /**
- * Where devices' reports go in. The role may insert history and keep the newest state, of any client: a row's client_id
- * must come from the device's session, never from what the device sent.
+ * Writes reports of devices. The role may insert history and update the newest state of any client: the client_id of a row
+ * must come from the device's session, never from the device's message.
  */
 export interface Ingest {
-  /** Each statement is a transaction of its own, for what one statement does whole: it saves two round trips. */
+  /** Runs each statement as a separate transaction, which saves two round trips. */
   readonly statements: IngestWrites
   write<T>(work: (writes: IngestWrites) => Promise<T>): Promise<T>
-  /** Call before inserting history rows of these days (YYYY-MM-DD): makes their partitions if need be. */
+  /** Creates the partitions of these days (YYYY-MM-DD) if they are missing. Call it before inserting history rows. */
   ensureDays(days: Iterable<string>): Promise<void>
 }
 

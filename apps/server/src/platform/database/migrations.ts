@@ -5,9 +5,9 @@ import { seedPlans } from '../../../database/plans.ts'
 import { ensureRoles } from './roles.ts'
 
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)
-/** Any number that no other program locks: 'floorcas' in ASCII. */
+/** A number that no other program locks: 'floorcas' in ASCII. */
 const START_LOCK = '7380399279139217779'
-/** Day partitions stand this many days ahead of today. */
+/** Days after today that have partitions. */
 const DAYS_AHEAD = 7
 
 export interface Migration {
@@ -28,10 +28,10 @@ export function readMigrations(folder: URL = MIGRATIONS): Migration[] {
 }
 
 /**
- * Brings a database to this version: roles, migrations not yet applied, plans, the next days' partitions. All of it under
- * one lock, so that of servers starting at once one does it and the others wait and find it done.
- * @returns the names of the migrations it applied.
- * @throws RolesMissingError; Error when an applied migration's file has changed, or the database is newer than this program.
+ * Upgrades a database to this version: roles, new migrations, plans and the partitions of the coming days. Servers that
+ * start at the same time wait for the first one, by a lock.
+ * @returns the names of the migrations that it applied
+ * @throws RolesMissingError; Error if the file of an applied migration has changed, or the database is newer than this program
  */
 export async function migrateDatabase(url: string, migrations = readMigrations()): Promise<string[]> {
   const owner = new Client({ connectionString: url })
@@ -46,7 +46,7 @@ export async function migrateDatabase(url: string, migrations = readMigrations()
     await owner.query(`select make_day_partitions(current_date - 1, current_date + ${DAYS_AHEAD})`)
     return applied
   } finally {
-    // The lock goes with the session.
+    // The end of the session releases the lock.
     await owner.end()
   }
 }

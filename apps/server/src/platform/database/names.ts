@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads } from './client-scope.ts'
 
-/** A table whose rows have a name and may lie in the recycle bin. */
+/** A table whose rows have a name and can be in the recycle bin. */
 type NamedTable = {
   [Table in keyof Tables]: Tables[Table] extends { uid: unknown; name: unknown; deletedAt: unknown }
     ? Table

@@ -3,8 +3,8 @@ import type { Writes } from './client-scope.ts'
 import type { IngestWrites } from './ingest.ts'
 
 /**
- * What servers tell each other. The words of each:
- * `alert` client id · `live` client id, thing, uid · `manifest` device uid · `reporter` device uid, session uid
+ * Topics of messages between servers, with the parts of each message:
+ * `alert` client id · `live` client id, entity, uid · `manifest` device uid · `reporter` device uid, session uid
  */
 export type Topic = 'alert' | 'live' | 'manifest' | 'reporter'
 
@@ -12,8 +12,8 @@ export type Topic = 'alert' | 'live' | 'manifest' | 'reporter'
 const LONGEST = 1000
 
 /**
- * Tells every server when the transaction commits, or nobody when it does not. Words are ids and names of things, never
- * contents: who hears them reads the rest in its own client's scope.
+ * Notifies every server when the transaction commits. Messages hold ids and names of entities, never content: a listener
+ * reads the rest in the client's scope.
  */
 export async function notify(
   writes: Writes | IngestWrites,
@@ -23,7 +23,7 @@ export async function notify(
   await notifyAll(writes, topic, [words])
 }
 
-/** Says many things of one topic in one statement. */
+/** Sends many messages of one topic in one statement. */
 export async function notifyAll(
   writes: Writes | IngestWrites,
   topic: Topic,

@@ -3,7 +3,7 @@ import type { DatabaseRole } from './roles.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
 
-/** `2026-11-21 12:00:00.123456+00` as `2026-11-21T12:00:00.123Z`; cut, since parsing takes 0.8 µs and this 0.04. */
+/** Converts `2026-11-21 12:00:00.123456+00` to `2026-11-21T12:00:00.123Z` by slicing: 0.04 µs, parsing takes 0.8 µs. */
 function isoMoment(text: string): string {
   if (text.length < 22 || text[4] !== '-' || !text.endsWith('+00')) return new Date(text).toISOString()
   const fraction = text.slice(20, -3).slice(0, 3).padEnd(3, '0')
@@ -11,8 +11,8 @@ function isoMoment(text: string): string {
 }
 
 /**
- * How values come out of the database, in the contract's forms: moments as ISO 8601 strings with Z, days as YYYY-MM-DD,
- * times of day as HH:MM, bigint and numeric as numbers (all of ours are counts, sizes and prices below 2^53).
+ * Parses database values into the contract's formats: moments as ISO 8601 strings with Z, days as YYYY-MM-DD, times of day
+ * as HH:MM, bigint and numeric as numbers (ours are counts, sizes and prices below 2^53).
  */
 const parsers = new Map<number, (text: string) => unknown>([
   [OID.int8, Number],
@@ -31,11 +31,11 @@ export interface RolePoolOptions {
   url: string
   role: DatabaseRole
   connections: number
-  /** Told of a connection that broke while nobody used it; the pool opens another. */
+  /** Called for a connection that broke while it was idle; the pool opens another. */
   lost: (error: Error) => void
 }
 
-/** A pool of pipelining connections that work as one role from their first statement on. Connects when first used. */
+/** Opens a pool of pipelining connections that take a role before their first statement. It connects at its first use. */
 export function openRolePool({ url, role, connections, lost }: RolePoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
@@ -43,7 +43,7 @@ export function openRolePool({ url, role, connections, lost }: RolePoolOptions):
     pipeline: true,
     types: contractTypes,
     idleTimeoutMillis: 60_000,
-    // Prepared statements pile up in a connection, so none lives for ever.
+    // Prepared statements accumulate in a connection, so its lifetime is limited.
     maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: 10_000,
     statement_timeout: 30_000,
@@ -51,9 +51,9 @@ export function openRolePool({ url, role, connections, lost }: RolePoolOptions):
     options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
     application_name: role,
   })
-  // pg hangs its whole client on the error; only what happened is worth a log line.
+  // pg attaches its whole client to the error; the log needs only the message.
   pool.on('error', error => lost(new Error(`${role}: ${error.message}`)))
-  // A connection in use has no listener of the pool's: without this one its loss would end the process.
+  // The pool has no error listener on a connection in use. Without this one its loss would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
   return pool
 }

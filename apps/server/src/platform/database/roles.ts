@@ -1,10 +1,10 @@
 import type { Client } from 'pg'
 
 /**
- * The database roles that Floorcast works as. None may sign in: DATABASE_URL's user signs in and each pool takes its
- * role before its first statement, so no further password exists anywhere. `floorcast_definer` and `floorcast_search` are
- * no pool's roles: they own the auth functions and the one that searches. Roles belong to the whole cluster, but hold
- * rights only in the databases that grant them some.
+ * The database roles of Floorcast. None may sign in: DATABASE_URL's user signs in and each pool takes its role before its
+ * first statement, so there is only one password. `floorcast_definer` and `floorcast_search` belong to no pool: they own the
+ * auth functions and the search function. Roles exist in the whole cluster, but have rights only in databases that grant
+ * them.
  */
 export const DATABASE_ROLES = [
   'floorcast_app',
@@ -14,13 +14,13 @@ export const DATABASE_ROLES = [
   'floorcast_definer',
   'floorcast_search',
 ] as const
-/** Migrations before 0060 grant to it; 0060 takes every right from it. */
+/** Migrations before 0060 grant rights to it; 0060 revokes them all. */
 const FORMER_ROLE = 'floorcast_door'
-/** Own functions, so they must be allowed to make some. */
+/** The roles that own functions. They need the right to create functions. */
 const OWNERS = ['floorcast_definer', 'floorcast_search'] as const
 export type DatabaseRole = (typeof DATABASE_ROLES)[number]
 
-/** The start cannot go on until an administrator of the database has run `statements`. */
+/** An administrator of the database has to run `statements` before the start. */
 export class RolesMissingError extends Error {
   override name = 'RolesMissingError'
   readonly statements: string
@@ -34,19 +34,19 @@ export class RolesMissingError extends Error {
 
 interface RoleStatus {
   user: string
-  /** Migrations are still to run that name the former role. */
+  /** True if pending migrations name the former role. */
   needsFormerRole: boolean
   version: number
   existing: string[]
   privilegedRoles: string[]
   entered: string[]
-  /** Of the roles that own functions, those that may make some. */
+  /** The owner roles that may create functions. */
   owners: string[]
 }
 
 /**
- * Makes the roles that are missing and lets the signed-in user take them.
- * @throws RolesMissingError when it may not.
+ * Creates missing roles and lets the signed-in user take them.
+ * @throws RolesMissingError if the user may not
  */
 export async function ensureRoles(owner: Client): Promise<void> {
   const before = await readRoleStatus(owner)
@@ -92,7 +92,7 @@ function neededStatements(status: RoleStatus): string[] {
   const missing = needed.filter(role => !status.existing.includes(role))
   const notEntered = needed.filter(role => !status.entered.includes(role) || missing.includes(role))
   const user = `"${status.user.replaceAll('"', '""')}"`
-  // From 16 on membership can be had without inheriting the roles' rights and policies.
+  // Since version 16 a member need not inherit the rights and policies of the role.
   const terms = status.version >= 16 ? ' with inherit false, set true' : ''
   return [
     ...missing.map(role => `create role ${role} nologin`),
@@ -103,7 +103,7 @@ function neededStatements(status: RoleStatus): string[] {
   ]
 }
 
-/** 42501: not allowed; 0LP01: may not grant. */
+/** 42501: insufficient privilege; 0LP01: invalid grant. */
 function isRefusal(error: unknown): boolean {
   return error instanceof Error && 'code' in error && (error.code === '42501' || error.code === '0LP01')
 }

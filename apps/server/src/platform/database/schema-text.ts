@@ -1,8 +1,8 @@
 import { Client } from 'pg'
 
 /*
- * The schema as text, by catalog queries of our own: the embedded PostgreSQL comes without pg_dump, and an older pg_dump
- * refuses a newer server. For reading and comparing, so the order is stable and day partitions are left out.
+ * The schema as text, by catalog queries: the embedded PostgreSQL has no pg_dump, and an older pg_dump refuses a newer
+ * server. The text is read and compared, so its order is stable and it has no day partitions.
  */
 
 const TABLES = `

@@ -3,19 +3,19 @@ import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kyse
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
 
 /*
- * Setting the client must not cost a round trip for each statement. So a read leaves in one packet: begin and client,
- * statement, commit, written together to a pipelining connection. docs/decisions/0013 has the figures.
+ * Setting the client must not cost a round trip for each statement. So a read is sent in one packet to a pipelining
+ * connection: begin with the client, statement, commit. docs/decisions/0013 has the figures.
  */
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/
-/** Texts differ by the lengths of their lists: beyond so many in one connection they are sent without a name. */
+/** Statements with lists have many texts: a connection names this many statements and sends the others unnamed. */
 const NAMED_STATEMENTS = 400
 const CACHED_NAMES = 5000
 
 const names = new Map<string, string>()
 const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
-/** A statement with a name made from its text, so that a connection parses and plans it once. */
+/** Names a statement by its text, so that a connection parses and plans it once. */
 function named(client: PoolClient, text: string, values: readonly unknown[]) {
   let name = names.get(text)
   if (!name) {
@@ -30,17 +30,17 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
   return { name, text, values: [...values] }
 }
 
-/** A transaction's beginning with its client, as one message. The id was checked to be a UUID: nothing can hide in it. */
+/** The begin of a transaction with its client, as one message. The id was checked to be a UUID, so it cannot inject SQL. */
 function opening(begin: string, clientId: string | null): string {
   return clientId === null ? begin : `${begin}; set local app.client_id = '${clientId}'`
 }
 
-/** What pg does not declare: the socket, which holds back what is written while it is corked. */
+/** The socket of a connection, which pg's types do not declare. While it is corked, it holds writes back. */
 interface Corkable {
   connection?: { stream?: { cork?(): void; uncork?(): void } }
 }
 
-/** Writes all that `send` sends as one packet. */
+/** Sends everything that `send` writes as one packet. */
 function inOnePacket(client: PoolClient, send: () => void): void {
   const stream = (client as unknown as Corkable).connection?.stream
   stream?.cork?.()
@@ -59,7 +59,7 @@ function firstFailure() {
   return (error: Error | null | undefined) => (failure ??= error ?? undefined)
 }
 
-/** Callbacks rather than promises: nothing that rejects is left unheard, and a read costs one promise instead of six. */
+/** Uses callbacks, not promises: no rejection stays unhandled, and a read costs one promise instead of six. */
 function sendRead(client: PoolClient, read: { begin: string; statement: QueryConfig }, callback: Callback) {
   const note = firstFailure()
   let answer: QueryResult
@@ -78,14 +78,14 @@ function kyselyResult<R>(result: QueryResult | undefined): PostgresQueryResult<R
   return { command, rowCount: rowCount ?? 0, rows: rows as R[] } as PostgresQueryResult<R>
 }
 
-/** A promise for what `send` sends; released connections and failures are Kysely's business. */
+/** Converts a callback to a promise. Kysely handles failures and releases connections. */
 function answered<R>(send: (callback: Callback) => void): Promise<PostgresQueryResult<R>> {
   return new Promise((resolve, reject) => {
     send((failure, result) => (failure ? reject(failure) : resolve(kyselyResult<R>(result))))
   })
 }
 
-/** Reads of one client: each statement is a read-only transaction of its own, in one flight. */
+/** Reads of one client: each statement is a separate read-only transaction, sent in one packet. */
 function readingClient(client: PoolClient, clientId: string): PostgresPoolClient {
   const begin = opening('begin read only', clientId)
   const query = (text: string, values: readonly unknown[]) =>
@@ -94,8 +94,8 @@ function readingClient(client: PoolClient, clientId: string): PostgresPoolClient
 }
 
 /**
- * A transaction of one client. Kysely's first statement is its begin: it is sent with the client in one message and not
- * waited for. Should it fail, so does what follows, with that first failure.
+ * A transaction of one client. Kysely's first statement is the begin: it is sent with the client in one message without
+ * waiting for the answer. If it fails, the following statements reject with its error.
  */
 function writingClient(client: PoolClient, clientId: string | null): PostgresPoolClient {
   const note = firstFailure()
@@ -109,14 +109,17 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
     return answered(callback => {
       const statement = isControl(text) ? { text } : named(client, text, values)
       client.query(statement, (error, result) =>
-        callback(text === 'rollback' ? (error ?? undefined) : (note(undefined) ?? error ?? undefined), result),
+        callback(
+          text === 'rollback' ? (error ?? undefined) : (note(undefined) ?? error ?? undefined),
+          result,
+        ),
       )
     })
   }
   return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
 }
 
-/** Statements that each are a transaction of their own, of no client: nothing is sent but the statement. */
+/** Statements of no client, each a separate transaction. */
 function plainClient(client: PoolClient): PostgresPoolClient {
   const query = (text: string, values: readonly unknown[]) =>
     answered(callback => {
