@@ -27,11 +27,15 @@ describe('a bench', () => {
   })
 
   it('may not measure what it does not declare', () => {
-    expect(() => compareWithGoals(bench, { speed: 1 })).toThrow('example measured what it does not declare: speed')
+    expect(() => compareWithGoals(bench, { speed: 1 })).toThrow(
+      'example measured what it does not declare: speed',
+    )
   })
 
   it('prints value, goal and verdict', () => {
-    expect(formatTable(compareWithGoals(bench, { ratio: 0.4, seconds: 0.8614, bytes: 123456 })).split('\n')).toEqual([
+    expect(
+      formatTable(compareWithGoals(bench, { ratio: 0.4, seconds: 0.8614, bytes: 123456 })).split('\n'),
+    ).toEqual([
       'against an empty POST  0.400 ×       at least 0.5 ×  MISSED',
       'start                  0.861 s       at most 3 s     met',
       'sent                   123456 bytes  reported',

@@ -48,7 +48,9 @@ describe('Rule 1', () => {
   })
 
   test('an end after the window', () => {
-    expect(codes(broken(blocks => recalculateTimes([...blocks, ...blocks.slice(0, 2)])))).toContain('1 outside-window')
+    expect(codes(broken(blocks => recalculateTimes([...blocks, ...blocks.slice(0, 2)])))).toContain(
+      '1 outside-window',
+    )
   })
 
   test('a track of no list or of the other one, or of another length', () => {

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** Where the agent's installer and its bundle are made. */
+/** The folders of the agent's installer and bundle. */
 export interface AgentFolders {
   installFolder: string
   bundleFolder: string
@@ -15,21 +15,21 @@ export const AGENT_FOLDERS: AgentFolders = {
   bundleFolder: agentFile('dist'),
 }
 
-/** What the installer has in place of the server's address, inside single quotes. */
+/** The placeholder of the server's address in the installer, inside single quotes. */
 const ADDRESS_PLACE = '@FLOORCAST_SERVER@'
 const FILE_NAME = /^[a-z0-9][a-z0-9.-]{0,80}$/
 
-/** The installer, knowing the server that it came from; null when there is none. */
+/** The installer with the address of this server; null if it is not built. */
 export async function readInstaller(
   { installFolder }: AgentFolders,
   serverUrl: string,
 ): Promise<string | null> {
   const script = await readOrNull(join(installFolder, 'install.sh'))
-  // Inside single quotes a shell reads everything as it is but the quote itself.
+  // Inside single quotes a shell interprets nothing but the closing quote.
   return script && script.toString().replaceAll(ADDRESS_PLACE, serverUrl.replaceAll("'", String.raw`'\''`))
 }
 
-/** A file of the bundle, or for `NAME.sha256` that file's hash as `sha256sum --check` reads it; null when there is none. */
+/** A file of the bundle, or for `NAME.sha256` its hash in the format of `sha256sum --check`; null if there is none. */
 export async function readBundleFile({ bundleFolder }: AgentFolders, name: string): Promise<Buffer | null> {
   if (!FILE_NAME.test(name) || name.includes('..')) return null
   if (!name.endsWith('.sha256')) return readOrNull(join(bundleFolder, name))

@@ -3,7 +3,7 @@ import { orNotFound } from '../../platform/lib/errors.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { AGENT_FOLDERS, type AgentFolders, readBundleFile, readInstaller } from './agent-files.ts'
 
-/** `/agent/install.sh` and the agent's bundle with its hash, for shops' boxes. */
+/** Serves `/agent/install.sh` and the agent's bundle with its hash. */
 export function registerAgentInstaller(
   http: Pick<Http, 'app'>,
   context: Pick<Context, 'settings'>,

@@ -5,18 +5,18 @@ import type { EveryColumn } from '../../platform/database/every-column.ts'
 
 export type AlertKind = OpenAlert['kind']
 
-/** Whom an alert is for; both null: every device of the client. */
+/** The target of an alert; both null: every device of the client. */
 export interface AlertTarget {
   deviceUid: string | null
   groupUid: string | null
 }
 
-/** Alerts of a client begin and end one after another. */
+/** Locks the alerts of a client until the transaction ends. */
 export async function lockAlerts(writes: Writes, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`alerts ${clientId}`}, 0))`.execute(writes)
 }
 
-/** The living device or group of a uid. */
+/** The device or group of a uid, outside the bin. */
 export async function findTarget(
   reads: Reads,
   uid: string,
@@ -28,7 +28,7 @@ export async function findTarget(
   return rows[0]
 }
 
-/** The device or group of a uid, in the recycle bin too, or whom an alert that lasts was for before it was purged. */
+/** The device or group of a uid, also in the recycle bin, or the purged target of an open alert. */
 export async function findFormerTarget(
   reads: Reads,
   uid: string,

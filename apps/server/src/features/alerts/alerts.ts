@@ -25,7 +25,7 @@ async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name
   return uid === 'all' ? EVERYONE : orNotFound(await findTarget(reads, uid))
 }
 
-/** Devices learn of it from their manifests and from the answer to their next heartbeat. */
+/** Notifies devices: the alert is in their manifests and in the answer to their next heartbeat. */
 async function tellDevices(
   writes: Writes,
   ctx: RequestContext,
@@ -37,7 +37,7 @@ async function tellDevices(
   return invalidateManifests(writes, { client: true }, ctx.now)
 }
 
-/** Ends an alert; its devices are told by the caller. */
+/** Ends an alert. The caller notifies the devices. */
 async function closeOne(
   writes: Writes,
   ctx: RequestContext,
@@ -49,8 +49,8 @@ async function closeOne(
 }
 
 /**
- * Begins an alert, or answers the open one; resolves to its uid. A real alert ends an open drill and gets its own uid:
- * otherwise receipts of the drill would count for the alert. A drill during a real alert answers the real one.
+ * Begins an alert unless one is open. A real alert ends an open drill and gets a new uid: otherwise receipts of the drill
+ * would count for the alert. A drill during a real alert returns the real one. @returns the uid of the alert
  * @throws ProblemError 404
  */
 export async function beginAlert(
@@ -73,8 +73,8 @@ export async function beginAlert(
 }
 
 /**
- * Ends the alert of this kind for the same target, which may be in the recycle bin by now, or purged. Deleting a target
- * does not end its alert: a group deleted by mistake in an emergency, and restored, would come back silent.
+ * Ends the alert of this kind for the same target, which may be in the recycle bin or purged. Deleting a target does not end
+ * its alert: a group that is deleted by mistake in an emergency and restored would be silent.
  * @throws OutcomeError notDone `no-open-alert`; ProblemError 404
  */
 export async function endAlert(

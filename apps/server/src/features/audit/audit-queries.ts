@@ -11,7 +11,7 @@ export async function insertAuditEntries(
   await writes.insertInto('auditEntries').values(entries).execute()
 }
 
-/** Entries of one thing or user, or of all; from a moment, until before another. */
+/** Entries of one item or user, or of all; from a moment, until before another. */
 export interface AuditList extends ListRequest {
   about: string | null
   from?: string | undefined
@@ -20,7 +20,7 @@ export interface AuditList extends ListRequest {
 
 const NONE = { select: sql<null>`null` }
 
-/** Those of a log entry, and what the history of changes has besides. */
+/** The columns of a log entry and those of the change history. */
 const auditColumns = {
   uid: { select: sql<string>`a.uid` },
   eventTime: { select: sql<string>`a.at`, sort: true },
@@ -65,7 +65,7 @@ export const listAuditEntries = (reads: Reads, list: AuditList): Promise<ListPag
     isEndless: true,
   })
 
-/** Is anything known of a thing or user? */
+/** True if there are entries of an item or user. */
 export async function isKnown(reads: Reads, uid: string): Promise<boolean> {
   const { rows } = await sql<{ isKnown: boolean }>`
     select exists (select from audit_entries where thing_uid = ${uid})

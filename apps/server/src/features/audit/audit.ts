@@ -29,7 +29,7 @@ const ENTRIES_A_STATEMENT = 1000
 export type Changes = Record<string, [before: unknown, after: unknown]>
 
 export interface AuditedChange {
-  /** A verb of the business: `add`, `edit`, `delete`, `activate`, … */
+  /** A verb such as `add`, `edit`, `delete`, `activate`. */
   action: string
   entity: AuditedEntity
   uid: string

@@ -67,7 +67,7 @@ export async function savePersonalization(writes: Writes, saved: SavedPersonaliz
     .execute()
 }
 
-/** The user, locked until the transaction ends. */
+/** Locks the user until the transaction ends. */
 export const lockUser = (writes: Writes, uid: string): Promise<Selectable<Tables['users']>> =>
   writes.selectFrom('users').selectAll().where('uid', '=', uid).forNoKeyUpdate().executeTakeFirstOrThrow()
 
@@ -89,7 +89,7 @@ export interface NewTicket {
   expiresAt: Date
 }
 
-/** Keeps a ticket and forgets the session's expired ones. */
+/** Inserts a ticket and deletes the expired ones of its session. */
 export async function insertTicket(writes: Writes, ticket: NewTicket, now: Date): Promise<void> {
   await writes
     .deleteFrom('tickets')

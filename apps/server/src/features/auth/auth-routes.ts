@@ -20,7 +20,7 @@ const addressOf = (request: FastifyRequest) => request.ip
 const accountOf = (request: FastifyRequest) =>
   WithEmail.safeParse(request.body).data?.email.trim().toLowerCase() ?? ''
 
-/** Guesses at one account are slow from however many addresses; an address tries few accounts. */
+/** Limits by account slow down guesses from many addresses; limits by address allow few accounts. */
 const LIMITS = {
   signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: addressOf },
   signInByAccount: { max: 10, windowSeconds: 5 * MINUTE, keyOf: accountOf },

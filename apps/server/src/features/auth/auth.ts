@@ -27,7 +27,7 @@ import {
   savePersonalization,
 } from './auth-queries.ts'
 
-/** When something is asked, and the id that its log line and audit rows carry. */
+/** The time of a call, and the id for its log line and audit rows. */
 export interface Asked {
   now: Date
   requestId: string
@@ -51,7 +51,7 @@ export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expir
   subscriptionExpiresAt: session.subscriptionExpiresAt,
 })
 
-/** Begins a session and gives its token, which nobody sees again: the database keeps its hash. */
+/** Begins a session. @returns its token, of which the database stores only the hash */
 async function beginSession(context: Context, user: AuthUser, { now, requestId }: Asked) {
   const token = makeToken()
   const scope = context.database.forClient(user.clientId)
@@ -74,7 +74,7 @@ async function beginSession(context: Context, user: AuthUser, { now, requestId }
   return { ...userOf(session), token }
 }
 
-/** Signs a user in. @throws ProblemError 400 for a wrong email or password, without telling which. */
+/** Signs a user in. @throws ProblemError 400 for a wrong email or password; it does not say which */
 export async function signIn(context: Context, credentials: z.output<typeof Credentials>, asked: Asked) {
   const user = await context.database.auth.userByEmail(credentials.email)
   const fits = await isPassword(credentials.password, user?.passwordHash ?? null)

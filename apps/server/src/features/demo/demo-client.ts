@@ -15,13 +15,13 @@ import type { DemoShow, SimpleShow, SmartShow } from './demo-content.ts'
 
 const demoFile = (name: string) => fileURLToPath(new URL(`../../../demo/${name}`, import.meta.url))
 
-/** An uploaded file: its uid, and its length in seconds. */
+/** An uploaded file: its uid and its length in seconds. */
 export interface DemoMedia {
   uid: string
   duration: number
 }
 
-/** The demonstration's own user, who does over HTTP what a person would do in the console. */
+/** The user of the demonstration. It calls the API over HTTP, as the console does. */
 export class DemoClient {
   readonly #origin: string
   readonly #token: string
@@ -53,7 +53,7 @@ export class DemoClient {
     return { uid: made(data, name), duration: data.durationSeconds ?? 0 }
   }
 
-  /** Makes an active group with its devices; resolves to its uid and their licence keys. */
+  /** Adds an active group with its devices. @returns its uid and the license keys of the devices */
   async makeGroup({ kind, group }: DemoShow): Promise<{ groupUid: string; licenseKeys: string[] }> {
     const { name, description } = group
     const params = { contentType: kind }
@@ -73,7 +73,7 @@ export class DemoClient {
     return { groupUid, licenseKeys }
   }
 
-  /** Makes an active playlist of uploaded files; resolves to its uid. */
+  /** Adds an active playlist of uploaded files. @returns its uid */
   async makePlaylist({ kind, playlist }: DemoShow, media: ReadonlyMap<string, DemoMedia>): Promise<string> {
     const uid =
       playlist.form === 'smart'
@@ -86,7 +86,7 @@ export class DemoClient {
     return uid
   }
 
-  /** Plans a day as the wizard does, and has it checked and stored. */
+  /** Plans a day, as the wizard does, and imports it. */
   async #planPlaylist(
     { name, description, melodies, ads, melTime, adsTime }: SmartShow,
     media: ReadonlyMap<string, DemoMedia>,
@@ -147,7 +147,7 @@ export class DemoClient {
   }
 }
 
-/** @throws Error when the server's own rules refuse what the demonstration wants. */
+/** @throws Error if a rule of the server refuses the call */
 function done({ code, reason }: Outcome, name: string): void {
   if (!isSuccess(code)) throw new Error(`The demonstration could not make '${name}': ${code} ${reason ?? ''}`)
 }

@@ -1,7 +1,7 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 
-/** The demonstration's files in `apps/server/demo`, made for it: nobody else has rights in them. */
+/** The files of the demonstration in `apps/server/demo`. They were made for it and have no other owner. */
 export const demoMedia: Readonly<Record<MediaType, readonly string[]>> = {
   melodies: ['Morning light.mp3', 'Paper boats.mp3', 'Market day.mp3', 'Blue hour.mp3', 'Long way home.mp3'],
   ads: ['Fresh bread at eight.mp3', 'Two for the price of one.mp3', 'Autumn coats are here.mp3'],
@@ -30,7 +30,7 @@ export interface SmartShow {
 
 export interface DemoShow {
   kind: Kind
-  /** The devices' store numbers count on from the first. */
+  /** Store numbers count up from the first. */
   group: { name: string; description: string; firstStoreNumber: number; devices: readonly string[] }
   playlist: SimpleShow | SmartShow
   publication: string

@@ -12,10 +12,10 @@ import { demoDelayed, demoMedia, demoShows } from './demo-content.ts'
 
 const FLEET = fileURLToPath(new URL('../../../../fleet/src/main.ts', import.meta.url))
 
-/** How long they may take to send what they played; the server itself has nine seconds to stop. */
+/** The time that the devices have to send their plays. The server has nine seconds to stop. */
 const EXIT_TIMEOUT_MS = 3000
 
-/** Starts the simulated devices as a program of their own; the function returned ends it. */
+/** Starts the simulated devices as a separate process. @returns a function that stops it */
 function startDemoFleet(
   log: Log,
   fleet: { origin: string; keysFile: string; devices: number },
@@ -58,7 +58,7 @@ const folderOf = (context: Context) => join(context.settings.dataDir, 'demo')
 const accountFile = (context: Context) => join(folderOf(context), 'account.json')
 const keysFile = (context: Context) => join(folderOf(context), 'license-keys.json')
 
-/** The account of a demonstration that this data folder holds already; null when it holds none. */
+/** The account of the demonstration in this data folder; null if there is none. */
 async function readAccount(context: Context): Promise<DemoAccount | null> {
   try {
     return Account.parse(JSON.parse(await readFile(accountFile(context), 'utf8')))
@@ -69,8 +69,8 @@ async function readAccount(context: Context): Promise<DemoAccount | null> {
 }
 
 /**
- * Whether a demonstration may be shown: the database is empty, or holds the one of this data folder.
- * @throws Error when it holds anybody's work.
+ * Checks that the database is empty or has the demonstration of this data folder.
+ * @throws Error if it has other data
  */
 export async function checkDemo(context: Context): Promise<void> {
   if (!(await context.database.auth.hasClients())) return
@@ -87,8 +87,8 @@ export interface Demo {
 }
 
 /**
- * Fills an empty database over HTTP, as a user of the console would, so that it shows no state that the rules refuse, and
- * starts the simulated devices. The server listens at `origin`. A later start finds its account and only starts devices.
+ * Fills an empty database over HTTP, as the console does, so that every rule applies, and starts the simulated devices. The
+ * server listens at `origin`. A later start finds the account and only starts the devices.
  */
 export async function startDemo(context: Context, origin: string): Promise<Demo> {
   const account = (await readAccount(context)) ?? (await fillDemo(context, origin))
@@ -99,7 +99,7 @@ export async function startDemo(context: Context, origin: string): Promise<Demo>
 
 async function fillDemo(context: Context, origin: string): Promise<DemoAccount> {
   const now = context.now()
-  // Made anew for each installation: a known password would open every demonstration that others can reach.
+  // Each installation gets a new password: a known one would open every demonstration on a network.
   const account = { email: 'demo@floorcast.example', password: randomBytes(9).toString('base64url') }
   const client = await DemoClient.register(origin, account)
   await context.database.jobs.setSubscription(

@@ -11,10 +11,10 @@ import { setActiveSession } from './device-session-queries.ts'
 export { readIdentity, readActiveSession as readReporter } from './device-session-queries.ts'
 
 /**
- * Opens a device's session: the key's first use binds it to this player. From now on only this session reports for the
- * device. The former session's token ends, so that two copies of one disk cannot both report: its channel, on whatever
- * server, gets `replaced` and is closed with 4001; without a channel its next call is answered with 401.
- * @throws ProblemError 404 'license-unknown', 403 'license-bound' when the key is bound to another box.
+ * Opens a device's session: the first use of the key binds it to this player. Only the newest session reports for the
+ * device. The token of the former session ends, so that two copies of one disk cannot both report: its channel, on any
+ * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401.
+ * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player
  */
 export async function openSession(
   context: Context,
@@ -42,7 +42,7 @@ export async function openSession(
   return { token, playpointid: deviceUid }
 }
 
-/** Makes a session the one that reports for its device, and tells the former one on whatever server it is. */
+/** Makes a session the active one of its device, and notifies the former one on any server. */
 export async function takeOverSession(
   context: Context,
   session: { deviceUid: string; clientId: string; reporterUid: string },
@@ -54,13 +54,13 @@ export async function takeOverSession(
   })
 }
 
-/** To be called when a device's token ends without another taking its place: its channel, wherever it is, is told to go. */
+/** Closes the device's channel on any server. To be called when a device's token ends and no new session begins. */
 export async function endDeviceSession(writes: Writes, deviceUid: string): Promise<void> {
-  // A session that nobody has: whoever is connected is not it.
+  // No session has this id, so every connected one counts as replaced.
   await notify(writes, 'reporter', [deviceUid, uuidV7()])
 }
 
-/** The device whose token this is, when the call speaks of it. @throws ProblemError 404 for any other play point. */
+/** The calling device. @throws ProblemError 404 if the path names another play point */
 export function ownDevice<D extends { deviceUid: string }>(call: {
   device: D
   params: { playpointid: string }

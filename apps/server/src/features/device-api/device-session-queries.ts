@@ -3,7 +3,7 @@ import type { ClientScope, Reads } from '../../platform/database/client-scope.ts
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 
-/** Makes a session the one that reports for its device. */
+/** Makes a session the active one of its device. */
 export async function setActiveSession(
   writes: IngestWrites,
   session: { deviceUid: string; clientId: string; reporterUid: string },
@@ -15,7 +15,7 @@ export async function setActiveSession(
   `.execute(writes)
 }
 
-/** The session that reports for a device; null when none ever did. */
+/** The active session of a device; null if it never had one. */
 export async function readActiveSession(reads: Reads, deviceUid: string): Promise<string | null> {
   const row = await reads
     .selectFrom('deviceStates')
@@ -25,7 +25,7 @@ export async function readActiveSession(reads: Reads, deviceUid: string): Promis
   return row?.reporterUid ?? null
 }
 
-/** A device as its own token would say it; undefined when there is none, or it lies in the recycle bin. */
+/** The identity of a device; undefined if it does not exist or is in the recycle bin. */
 export async function readIdentity(
   { clientId, reads }: ClientScope,
   deviceUid: string,

@@ -8,7 +8,7 @@ import { Batcher } from '../../platform/lib/batcher.ts'
 import { acknowledge, listWaiting, makeManifests, type WaitingMessage } from '../manifests/manifests.ts'
 
 const PING_INTERVAL_MS = 30_000
-/** Devices whose outboxes are read in one go. */
+/** Devices whose outboxes one statement reads. */
 const DEVICES_A_READ = 100
 
 interface Ack {
@@ -18,7 +18,7 @@ interface Ack {
 }
 
 /**
- * The devices connected to this server. The bus says whose outbox has something new, wherever it was put there.
+ * The devices that are connected to this server. The bus reports new messages in outboxes, also of other servers.
  *
  * A message is sent once on each connection until it is acknowledged, in the order of the outbox. The hub remembers sent
  * messages by id, not by the highest position: positions are given before the commit, so a lower one may appear later.
@@ -53,7 +53,7 @@ export class ChannelHub {
         heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
         missed: () => {
           this.#checkReporters().catch((error: unknown) => {
-            // A device whose token ended is refused with its next call.
+            // The next call of a device whose token has ended is refused.
             context.log.warn({ err: error }, 'sessions of connected devices were not compared')
           })
         },
@@ -64,7 +64,7 @@ export class ChannelHub {
     }, PING_INTERVAL_MS)
   }
 
-  /** Takes a channel in and sends what its device has not acknowledged. A former connection of the device ends. */
+  /** Adds a channel, sends its device the messages that it has not acknowledged, and closes a former channel. */
   add(channel: Channel): void {
     const { deviceUid } = channel.peer.device
     this.#channels.get(deviceUid)?.close(CLOSE.reconnected, 'connected anew')
@@ -82,12 +82,12 @@ export class ChannelHub {
     const uid = z.uuid().safeParse(messageUid)
     if (!uid.success) return
     await this.#acks.add({ clientId, deviceUid, messageUid }).catch((error: unknown) => {
-      // It will be sent again on reconnect and acknowledged again.
+      // The message is sent and acknowledged again after a reconnect.
       this.#context.log.warn({ err: error, deviceUid }, 'an acknowledgement was not stored')
     })
   }
 
-  /** Sends a connected device what waits in its outbox. */
+  /** Sends a connected device the messages in its outbox. */
   deliver(deviceUid: string): void {
     if (!this.#channels.has(deviceUid)) return
     this.#due.add(deviceUid)
@@ -96,7 +96,7 @@ export class ChannelHub {
     })
   }
 
-  /** Says goodbye to every device: they reconnect, here after the start or elsewhere. */
+  /** Closes every channel. The devices reconnect, to another server or to this one after its start. */
   async close(): Promise<void> {
     clearInterval(this.#pinging)
     for (const stop of this.#stopListening) stop()

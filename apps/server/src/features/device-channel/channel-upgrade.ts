@@ -33,7 +33,7 @@ export function makeChannelUpgrade(parts: Parts) {
     perMessageDeflate: false,
   })
   return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
-    // Until the WebSocket takes over, an error of the connection has no other listener.
+    // The connection has no other error listener until the WebSocket takes it over.
     const ignore = () => socket.destroy()
     socket.on('error', ignore)
     admit(parts, request).then(
@@ -63,7 +63,7 @@ function refuse(socket: Duplex, status: number): void {
   socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
 }
 
-/** Who asks, or the HTTP status it is refused with. */
+/** The device that may open the channel, or the HTTP status of the refusal. */
 async function admit(
   { context, authenticator }: Parts,
   request: IncomingMessage,
@@ -93,7 +93,7 @@ async function admitDevice(
   return { device, reporterUid: await readReporter(reads, device.deviceUid) }
 }
 
-/** A streamer's browser plays as its linked device: from now on it is the one that reports. */
+/** The browser of a streamer plays as its linked device and becomes the active session. */
 async function admitStreamer(
   { context, authenticator }: Gate,
   asked: { ticket: string; pathname: string; deviceUid: string },

@@ -5,7 +5,7 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { ChannelHub } from './channel-hub.ts'
 import { makeChannelUpgrade } from './channel-upgrade.ts'
 
-/** Channels answer the server's `upgrade`; the heartbeats that come through them go where the others go. */
+/** Registers the channels on the server's `upgrade` event. Their heartbeats are ingested like those by HTTP. */
 export function registerDeviceChannel(http: Http, context: Context, { heartbeats }: Ingest): void {
   const hub = new ChannelHub(context)
   const authenticator = createAuthenticator(context.database.auth, context.now)

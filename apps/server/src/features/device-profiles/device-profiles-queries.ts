@@ -62,12 +62,12 @@ export async function findProfile(reads: Reads, uid: string) {
 
 type StoredProfile = Selectable<Tables['profiles']>
 
-/** The profile, locked until the transaction ends. */
+/** Locks the profile until the transaction ends. */
 export function lockProfile(writes: Writes, uid: string): Promise<StoredProfile | undefined> {
   return writes.selectFrom('profiles').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
 }
 
-/** What a call says of a profile itself. */
+/** The fields of a profile that a call changes. */
 type Named = Exclude<keyof BodyOf<typeof editProfile>, 'uid' | 'version' | 'groupUids'>
 
 type NewProfile = Pick<StoredProfile, Named | 'uid' | 'clientId'>
@@ -92,7 +92,7 @@ type ProfileUpdate = Partial<Pick<StoredProfile, Exclude<Named, 'type'> | 'state
 
 const jsonOf = (value: object | null | undefined) => (value ? JSON.stringify(value) : undefined)
 
-/** Returns the profile as it is then. */
+/** @returns the profile after the change */
 export async function updateProfile(
   writes: Writes,
   uid: string,

@@ -46,7 +46,7 @@ export const profileTypes = () =>
     schema: z.toJSONSchema(schema, { io: 'input' }) as Record<string, unknown>,
   }))
 
-/** @throws ProblemError 422 for settings that the type has not, or with values that do not fit */
+/** @throws ProblemError 422 for settings that the type does not have, and for wrong values */
 function settingsOf(type: ProfileType, given: Settings): Settings {
   const parsed = profileSettings[type].safeParse(given)
   if (parsed.success) return parsed.data
@@ -59,7 +59,7 @@ function settingsOf(type: ProfileType, given: Settings): Settings {
   throw new ProblemError(422, 'wrong-fields', { errors })
 }
 
-/** Holds the media that settings name until the transaction ends. @throws ProblemError 422 for one that is no sound of the client */
+/** Locks the media that settings name until the transaction ends. @throws ProblemError 422 for one that is no sound of the client */
 async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
   const named = Object.values(alertMediaSettings).flatMap(key => {
     const uid = settings[key]
@@ -75,7 +75,7 @@ async function holdSounds(writes: Writes, settings: Settings): Promise<void> {
   if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
 }
 
-/** Puts a profile on these groups and no other. @throws ProblemError 422 when one is not there */
+/** Applies a profile to these groups only. @throws ProblemError 422 for an unknown group */
 async function applyTo(
   writes: Writes,
   ctx: RequestContext,
@@ -131,14 +131,14 @@ async function changeProfile(ctx: RequestContext, uid: string, change: Change): 
   })
 }
 
-/** Makes a profile, paused, or changes one; resolves to its uid. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
+/** Adds a paused profile or changes one. @returns its uid @throws OutcomeError notDone; ProblemError 404, 409, 422 */
 export async function saveProfile(ctx: RequestContext, change: Change): Promise<string> {
   if (change.uid === undefined) return addProfile(ctx, change)
   await changeProfile(ctx, change.uid, change)
   return change.uid
 }
 
-/** Active to paused and back; activating puts the settings in force. @throws ProblemError 409 when `from` is stale */
+/** Pauses or activates a profile; its settings apply while it is active. @throws ProblemError 409 if `from` is stale */
 export async function changeProfileState(ctx: RequestContext, uid: string, from: EditState | undefined) {
   return ctx.scope.write(async writes => {
     const profile = orNotFound(await lockProfile(writes, uid))

@@ -29,7 +29,7 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { connectivityAt, isOnlineAt } from './devices-sql.ts'
 
-/** Which devices. */
+/** A filter of devices. */
 export interface DeviceSet {
   kind: KindFilter
   connectivity?: Connectivity | undefined
@@ -46,7 +46,7 @@ const fromDevices = (now: Date) => sql`
   ${joinInForce(sql`d.group_uid`, now)}
   left join playlists l on l.uid = p.playlist_uid`
 
-/** What a device said it played an hour ago is no news: only one that is online plays something now. */
+/** `nowPlaying` is shown for online devices only: the last report of an offline one is old. */
 const deviceColumns = (now: Date) =>
   ({
     uid: { select: sql<string>`d.uid` },
@@ -77,8 +77,8 @@ function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
 }
 
 /**
- * In SQL: the groups that each term finds (`term_nr` from 1), by their own names and those of the publications in force and
- * their playlists. The state is a subquery, since an `exists` would be worked out for all of a client's publications.
+ * In SQL: the groups that each term finds (`term_nr` from 1) by the names of the groups, of publications in force and of their
+ * playlists. The state is a subquery: PostgreSQL would evaluate an `exists` for all of a client's publications.
  */
 const groupsOfTerms = (now: Date) => (terms: readonly string[]) => sql`
   select w.term_nr, w.group_uid as parent_uid from search_groups(${terms}::text[]) w
@@ -144,7 +144,7 @@ export async function findDeviceCard(reads: Reads, uid: string, now: Date) {
   return card
 }
 
-/** Event numbers of a boot that never came, oldest boot first. */
+/** Missing event numbers of boots, oldest boot first. */
 export async function findGaps(reads: Reads, deviceUid: string) {
   const { rows } = await sql<{ bootId: string; from: number; to: number }>`
     select b.boot_uid as boot_id, lower(gap) as "from", upper(gap) - 1 as "to"
@@ -155,7 +155,7 @@ export async function findGaps(reads: Reads, deviceUid: string) {
   return rows
 }
 
-/** What decides a device's volume: its tags on three levels and its group's profiles. */
+/** The sources of a device's volume: its tags on three levels and its group's profiles. */
 export async function findVolumeSources(reads: Reads, device: { uid: string; groupUid: string | null }) {
   const { rows: tags } = await sql<{ level: TagLevel; value: string }>`
     select case when device_uid is not null then 'device' when group_uid is not null then 'group' else 'client' end
@@ -182,7 +182,7 @@ export async function findDeviceName(reads: Reads, uid: string): Promise<string 
 export const findDeviceNames = (reads: Reads, uids: readonly string[]) =>
   findNames(reads, { table: 'devices' }, uids)
 
-/** Devices are counted against the plan one after another, so that two added at once do not pass its limit. */
+/** Locks the count of devices, so that two devices that are added at once cannot exceed the plan's limit. */
 export async function lockDeviceCount(writes: Writes, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`devices ${clientId}`}, 0))`.execute(writes)
 }
@@ -218,7 +218,7 @@ export async function insertDevice(writes: Writes, device: NewDevice, at: Date):
 
 export type StoredDevice = Selectable<Tables['devices']>
 
-/** The device, locked until the transaction ends. */
+/** Locks the device until the transaction ends. */
 export function lockDevice(writes: Writes, uid: string): Promise<StoredDevice | undefined> {
   return writes
     .selectFrom('devices')
@@ -241,7 +241,7 @@ type DeviceUpdate = Pick<
   | 'deletedBy'
 >
 
-/** Resolves to the device as it is now. */
+/** @returns the device after the change */
 export async function updateDevice(
   writes: Writes,
   uid: string,
@@ -269,7 +269,7 @@ export async function updateDevice(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes every device out of a group; resolves to them. */
+/** Removes every device from a group. @returns the devices */
 export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<NamedItem[]> {
   return writes
     .updateTable('devices')
@@ -279,7 +279,7 @@ export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Pr
     .execute()
 }
 
-/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to them. */
+/** Adds those devices to a group that are in no group and not in the bin. @returns these devices */
 export async function joinFreeDevices(
   writes: Writes,
   uids: readonly string[],
@@ -296,7 +296,7 @@ export async function joinFreeDevices(
     .execute()
 }
 
-/** The device's own volume tag, which the card's slider writes. Resolves to the value before, if there was one. */
+/** Saves the device's volume tag, which the card's slider changes. @returns the former value, if any */
 export async function saveVolumeTag(
   writes: Writes,
   tag: { clientId: string; deviceUid: string; volume: number; at: Date },
@@ -311,7 +311,7 @@ export async function saveVolumeTag(
   return rows[0]?.former ?? null
 }
 
-/** Back to never up: the last contact is forgotten; resolves to when it was. */
+/** Resets a device to 'never up'. @returns the time of its last contact */
 export async function forgetContact(
   writes: Writes,
   device: { clientId: string; deviceUid: string; at: Date },

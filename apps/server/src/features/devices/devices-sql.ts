@@ -1,7 +1,7 @@
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import { type RawBuilder, sql } from 'kysely'
 
-/** In SQL: a device that was heard of at this moment is online still, at most an hour later. */
+/** In SQL: whether a device is online, which it is for an hour after its last contact. */
 export const isOnlineAt = (now: Date) => sql`(s.last_contact_at >= ${now}::timestamptz - interval '1 hour')`
 
 /**

@@ -133,9 +133,9 @@ function isControl(text: string): boolean {
 }
 
 /**
- * What Kysely's dialect takes for a pool: connections bound to one client, for reads or for transactions; or to none, for
- * statements that are whole transactions.
- * @throws TypeError when the client's id is no UUID.
+ * The pool that Kysely's dialect uses: its connections are bound to one client, for reads or for transactions, or to none,
+ * for statements that are whole transactions.
+ * @throws TypeError if the client's id is no UUID
  */
 export function scopedPool(
   pool: Pool,
@@ -151,7 +151,7 @@ export function scopedPool(
       if (work === 'reads' && clientId !== null) return readingClient(client, clientId)
       return work === 'statements' ? plainClient(client) : writingClient(client, clientId)
     },
-    // The role's pool outlives every scope.
+    // The pool of the role outlives the scopes.
     end: async () => undefined,
   }
 }

@@ -15,7 +15,7 @@ interface CatalogColumn {
   hasDefault: boolean
   /** PostgreSQL refuses a write to it. */
   isGeneratedAlways: boolean
-  /** The values that a CHECK constraint lists; empty when none does. */
+  /** The values that a CHECK constraint lists; empty without one. */
   values: string[]
 }
 

@@ -17,7 +17,7 @@ function ticketOf(request: FastifyRequest): string | null {
   return typeof ticket === 'string' && ticket !== '' ? ticket : null
 }
 
-/** A ticket reads: it opens no call that changes things. */
+/** A ticket only opens calls that read. */
 async function sessionOf(
   request: FastifyRequest,
   authenticator: Authenticator,
@@ -29,7 +29,7 @@ async function sessionOf(
   return ticket && mayUseTicket ? authenticator.userByTicket(ticket, pathOf(request.url)) : null
 }
 
-/** @throws OutcomeError or ProblemError as the endpoint says, when this user may not call it. */
+/** @throws OutcomeError or ProblemError, as the endpoint declares, if this user may not call it */
 function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, now: Date): void {
   if (!access.roles.includes(session.role)) throw new ProblemError(403, 'role')
   if (!access.changes) return
@@ -40,7 +40,7 @@ function checkUser(access: Extract<Access, { by: 'user' }>, session: Session, no
   throw new ProblemError(403, isExpired ? 'subscription-expired' : 'rights')
 }
 
-/** Lets the caller of a user's endpoint in and puts its session on the request. */
+/** Checks the caller of a user's endpoint and puts its session on the request. */
 export async function admitUser(
   request: FastifyRequest,
   access: Extract<Access, { by: 'user' }>,
@@ -55,7 +55,7 @@ export async function admitUser(
   request.session = session
 }
 
-/** Lets a device in by its token. */
+/** Checks a device's token and puts the device on the request. */
 export async function admitDevice(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const token = bearerToken(request.headers.authorization)
   const device = token ? await authenticator.deviceByToken(token) : null

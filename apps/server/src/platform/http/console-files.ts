@@ -9,7 +9,7 @@ import { sendProblem } from './problem-answers.ts'
 import { headToo } from './service-routes.ts'
 
 const consoleRoute = new RegExp(
-  // The console's router takes a slash at the end and either case.
+  // The console's router accepts a slash at the end, and upper and lower case.
   `^(?:${consoleRoutes.map(route => route.replaceAll(':uid', '[^/]+')).join('|')})/?$`,
   'i',
 )
@@ -22,8 +22,8 @@ const noSuchCall = (request: FastifyRequest, reply: FastifyReply) =>
   sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
 
 /**
- * Serves the built console: files under /assets are named by their content and never change; the page itself is asked
- * for each time. A browser at an unknown address gets the page too, with 404: it shows its own 'not found'.
+ * Serves the built console. Files under /assets are named by their content and never change; a browser fetches the page
+ * each time. An unknown address gets the page with status 404, and the console shows 'not found'.
  */
 export async function serveConsole(app: FastifyInstance, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {

@@ -21,7 +21,7 @@ import { acceptForms } from './multipart.ts'
 import { answerError } from './problem-answers.ts'
 import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
 
-/** What the request's one log line will say beside path, status and time. */
+/** Fields of a request's log line beside path, status and time. */
 interface RequestNote {
   outcome?: string | number
   userUid?: string
@@ -31,7 +31,7 @@ interface RequestNote {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** The call reads its body as it comes. */
+    /** The call reads its body as a stream. */
     takesBytes?: boolean
   }
   interface FastifyRequest {
@@ -41,13 +41,13 @@ declare module 'fastify' {
   }
 }
 
-/** Node's words for what it could not read as a request → status and the problem's word. */
+/** Node's error codes for unreadable requests → status and problem code. */
 const REFUSALS: Record<string, [number, string]> = {
   ERR_HTTP_REQUEST_TIMEOUT: [408, 'too-slow'],
   HPE_HEADER_OVERFLOW: [431, 'too-large'],
 }
 
-/** Answers what is no HTTP request, so that no request object exists, and ends the connection. */
+/** Answers data that is no HTTP request, for which no request object exists, and closes the connection. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
   const [status, code] = REFUSALS[error.code ?? ''] ?? [400, 'malformed']
@@ -66,15 +66,15 @@ interface HttpServerOptions {
   log: Log
   trustProxy: boolean | string
   origins: Origins
-  /** How long a connection may carry nothing; 5 minutes unless told. */
+  /** Idle time after which a connection is closed; 5 minutes by default. */
   idleTimeoutMs?: number
 }
 
 const MEBIBYTE = 1024 * 1024
-/** Longer than judging and flushing the largest upload takes. */
+/** Longer than probing and flushing the largest upload takes. */
 const IDLE_TIMEOUT_MS = 5 * 60_000
 
-/** The HTTP server without a route: ids, headers, errors and the one log line of each request. */
+/** Makes the HTTP server without routes: request ids, headers, errors and one log line for each request. */
 export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.log
   const app: FastifyInstance = Fastify({
@@ -83,14 +83,14 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     genReqId: () => uuidV7(),
     trustProxy: options.trustProxy,
     bodyLimit: MEBIBYTE,
-    // HEAD would run the GETs that change things.
+    // HEAD would run the GETs that write.
     exposeHeadRoutes: false,
-    // A connection that carries nothing is let go: half a request, an upload whose sender is gone without a word. The live
-    // stream says something every 20 s, and a channel is pinged.
+    // The server closes an idle connection, such as half a request or an upload whose sender is gone. The change feed sends a
+    // line every 20 s, and channels are pinged.
     connectionTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
     clientErrorHandler: answerUnreadable,
     keepAliveTimeout: 65_000,
-    // An address that cannot be read comes to no hook.
+    // Hooks do not run for an unreadable address.
     frameworkErrors: (error, request, reply) => {
       request.note = {}
       reply.header('x-request-id', request.id)
@@ -101,7 +101,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   })
   app.decorateRequest('session', null)
   app.decorateRequest('device', null)
-  // Set for each request below, before anything reads it.
+  // Each request sets it below, before anything reads it.
   app.decorateRequest('note', null as never)
   parseJson(app)
   await app.register(helmet, securityHeaders(options.origins))
@@ -121,14 +121,14 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   return app
 }
 
-/** Where the streaming host or the logs have an origin of their own, the console may call them from its own. */
+/** Lets the console call the device host and the logs where they have another origin. */
 function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl }: Origins): void {
   const consoleOrigin = new URL(publicUrl).origin
   if ([streamUrl, logsUrl].some(url => new URL(url).origin !== consoleOrigin))
     allowConsoleOrigin(app, consoleOrigin)
 }
 
-/** Leaves bodies of bytes unread for the calls that read them; refuses them elsewhere. */
+/** Leaves binary bodies unread for calls that stream them; refuses them elsewhere. */
 function acceptBytes(app: FastifyInstance): void {
   app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
     if (request.routeOptions.config.takesBytes) done(null)

@@ -9,7 +9,7 @@ import type { Authenticator } from '../auth/authenticator.ts'
 import { admitDevice, admitUser } from './access.ts'
 import { parseInput, type Input } from './input.ts'
 
-/** A call of a contract endpoint, its input parsed. `now` is the server's clock when it came. */
+/** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
 type PublicCall<E extends Endpoint> = Input<E> & {
   now: Date
   requestId: string
@@ -24,7 +24,7 @@ type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceIdentity }
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
 interface RouteOptions {
-  /** Largest JSON body in bytes; 1 MiB unless told. */
+  /** The largest JSON body in bytes; 1 MiB by default. */
   bodyLimit?: number
 }
 
@@ -88,10 +88,7 @@ export class Http {
   }
 
   /** A device's endpoint whose handler sends the answer itself. */
-  streamToDevices<E extends Endpoint>(
-    endpoint: E,
-    handler: (call: DeviceCall<E>) => Promise<unknown>,
-  ): void {
+  streamToDevices<E extends Endpoint>(endpoint: E, handler: (call: DeviceCall<E>) => Promise<unknown>): void {
     this.#register(endpoint, 'device', { run: call => handler(asDevice(call)) })
   }
 
@@ -110,7 +107,7 @@ export class Http {
     const { app, authenticator, now } = this.#parts
     this.#implemented.add(endpoint)
     app.route({
-      // HEAD costs a file nothing; elsewhere it would run a GET that changes things.
+      // HEAD is for files only; elsewhere it would run a GET that writes.
       method: endpoint.answerForm === 'bytes' ? [endpoint.method, 'HEAD'] : endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...route.options,
@@ -137,7 +134,7 @@ function asDevice<E extends Endpoint>(call: PublicCall<E>): DeviceCall<E> {
 
 const Coded = z.object({ code: z.number() })
 
-/** Sends `{data}`, with what the answer's schema does not name left out. */
+/** Sends `{data}` without fields that the answer's schema does not name. */
 async function answer<E extends Endpoint>(endpoint: E, call: PublicCall<E>, pending: Answer<E>) {
   const data: unknown = endpoint.answer.parse(await pending)
   const coded = Coded.safeParse(data)
@@ -146,7 +143,7 @@ async function answer<E extends Endpoint>(endpoint: E, call: PublicCall<E>, pend
   return JSON.stringify({ data })
 }
 
-/** HTTP 200 with the outcome's code: what a refused change answers. */
+/** Sends HTTP 200 with the code of the outcome of a refused change. */
 export function sendOutcome(error: OutcomeError, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const code = outcomes[error.outcome]
   request.note.outcome = code

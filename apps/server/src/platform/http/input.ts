@@ -11,7 +11,7 @@ export interface Input<E extends Endpoint> {
 
 type Issue = z.core.$ZodIssue
 
-/** Messages of the contract are keys of `fields.json`; zod's own sentences become one of the general keys. */
+/** True for messages of the contract, which are keys of `fields.json`. Zod's own messages become one of the general keys. */
 const isKey = (message: string) => /^[a-z][a-z0-9-]*$/.test(message)
 
 const at = (value: unknown, path: readonly PropertyKey[]): unknown =>
@@ -29,7 +29,7 @@ function keyOf(issue: Issue, value: unknown): string {
 const hasUnknownFields = (issues: readonly Issue[]) =>
   issues.some(({ code, path }) => code === 'unrecognized_keys' && path.length === 0)
 
-/** The issues of the one form that a body of several was meant as: the only one that has its fields. */
+/** The issues of the variant of a union that the body was meant as: the only one with all of its fields. */
 function meantIssues(issue: Issue): readonly Issue[] {
   if (issue.code !== 'invalid_union') return [issue]
   const [meant, ...others] = issue.errors.filter(issues => !hasUnknownFields(issues))
@@ -42,7 +42,7 @@ const faultsIn = (issue: Issue, value: unknown) =>
     ? issue.keys.map(key => [[...issue.path, key].join('.'), 'unknown'] as const)
     : [[issue.path.join('.'), keyOf(issue, value)] as const]
 
-/** The first fault of each field: `items.3.repeatCount`, and a key of `fields.json`. */
+/** The first fault of each field: its path, such as `items.3.repeatCount`, and a key of `fields.json`. */
 function faultsOf(issues: readonly Issue[], value: unknown) {
   const faults = new Map<string, string>()
   for (const issue of issues.flatMap(meantIssues))
@@ -66,8 +66,8 @@ const wrongFields = (errors: { path: string; message: string }[]) =>
   new ProblemError(422, 'wrong-fields', { errors })
 
 /**
- * Parses a call's parameters and query (400), then its body (400 when there is none, 422 for a wrong field). A first
- * path segment that no content type has is no path at all: 404.
+ * Parses a call's parameters and query (400), then its body (400 if it is missing, 422 for a wrong field). An unknown
+ * content type as the first path segment gives 404, because no such path exists.
  */
 export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
   const noSuchPath = () => new ProblemError(404, 'no-such-call')
@@ -77,7 +77,7 @@ export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequ
       : malformed(errors),
   )
   const query = parsed(endpoint.query, request.query, malformed)
-  // The parser of forms leaves them to whoever reads them: nobody, here.
+  // The form parser leaves the body to the handler, and this call's handler reads none.
   if (endpoint.bodyForm !== 'multipart' && request.isMultipart())
     throw new ProblemError(415, 'unsupported-media-type', { detail: 'This call takes JSON.' })
   if (endpoint.bodyForm !== 'json') return { params, query, body: {} } as Input<E>

@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 
-/** No call of ours nests half as deep; parsers and PostgreSQL recurse, and would run out of stack somewhere. */
+/** Twice the depth of any call. Parsers and PostgreSQL recurse, so a much deeper text would exhaust a stack. */
 const DEEPEST = 32
 
 const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
 
-/** The place, from 0, just behind the string that begins at `start`. */
+/** The index after the string that begins at `start`. */
 function endOfString(text: string, start: number): number {
   for (let at = start + 1; at < text.length; at++) {
     const sign = text.charCodeAt(at)
@@ -16,7 +16,7 @@ function endOfString(text: string, start: number): number {
   return text.length
 }
 
-/** Where a text of JSON first nests deeper than 32 levels, from 0; -1 when nowhere. */
+/** The index at which a JSON text nests deeper than 32 levels; -1 if it does not. */
 function findTooDeep(text: string): number {
   let depth = 0
   for (let at = 0; at < text.length; at++) {
@@ -28,7 +28,7 @@ function findTooDeep(text: string): number {
   return -1
 }
 
-/** The parser's own sentence, which names the place. */
+/** The message of the parser, which names the position. */
 function whyNotJson(text: string): string {
   try {
     JSON.parse(text)
@@ -41,8 +41,8 @@ function whyNotJson(text: string): string {
 const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
 
 /**
- * JSON as Fastify parses it, but an empty body is no body (some clients name a type and send nothing), what nests without
- * end is refused before it is parsed, and a refusal names the place.
+ * Parses JSON as Fastify does, with three differences: an empty body is no body (some clients name a type and send nothing),
+ * deep nesting is refused before parsing, and a refusal names the position.
  */
 export function parseJson(app: FastifyInstance): void {
   const parse = app.getDefaultJsonParser('error', 'error')

@@ -5,7 +5,7 @@ import { isConnectionError } from '../database/database-errors.ts'
 import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
-/** What Fastify itself refuses, before a handler runs: its code → status and a stable word. */
+/** Fastify's error codes for requests that reach no handler → status and problem code. */
 const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_ERR_CTP_INVALID_MEDIA_TYPE: [415, 'unsupported-media-type'],
   FST_ERR_CTP_BODY_TOO_LARGE: [413, 'too-large'],
@@ -15,7 +15,7 @@ const REFUSALS: Record<string, [ProblemStatus, string]> = {
   FST_INVALID_MULTIPART_CONTENT_TYPE: [415, 'unsupported-media-type'],
 }
 
-/** The limit that a refusal of Fastify's is about, in words. */
+/** Describes the limit that a request of Fastify's refusals exceeds. */
 function limitOf(word: string, request: FastifyRequest): string {
   if (word === 'FST_ERR_CTP_BODY_TOO_LARGE')
     return `The largest body that this call takes is ${request.routeOptions.bodyLimit} bytes.`
@@ -24,7 +24,7 @@ function limitOf(word: string, request: FastifyRequest): string {
   return `A form has at most ${MAX_FILES} files and ${MAX_FIELDS} fields.`
 }
 
-/** PostgreSQL's words for values that no column holds (a NUL, the year 0) and for a statement it gave up. */
+/** PostgreSQL's states for values that no column can hold (a NUL, the year 0). */
 const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
 const GIVEN_UP = new Set(['40001', '40P01', '57014'])
 
@@ -50,7 +50,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
   return new ProblemError(500, 'internal')
 }
 
-/** RFC 9457 body of an HTTP error; a 500 says nothing but the id that the log has too. */
+/** The RFC 9457 body of an HTTP error. For a 500 it has only the request id, which the log has too. */
 function problemBody(problem: ProblemError, requestId: string): Problem {
   const title = STATUS_CODES[problem.status] ?? 'Error'
   const { detail, errors } = problem.details
@@ -81,7 +81,7 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
-/** The one place where an error becomes an answer; what nobody expected is logged with its cause. */
+/** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request)
   if (problem.code === 'database-away') request.log.warn({ reason: error.message }, 'database away')

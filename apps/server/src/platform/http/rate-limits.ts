@@ -4,14 +4,14 @@ import { ProblemError } from '../lib/errors.ts'
 interface RateLimit {
   max: number
   windowSeconds: number
-  /** What is counted: an address, an account. Each limit counts by itself. */
+  /** The key to count by, such as an address or an account. Each limit counts separately. */
   keyOf: (request: FastifyRequest) => string
 }
 
-/** Counts this request. @throws ProblemError 429 with the seconds to wait when there were too many. */
+/** Counts this request. @throws ProblemError 429 with the seconds to wait if there were too many */
 type CheckRate = (request: FastifyRequest) => Promise<void>
 
-/** A limit counted in this server's memory: several servers allow as many times the number. */
+/** Makes a limit that counts in this server's memory. With several servers the limit multiplies. */
 export function makeRateLimit(app: FastifyInstance, limit: RateLimit): CheckRate {
   const count = app.createRateLimit({
     max: limit.max,

@@ -9,8 +9,8 @@ const ALLOWED = {
 const EXPOSED = 'retry-after, x-request-id, etag, content-range, accept-ranges'
 
 /**
- * Lets the console's origin call this server where STREAM_URL or LOGS_URL is another origin than PUBLIC_URL. No cookie
- * is used anywhere, so credentials are not allowed.
+ * Lets the console's origin call this server where STREAM_URL or LOGS_URL is another origin than PUBLIC_URL. Floorcast uses
+ * no cookies, so credentials are not allowed.
  */
 export function allowConsoleOrigin(app: FastifyInstance, consoleOrigin: string): void {
   app.addHook('onRequest', async (request, reply) => {
@@ -24,7 +24,7 @@ export function allowConsoleOrigin(app: FastifyInstance, consoleOrigin: string):
   })
 }
 
-/** Where the console may reach beside its own origin. */
+/** The origins that the console may call. */
 export interface Origins {
   publicUrl: string
   streamUrl: string
@@ -35,8 +35,8 @@ const originOf = (url: string) => new URL(url).origin
 const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
 
 /**
- * A strict Content-Security-Policy: no inline script. Mantine sets styles on elements, so style alone is inline.
- * HSTS only where the public address is https.
+ * Sets a strict Content-Security-Policy without inline scripts. Inline styles are allowed, because Mantine sets styles on
+ * elements. HSTS is set if the public address is https.
  */
 export function securityHeaders(origins: Origins): FastifyHelmetOptions {
   const isSecure = origins.publicUrl.startsWith('https://')
@@ -65,7 +65,7 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,
-    // A streaming host on another origin serves media to the console.
+    // A device host on another origin serves media to the console.
     crossOriginResourcePolicy: {
       policy: stream === originOf(origins.publicUrl) ? 'same-origin' : 'cross-origin',
     },

@@ -6,7 +6,7 @@ export interface FileResponse {
   key: FileKey
   sizeBytes: number
   mimeType: string
-  /** The name under which a browser saves it; data, never a path. */
+  /** The name under which a browser saves it; never used as a path. */
   fileName: string
   /** True where the address contains the hash: the answer never changes and is cached for a year. */
   isImmutable: boolean
@@ -68,7 +68,7 @@ export async function sendFile(
   if (matchesTag(known, etag)) return reply.code(304).send()
   const range = ifRange === undefined || ifRange === etag ? parseRange(rangeHeader, sizeBytes) : 'whole'
   if (range === 'unsatisfiable') return reply.code(416).header('content-range', `bytes */${sizeBytes}`).send()
-  // Opened before the headers are set, so that a missing file is answered as an error.
+  // The file is opened before the headers are set, so that a missing file gives an error answer.
   const body =
     request.method === 'HEAD' ? undefined : await files.openRange(key, range === 'whole' ? undefined : range)
   const length = range === 'whole' ? sizeBytes : range.end - range.start + 1

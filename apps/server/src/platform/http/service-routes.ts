@@ -7,14 +7,14 @@ import { openApiOf } from './openapi.ts'
 
 interface ServiceOptions {
   console: ConsoleSettings
-  /** Rejects while the server could not answer calls. */
+  /** Rejects while the server cannot answer calls. */
   checkReady: () => Promise<void>
 }
 
-/** Balancers and monitors ask for the head alone; of calls there is none, since GETs change things. */
+/** Load balancers and monitors send HEAD. Calls do not accept it, because some GETs write. */
 export const headToo = { exposeHeadRoute: true }
 
-/** What is neither the API nor the console: health, the console's settings, and the API's own description. */
+/** Serves the health checks, the console's settings and the description of the API. */
 export async function serveService(app: FastifyInstance, options: ServiceOptions): Promise<void> {
   let isClosing = false
   app.addHook('preClose', done => {

@@ -1,14 +1,14 @@
-/** Works on a batch as one and answers for each item, in order. Rejects: nothing of the batch was done. */
+/** Processes a batch and returns an answer for each item, in order. If it rejects, nothing of the batch was done. */
 type WorkBatch<Item, Answer> = (items: Item[]) => Promise<readonly Answer[]>
 
 export interface BatcherOptions {
-  /** How long the first of a batch waits for others, in milliseconds; 0: for what has arrived already, no longer. */
+  /** The time that the first item of a batch waits for others; 0: only items that have arrived join the batch. */
   maxWaitMs: number
-  /** A batch that has so many leaves at once. */
+  /** A batch of this size starts at once. */
   maxBatch: number
-  /** Batches under way at the same time; what arrives meanwhile makes the next batch. */
+  /** The number of batches that run at the same time. Items that arrive meanwhile form the next batch. */
   concurrency: number
-  /** Whether an item may be the cause of a failure: the batch is then worked on item by item, so that one stops no other. */
+  /** Whether an item may have caused a failure. If so, the items of the batch are processed one by one. */
   mayBeItemsFault: (error: unknown) => boolean
 }
 
@@ -19,8 +19,8 @@ interface Waiting<Item, Answer> {
 }
 
 /**
- * Gathers what arrives within a few milliseconds and does it as one: one commit, or one query, for what would be many.
- * Nobody is answered before it is done.
+ * Collects items that arrive within a few milliseconds and processes them together, by one commit or one query. Callers get
+ * their answers when their batch is done.
  */
 export class Batcher<Item, Answer> {
   readonly #workOn: WorkBatch<Item, Answer>
@@ -34,7 +34,7 @@ export class Batcher<Item, Answer> {
     this.#options = options
   }
 
-  /** Resolves once the item's batch is done; rejects when it is not. */
+  /** Adds an item. Resolves when its batch is done; rejects if it fails. */
   add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
@@ -43,7 +43,7 @@ export class Batcher<Item, Answer> {
     })
   }
 
-  /** Waits until all that was added is done or refused. */
+  /** Waits until every added item is done or has failed. */
   async drain(): Promise<void> {
     while (this.#waiting.length > 0 || this.#underWay.size > 0) {
       this.#leave()
@@ -68,7 +68,7 @@ export class Batcher<Item, Answer> {
       const batch = this.#waiting.splice(0, this.#options.maxBatch)
       const work = this.#work(batch).finally(() => {
         this.#underWay.delete(work)
-        // Not at once: what has arrived meanwhile but is not read yet comes along (docs/decisions/0135).
+        // The batch waits a moment, so that items that have arrived but are not read yet join it (docs/decisions/0135).
         if (this.#waiting.length > 0) this.#cancelLeave ??= this.#leaveLater()
       })
       this.#underWay.add(work)

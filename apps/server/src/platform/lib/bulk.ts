@@ -7,11 +7,11 @@ export interface NamedItem {
   name: string
 }
 
-/** Up to 1,000 items by uid, or all that a filter finds, save the excepted (the contract's `bulkOf`, parsed). */
+/** Up to 1,000 items by uid, or all that a filter finds except the named ones (the contract's `bulkOf`, parsed). */
 export type BulkSelection<Filter> =
   { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
 
-/** What one call does; `remaining` items, behind the uid `after`, are for the next. */
+/** The items of one call. `remaining` more items, after the uid `after`, need further calls. */
 interface Batch {
   items: NamedItem[]
   remaining: number
@@ -19,16 +19,16 @@ interface Batch {
 }
 
 interface Source<Filter> {
-  /** Those of the uids that are there. */
+  /** The items of these uids that exist. */
   named: (uids: readonly string[]) => Promise<NamedItem[]>
-  /** The first of what the filter finds, in the order of their uids, and how many more there are. */
+  /** The first items that the filter finds, in the order of their uids, and how many more there are. */
   matching: (
     filter: Filter,
     limits: { after?: string | undefined; except: string[]; max: number },
   ) => Promise<{ items: NamedItem[]; remaining: number }>
 }
 
-/** The items that a bulk call is about; a uid that is not there keeps an empty name and will fail. */
+/** Resolves the items of a bulk call. An unknown uid gets an empty name and fails later. */
 export async function resolveSelection<Filter>(
   picked: BulkSelection<Filter>,
   source: Source<Filter>,
@@ -44,7 +44,7 @@ export async function resolveSelection<Filter>(
   return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
 
-/** The code of a refusal; what is not there (any more) is 'not done'. Faults are thrown on. */
+/** The code of a refusal; 'not done' for an item that does not exist any more. Throws unexpected errors. */
 function codeOf(error: unknown): number {
   if (error instanceof OutcomeError) return outcomes[error.outcome]
   if (error instanceof ProblemError && (error.status === 404 || error.status === 409)) return outcomes.notDone
@@ -52,8 +52,8 @@ function codeOf(error: unknown): number {
 }
 
 /**
- * Does one thing after another, each in its own transaction, whatever becomes of the others: 200 when all are done,
- * else the code that all failures share, 303 when they differ.
+ * Runs `act` for one item after another, each in a separate transaction; a failure stops no other item. The code is 200 if
+ * all are done, else the code of the failures, or 303 if these differ.
  */
 export async function forEachItem(
   { items, remaining, after }: Batch,

@@ -2,7 +2,7 @@ import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.
 
 export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & { reason?: Reason }
 
-/** A change that ended otherwise than asked: the caller gets HTTP 200 with the outcome's code and these details. */
+/** A refused change: the caller gets HTTP 200 with the code of the outcome and these details. */
 export class OutcomeError extends Error {
   override readonly name = 'OutcomeError'
   readonly outcome: OutcomeName
@@ -19,13 +19,13 @@ export type ProblemStatus =
   400 | 401 | 403 | 404 | 409 | 410 | 412 | 413 | 415 | 416 | 422 | 423 | 429 | 500 | 503
 
 export interface ProblemDetails {
-  /** A sentence in English for whoever reads the answer; never anything secret. */
+  /** A sentence in English for developers; never a secret. */
   detail?: string
   errors?: { path: string; message: string }[]
   retryAfterSeconds?: number
 }
 
-/** A call that is answered with an HTTP error; `code` is a stable word, a key of `problems.json`. */
+/** A call that gets an HTTP error; `code` is stable and a key of `problems.json`. */
 export class ProblemError extends Error {
   override readonly name = 'ProblemError'
   readonly status: ProblemStatus
@@ -47,10 +47,10 @@ export const notFound = () => new ProblemError(404, 'not-found')
 export const wrongField = (path: string, message: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
 
-/** Somebody changed it meanwhile: HTTP 409; the caller reads again. */
+/** Another user has changed the item: HTTP 409; the caller reads it again. */
 export const stale = () => new ProblemError(409, 'stale')
 
-/** What a read or a lookup found, or a 404. */
+/** Returns the value. @throws ProblemError 404 if there is none */
 export function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value == null) throw notFound()
   return value

@@ -2,14 +2,14 @@ import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 
 interface WorkerWork {
-  /** The worker's program; it posts one message, its result. */
+  /** The program of the worker. It posts one message, the result. */
   program: URL
   data: object
   heapMegabytes: number
   signal?: AbortSignal | undefined
 }
 
-/** Runs a program in a worker thread with a heap of its own, and answers what it posts. @throws what it throws, out of memory and the signal's reason too */
+/** Runs a program in a worker thread with a separate heap. @returns the result @throws errors of the program, out of memory, or the signal's reason */
 export async function runInWorker<Result>({
   program,
   data,

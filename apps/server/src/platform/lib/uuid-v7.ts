@@ -2,13 +2,13 @@ import { randomFillSync } from 'node:crypto'
 
 let lastMs = 0
 let counter = 0
-/** Drawn many at a time: one draw costs more than the rest of an id. */
+/** Random bytes are drawn for many ids at once: a draw costs more than the rest of an id. */
 const random = Buffer.alloc(8 * 128)
 let drawn = random.length
 
 /**
- * A UUID version 7 (RFC 9562): 48 bits of time, then a counter in rand_a, so that ids made in one millisecond sort in
- * the order they were made, then 62 random bits. Made here because PostgreSQL has `uuidv7()` from 18 only.
+ * Makes a UUID version 7 (RFC 9562): 48 bits of time, a counter in rand_a, so that the ids of one millisecond sort in the
+ * order of their creation, and 62 random bits. PostgreSQL has `uuidv7()` only since version 18.
  */
 export function uuidV7(now = Date.now()): string {
   if (now > lastMs) {

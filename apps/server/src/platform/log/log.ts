@@ -4,14 +4,14 @@ import { pino, type DestinationStream, type Logger } from 'pino'
 
 export type Log = Logger
 
-/** Paths whose values never reach the log, should a line ever hold them. */
+/** Paths whose values are redacted if a log line has them. */
 const SECRETS = ['authorization', 'password', 'token', 'ticket', 'licenseKey'].flatMap(name => [
   name,
   `*.${name}`,
   `*.*.${name}`,
 ])
 
-/** PostgreSQL puts whole rows into `detail`, and so password hashes: only what names the fault is kept. */
+/** Describes an error without `detail`, where PostgreSQL puts whole rows, with password hashes. */
 export function describeError(error: unknown): object {
   if (!(error instanceof Error)) return { message: String(error) }
   const fields = new Map(Object.entries(error))
@@ -24,7 +24,7 @@ export function describeError(error: unknown): object {
   return { type: error.name, message: error.message, stack: error.stack, ...kept, ...cause }
 }
 
-/** The program's log: JSON lines on standard output unless told otherwise. */
+/** Makes the program's log: JSON lines, on standard output by default. */
 export function makeLog(level: string, destination?: DestinationStream): Log {
   const options = {
     level,
@@ -42,8 +42,8 @@ export interface LogFile {
 }
 
 /**
- * A log in a file, for a start at a terminal, where lines of JSON would bury what a person is told. The former start's is
- * kept beside it as `server.log.1`.
+ * Opens a log in a file, for a start at a terminal, where lines of JSON would hide the messages to the user. The log of the
+ * former start is kept as `server.log.1`.
  */
 export function openLogFile(dataDir: string): LogFile {
   const path = join(dataDir, 'server.log')

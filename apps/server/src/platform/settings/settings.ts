@@ -9,7 +9,7 @@ const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const areAddresses = (text: string) =>
   text.split(',').every(part => NetworkAddress.safeParse(part.trim()).success)
 
-/** Every setting by its name in the environment. `.env.example` says what each is for. */
+/** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
   HOST: z.string().default('127.0.0.1'),
@@ -46,10 +46,10 @@ export const Environment = z.object({
     .transform(text => (text === 'true' ? true : text === 'false' ? false : text)),
 })
 
-/** Settings of an S3 store, which does not exist yet. Ignored, they would leave the files in a folder without a word. */
+/** Settings of an S3 store, which does not exist yet. The start refuses them: ignored, they would leave the files in a folder. */
 const s3Settings = ['S3_ENDPOINT', 'S3_BUCKET', 'S3_REGION', 'S3_ACCESS_KEY_ID', 'S3_SECRET_ACCESS_KEY']
 
-/** The installation's settings, read once at the start. Addresses end without a slash, folders are absolute. */
+/** The settings of the installation, read once at the start. Addresses have no slash at the end; folders are absolute. */
 export interface Settings {
   /** 0: any free port. */
   port: number
@@ -58,12 +58,12 @@ export interface Settings {
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
   role: 'all' | 'api' | 'stream'
-  /** How users and devices reach this server. */
+  /** The address under which users and devices reach this server. */
   publicUrl: string
   streamUrl: string
-  /** Where the console sends its `/device/logs` calls. */
+  /** The address to which the console sends its `/device/logs` calls. */
   logsUrl: string
-  /** Where the manual is, one folder a language; null: the console links to none. */
+  /** The address of the manual, with one folder for each language; null: the console has no link to it. */
   manualUrl: string | null
   supportEmail: string | null
   supportBot: string | null
@@ -73,14 +73,14 @@ export interface Settings {
   trustProxy: boolean | string
 }
 
-/** A setting that cannot be used; the message has one line for each, with its name. */
+/** Wrong settings; the message has a line for each. */
 export class SettingsError extends Error {
   override name = 'SettingsError'
 }
 
 /**
  * Reads the settings from the environment. An empty variable counts as absent.
- * @throws SettingsError naming every wrong one.
+ * @throws SettingsError with every wrong setting
  */
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))

@@ -6,10 +6,10 @@ export type FileKey = { clientUid: string; sha256: string }
 /** A whole file on this machine's disk, flushed but not stored yet. */
 export type ReceivedFile = { path: string; sha256: string; sizeBytes: number }
 
-/** A stored file whose row is not certain yet: its key, and the note that a later start finds. */
+/** A stored file whose row is not committed yet: its key, and the note that a later start finds. */
 export type PendingFile = { key: FileKey; note: string }
 
-/** Called before bytes are written, with how many will then be there in all; throws to refuse them. */
+/** Called before bytes are written, with the total after them; throws to refuse them. */
 export type AdmitBytes = (totalBytes: number) => void | Promise<void>
 
 /** Bytes `start` to `end`, both inclusive. */

@@ -4,12 +4,12 @@ import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdmitBytes, ReceivedFile } from './file-store.ts'
 
-/* Files on their way into the store, received in one stream or in pieces: hashed and flushed while they are written. */
+/* Receives files in one stream or in pieces; hashes and flushes them while it writes. */
 
 const BATCH_BYTES = 256 * 1024
 const FLUSH_BYTES = 32 * 1024 * 1024
 
-/** Whether an error says that a file does not exist. */
+/** True if an error says that a file does not exist. */
 export const isMissing = (error: unknown) =>
   error instanceof Error && 'code' in error && error.code === 'ENOENT'
 
@@ -33,7 +33,7 @@ function freeMemory({ buffer, length }: Uint8Array): void {
   if (length > 0 && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
 }
 
-/** Writes one batch while its caller gathers the next, and flushes every 32 MiB to the disk. */
+/** Writes one batch while its caller collects the next, and flushes every 32 MiB to the disk. */
 class BatchWriter {
   readonly #handle: FileHandle
   #position: number
@@ -47,14 +47,14 @@ class BatchWriter {
     this.#flushed = position
   }
 
-  /** Waits for the batch before, then starts to write this one. */
+  /** Waits for the former batch, then starts to write this one. */
   async write(chunks: readonly Uint8Array[], bytes: number): Promise<void> {
     await this.#writing
     this.#writing = writeAll(this.#handle, chunks, this.#position)
     this.#writing.catch(() => {}) // awaited before the next batch, or at the end
     this.#position += bytes
     if (this.#position - this.#flushed < FLUSH_BYTES) return
-    // Flushed while more bytes come, so that the end has little to wait for.
+    // A flush during the upload leaves little to flush at the end.
     this.#flushed = this.#position
     this.#flushing = this.#flushing.then(() => this.#handle.datasync())
     this.#flushing.catch(() => {})
@@ -67,7 +67,7 @@ class BatchWriter {
 
 interface StreamTarget {
   handle: FileHandle
-  /** The first byte's place in the file. */
+  /** The position of the first byte in the file. */
   start: number
   hash: Hash
   admit: AdmitBytes
@@ -75,7 +75,7 @@ interface StreamTarget {
 
 /**
  * Writes a stream to a file and into a hash; holds at most two batches in memory. The bytes that came before an error are
- * written too. @returns how many bytes came. @throws what the stream and `admit` throw
+ * written too. @returns the number of bytes @throws errors of the stream and of `admit`
  */
 async function writeStream(
   source: AsyncIterable<Uint8Array>,
@@ -109,7 +109,7 @@ async function writeStream(
   return written
 }
 
-/** Receives a stream into a new file at `path`, flushed to the disk; removes it when anything fails. */
+/** Receives a stream into a new file at `path` and flushes it; removes the file after a failure. */
 export async function receiveFile(
   source: AsyncIterable<Uint8Array>,
   path: string,

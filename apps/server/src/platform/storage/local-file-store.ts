@@ -53,7 +53,7 @@ function isRunning(pid: number): boolean {
   }
 }
 
-/** Files of ended processes. A file with this process's id is an earlier process's too: in a container all have the same id. */
+/** Lists files of ended processes. A file with this process's id belongs to an earlier process: in a container all have the same id. */
 async function sweep(incoming: string): Promise<PendingFile[]> {
   const pending: PendingFile[] = []
   for (const name of await readdir(incoming)) {
