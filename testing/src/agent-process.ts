@@ -17,7 +17,7 @@ export interface AgentRun {
   pid: number
 }
 
-/** The agent as a process of its own, with a data folder that outlives its runs. `program` is today's unless told. */
+/** Runs the agent's program with a data folder that outlives each run. `program` is the current one by default. */
 export class AgentFixture {
   readonly dataDir: string
   readonly #program: string
@@ -35,7 +35,7 @@ export class AgentFixture {
     return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args])
   }
 
-  /** Its event log, as `--print-events` tells it. */
+  /** Its event log, by `--print-events`. */
   async readEvents(): Promise<DeviceEvent[]> {
     const run = this.#run(['--print-events'])
     if ((await run.ended) !== 0) throw new Error(run.output.join(''))
@@ -45,12 +45,12 @@ export class AgentFixture {
   async readPlays(): Promise<PlayEvent[]> {
     return (await this.readEvents()).filter(event => event.kind === 'playtrack')
   }
-  /** How many plays are in its log now: a look that starts no process, to be taken again and again. */
+  /** The number of plays in its log. It starts no process, so that a test can poll it. */
   countPlays(): number {
     const [row] = this.#query("select count(*) as plays from event where body ->> '$.kind' = 'playtrack'")
     return Number(row?.['plays'])
   }
-  /** When what plays now began, as its folder knows it: what a kill would leave to be told. Empty in silence. */
+  /** The starts of the current plays, from the saved progress. Empty in silence. */
   playingSince(): string[] {
     return this.#query("select value ->> '$.startedAt' as since from state where name like 'playing-%'").map(
       row => String(row['since']),
@@ -62,7 +62,7 @@ export class AgentFixture {
     return run.output.join('')
   }
 
-  /** Ends what still runs and removes the data folder. */
+  /** Ends all runs and removes the data folder. */
   async clear(): Promise<void> {
     for (const run of this.#runs) await run.kill('SIGKILL')
     await rm(this.dataDir, { recursive: true, force: true })
@@ -95,13 +95,13 @@ export class AgentFixture {
   }
 }
 
-/** Whether a process has ended, also where nobody asks for its end: a container's first process may leave it a zombie. */
+/** Whether a process has ended or is a zombie, which a container's first process may leave. */
 export async function isGone(pid: number): Promise<boolean> {
   const state = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => ') X')
   return /\) [ZX]/.test(state)
 }
 
-/** The process ids of the mpvs that a process started. */
+/** The process ids of a process's mpv children. */
 export async function mpvsOf(pid: number): Promise<number[]> {
   const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')
   return children.split(' ').filter(Boolean).map(Number)

@@ -12,16 +12,16 @@ import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { freePort } from './free-port.ts'
 
-/** How the next answer for a media file is spoilt. */
+/** The fault of the next answer for a media file. */
 export type Fault = 'truncate' | 'garble' | 'refuse'
 
 /**
- * A streaming host for tests: the device protocol over real HTTP and WebSocket, with what it received to look at and
- * faults to order. It can be stopped and started again on the same port.
+ * A device host for tests: the device protocol over real HTTP and WebSocket. It records the received data and can cause
+ * faults. It can be stopped and started again on the same port.
  */
 export class ServerDouble {
   readonly playPoint = randomUUID()
-  /** Of the newest session: a new one ends the former's. */
+  /** The token of the newest session, which ends the previous one. */
   token = ''
   readonly events: DeviceEvent[] = []
   readonly duplicates: string[] = []
@@ -31,23 +31,23 @@ export class ServerDouble {
   readonly faults = new Map<string, Fault[]>()
   sessions = 0
   boundHardwareId: string | null = null
-  /** Whether the licence key and the tokens got by it are known. */
+  /** Whether the license key and its tokens are known. */
   knowsKey = true
-  /** Added to the server's clock. */
+  /** An offset to the server's clock, in milliseconds. */
   clockShift = 0
-  /** Heartbeats on the channel that are left without an answer. */
+  /** The number of heartbeats on the channel that get no answer. */
   unansweredHeartbeats = 0
-  /** Answers to send/list that are lost after the events were stored. */
+  /** The number of answers to send/list that are lost after the events were stored. */
   lostAnswers = 0
-  /** Awaited before an answer is given; `isRefused` when it will be 401. */
+  /** Awaited before an answer; `isRefused` means that the answer is 401. */
   delayAnswer: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
-  /** Awaited in the middle of a file that is sent truncated: what was written is to arrive before the line breaks. */
+  /** Awaited in the middle of a truncated file, so that the first half arrives before the connection breaks. */
   onHalfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
-  /** Whether channels are let in. */
+  /** Whether the server accepts channels. */
   acceptsChannels = true
-  /** What becomes of an answer to a heartbeat before it is sent. */
+  /** Changes the answer to a heartbeat before it is sent. */
   changeAnswer: (answer: HeartbeatAnswer) => object = answer => answer
-  /** Ids that are refused, and why. */
+  /** The reason for which an event is refused; null if it is accepted. */
   readonly refuse: (event: DeviceEvent) => string | null = () => null
   #manifest: Pick<Manifest, 'generation'> | null = null
   readonly #files = new Map<string, Buffer>()
@@ -70,7 +70,7 @@ export class ServerDouble {
     this.#files.set(file.sha256, bytes)
   }
 
-  /** Publishes a manifest, or what a later server may call one, and tells whoever is connected. */
+  /** Publishes a manifest, possibly one of a later server, and notifies connected devices. */
   publish(manifest: Pick<Manifest, 'generation'>): void {
     this.#manifest = manifest
     this.send({ type: 'manifest', id: randomUUID(), etag: this.etag })
@@ -95,7 +95,7 @@ export class ServerDouble {
     this.#server = server
   }
 
-  /** Every line is cut, as by a kill. */
+  /** Stops the server and breaks all connections, as a kill does. */
   async stop(): Promise<void> {
     const server = this.#server
     this.#server = null
@@ -202,5 +202,5 @@ function problem(response: ServerResponse, status: number, code: string): void {
   response.end(JSON.stringify({ type: 'about:blank', title: code, status, code, detail: `Refused: ${code}` }))
 }
 
-/** The hash that a manifest names a file by. */
+/** The hash of a file in a manifest. */
 export const hashOf = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')

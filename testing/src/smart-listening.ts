@@ -5,10 +5,10 @@ import { type TestServer, testServer } from './test-server.ts'
 
 const DAY = 86_400_000
 
-/** A smart playlist on the air, of tracks that last so many seconds each, three songs and two ads in turn, round the clock. */
-type OnAir = SmartDay & Awaited<ReturnType<typeof publishDay>> & { seconds: number }
+/** A published smart playlist that plays three songs and two ads in turn all day, each `seconds` long. */
+type PublishedDay = SmartDay & Awaited<ReturnType<typeof publishDay>> & { seconds: number }
 
-async function makeAir(server: TestServer, seconds: number): Promise<OnAir> {
+async function publishSmartDay(server: TestServer, seconds: number): Promise<PublishedDay> {
   const hours = { startDay: '00:00', endDay: '23:59' }
   const sizes = { melTime: 3 * seconds, adsTime: 2 * seconds, melMode: 'manual', adsMode: 'manual' } as const
   const lengths = { melodies: Array<number>(7).fill(seconds), ads: Array<number>(4).fill(seconds) }
@@ -16,7 +16,7 @@ async function makeAir(server: TestServer, seconds: number): Promise<OnAir> {
   return { ...day, ...(await publishDay(day)), seconds }
 }
 
-const playsOf = ({ shop, deviceUid }: OnAir) =>
+const playsOf = ({ shop, deviceUid }: PublishedDay) =>
   shop.scope.reads
     .selectFrom('plays')
     .where('deviceUid', '=', deviceUid)
@@ -25,20 +25,20 @@ const playsOf = ({ shop, deviceUid }: OnAir) =>
     .execute()
 type Play = Awaited<ReturnType<typeof playsOf>>[number]
 
-/** Waits until so many whole plays are stored. */
-async function hear(air: OnAir, wholePlays: number): Promise<Play[]> {
+/** Waits until so many complete plays are stored. */
+async function waitForPlays(day: PublishedDay, wholePlays: number): Promise<Play[]> {
   await vi.waitFor(
     async () => {
-      const whole = (await playsOf(air)).filter(({ result }) => result === 'complete')
+      const whole = (await playsOf(day)).filter(({ result }) => result === 'complete')
       expect(whole.length).toBeGreaterThanOrEqual(wholePlays)
     },
-    { timeout: 120_000 + wholePlays * 2 * air.seconds * 1000, interval: 200 },
+    { timeout: 120_000 + wholePlays * 2 * day.seconds * 1000, interval: 200 },
   )
-  return playsOf(air)
+  return playsOf(day)
 }
 
-/** The plan's plays of yesterday to tomorrow (UTC), by their moments. */
-function plannedAround({ draft }: OnAir): Map<number, string> {
+/** The planned media from yesterday to tomorrow (UTC), by start. */
+function plannedAround({ draft }: PublishedDay): Map<number, string> {
   const today = Math.floor(Date.now() / DAY) * DAY
   const planned = [-DAY, 0, DAY].flatMap(since =>
     draft.finishList.flatMap(({ items }) =>
@@ -48,42 +48,42 @@ function plannedAround({ draft }: OnAir): Map<number, string> {
   return new Map(planned)
 }
 
-/** Holds what was heard against the plan: each planned play in its turn and whole, once sound began. */
-function expectPlanned(plays: readonly Play[], air: OnAir): void {
-  const planned = plannedAround(air)
-  const ads = new Set(air.draft.adsList.map(({ uid }) => uid))
+/** Compares the plays with the plan: from the first play on, each planned play follows, in order and complete. */
+function expectPlanned(plays: readonly Play[], day: PublishedDay): void {
+  const planned = plannedAround(day)
+  const ads = new Set(day.draft.adsList.map(({ uid }) => uid))
   const [first, ...rest] = plays
   const from = Date.parse(first?.scheduledAt ?? '')
   const heard = plays.map(({ mediaUid, scheduledAt }) => [Date.parse(scheduledAt), mediaUid])
-  const moments = plays.map((_, n) => from + n * air.seconds * 1000)
+  const moments = plays.map((_, n) => from + n * day.seconds * 1000)
   expect(heard).toEqual(moments.map(at => [at, planned.get(at)]))
-  // Begun inside a song it is joined; an ad is never joined, the next boundary is waited for.
+  // A song is joined inside. An ad is never joined: the agent waits for the next boundary.
   expect(ads.has(first?.mediaUid ?? '') ? ['complete'] : ['joined', 'complete']).toContain(first?.result)
-  // On a busy machine sound may begin late; then a song is shortened at its boundary, never an ad.
+  // On a busy machine, sound may start late; the agent then cuts a song at its boundary, never an ad.
   for (const { mediaUid, result, why } of rest)
     expect(ads.has(mediaUid) ? ['complete null'] : ['complete null', 'cut schedule']).toContain(
       `${result} ${why}`,
     )
 }
 
-/** A real server, and a real agent for each test that plays a published smart playlist from it. */
+/** Starts a real server. Each test runs a real agent that plays a published smart playlist from it. */
 export async function smartListening() {
   const server = await testServer()
-  // The agent lives by the server's time, so that has to run.
+  // The agent follows the server's time, so the server's clock must run.
   Object.defineProperty(server.clock, 'now', { get: () => new Date() })
   const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
   const agents: AgentFixture[] = []
   afterEach(async () => {
     for (const agent of agents.splice(0)) await agent.clear()
   })
-  /** Lets an agent play until so many plays (of `seconds` each) were heard whole, and holds all it played against the plan. */
+  /** Runs an agent until so many plays of `seconds` each are complete, and compares all its plays with the plan. */
   const listen = async (wholePlays: number, seconds: number): Promise<number> => {
-    const air = await makeAir(server, seconds)
+    const day = await publishSmartDay(server, seconds)
     const agent = await AgentFixture.make()
     agents.push(agent)
-    agent.start(origin, { key: air.licenseKey })
-    const plays = await hear(air, wholePlays)
-    expectPlanned(plays, air)
+    agent.start(origin, { key: day.licenseKey })
+    const plays = await waitForPlays(day, wholePlays)
+    expectPlanned(plays, day)
     return plays.length
   }
   return { listen }

@@ -1,7 +1,6 @@
 #!/bin/sh
-# Installs the Floorcast agent on a shop's Linux box, or brings it up to date: what it installs is the server's own bundle,
-# checked against its hash. Run again with another --key to bind the box anew. What it does is written in the manual's
-# page 'The agent'.
+# Installs or upgrades the Floorcast agent on a shop's Linux machine. It downloads the server's bundle and checks its hash.
+# A run with another --key binds the machine to another device. The manual's page 'The agent' describes the steps.
 set -eu
 
 SERVER='@FLOORCAST_SERVER@'
@@ -46,8 +45,8 @@ while [ $# -gt 0 ]; do
 done
 
 case "$KEY" in
-  '') usage >&2; fail 'the licence key is missing; copy the whole line from the device card' ;;
-  *[!A-Za-z0-9._-]*) fail 'the licence key has characters that no key has; copy the whole line from the device card' ;;
+  '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
+  *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
 esac
 case "$SERVER" in
   http://?*|https://?*) ;;
@@ -126,7 +125,7 @@ fetch_agent() {
     curl -fsSL "$SERVER/agent/$name" -o "$WORK/$name" || fail "$SERVER/agent/$name cannot be fetched; is the address right?"
   done
   (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "the agent's hash is not the server's; try again"
-  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this box'
+  "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this machine'
   install -m 644 "$WORK/floorcast-agent.mjs" "$PROGRAM/floorcast-agent.mjs.new"
   mv "$PROGRAM/floorcast-agent.mjs.new" "$PROGRAM/floorcast-agent.mjs"
 }
@@ -164,7 +163,7 @@ Environment=FLOORCAST_DATA=$DATA
 ExecStart=$NODE $PROGRAM/floorcast-agent.mjs
 Restart=always
 RestartSec=5
-# 2: wrong settings. 3: the key belongs to another box. 4: no device has the key. Trying again would not help.
+# 2: wrong settings. 3: the key belongs to another machine. 4: no device has the key. A restart would not help.
 RestartPreventExitStatus=2 3 4
 StateDirectory=floorcast-agent
 StateDirectoryMode=0700
@@ -193,7 +192,7 @@ elif has systemctl && [ -d /run/systemd/system ]; then
   systemctl daemon-reload
   systemctl enable floorcast-agent
   if [ "$START" = yes ]; then systemctl restart floorcast-agent; fi
-  say 'Installed. What it does now: journalctl -u floorcast-agent -f'
+  say 'Installed. Its messages: journalctl -u floorcast-agent -f'
 else
   say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
   say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"

@@ -10,7 +10,7 @@ import { fileURLToPath } from 'node:url'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const script = readFileSync(fileURLToPath(new URL('install.sh', import.meta.url)), 'utf8')
-/** Stands in for the bundle: it says how it was called. */
+/** Replaces the bundle and prints its arguments. */
 const BUNDLE = 'console.log(process.argv.slice(2).join(" "), process.env.FLOORCAST_KEY)\n'
 
 let folder: string
@@ -40,7 +40,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the script as `curl | sh` does, with the project's Node first in PATH unless told. */
+/** Runs the script as `curl | sh` does, by default with the project's Node first in PATH. */
 async function install(args: string[], path = `${dirname(process.execPath)}:${process.env['PATH']}`) {
   const child = spawn('sh', ['-s', '--', ...args], { env: { ...process.env, PATH: path } })
   const output: string[] = []
@@ -52,7 +52,7 @@ async function install(args: string[], path = `${dirname(process.execPath)}:${pr
 }
 const installed = (path: string) => join(folder, path)
 
-test('installs the bundle, its settings for its owner only, and a service that knows them', async () => {
+test('installs the bundle, its settings, which only their owner can read, and a service that uses them', async () => {
   const { code, output } = await install(['--key', 'ABCD-1234', '--audio', 'null', '--prefix', folder])
   expect(output).toContain('Installed below')
   expect(code).toBe(0)
@@ -67,7 +67,7 @@ test('installs the bundle, its settings for its owner only, and a service that k
   expect(unit).toContain('RestartPreventExitStatus=2 3 4')
 })
 
-test('a bundle that is not the one of the hash is not installed', async () => {
+test('a bundle with a wrong hash is not installed', async () => {
   files.set('/agent/floorcast-agent.mjs', `${BUNDLE}\n`)
   const { code, output } = await install(['--key', 'ABCD-1234', '--prefix', folder])
   expect(code).toBe(1)
@@ -75,9 +75,9 @@ test('a bundle that is not the one of the hash is not installed', async () => {
   expect(() => statSync(installed('opt/floorcast-agent/floorcast-agent.mjs'))).toThrow('ENOENT')
 })
 
-test('says what is missing or wrong', async () => {
-  expect((await install(['--prefix', folder])).output).toContain('the licence key is missing')
-  expect((await install(['--key', 'A B', '--prefix', folder])).output).toContain('no key has')
+test('reports missing and wrong arguments', async () => {
+  expect((await install(['--prefix', folder])).output).toContain('the license key is missing')
+  expect((await install(['--key', 'A B', '--prefix', folder])).output).toContain('invalid characters')
   expect((await install(['--kee', 'A'])).output).toContain('unknown option --kee')
   const nowhere = await install(['--key', 'A', '--server', 'http://127.0.0.1:1', '--prefix', folder])
   expect(nowhere).toMatchObject({
@@ -86,10 +86,10 @@ test('says what is missing or wrong', async () => {
   })
 })
 
-test('where Node is too old it fetches one, and takes none whose hash is wrong', async () => {
+test('downloads Node if the installed one is too old, and refuses a wrong hash', async () => {
   const tools = installed('tools')
   await mkdir(tools)
-  // A PATH with all that the script calls but Node.
+  // A PATH with all programs of the script except Node.
   const names =
     'sh curl sha256sum mpv uname tar gzip install mkdir mktemp rm mv cat grep dirname id env'.split(' ')
   for (const name of names) await linkTool(name, tools)
@@ -122,7 +122,7 @@ async function linkTool(name: string, tools: string): Promise<void> {
   await run('ln', ['-s', path, join(tools, name)])
 }
 
-/** Node's archive as its makers lay it out; a script that calls the Node of these tests stands for the binary. */
+/** An archive with the layout of Node's own; its binary is a script that calls the tests' Node. */
 async function packNode(where: string, archive: string): Promise<Buffer> {
   const bin = join(where, 'pack/node/bin')
   await mkdir(bin, { recursive: true })

@@ -5,6 +5,6 @@ const TEN_MINUTES_OF_PLAYS = 75
 
 const { listen } = await smartListening()
 
-test('the agent plays ten minutes of a published smart playlist as it was planned', async () => {
+test('the agent plays ten minutes of a published smart playlist as planned', async () => {
   expect(await listen(TEN_MINUTES_OF_PLAYS, 8)).toBeGreaterThanOrEqual(TEN_MINUTES_OF_PLAYS)
 })

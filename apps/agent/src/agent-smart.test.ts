@@ -3,6 +3,6 @@ import { expect, test } from 'vitest'
 
 const { listen } = await smartListening()
 
-test('the agent plays a published smart playlist as it was planned', { timeout: 180_000 }, async () => {
+test('the agent plays a published smart playlist as planned', { timeout: 180_000 }, async () => {
   expect(await listen(3, 4)).toBeGreaterThanOrEqual(3)
 })

@@ -12,16 +12,16 @@ import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test } from 'vitest'
 
 /*
- * The fixtures are bundles of tools/build-agent.ts, named by version and commit. Shops run an agent for years, so today's
- * server must serve them. An agent of 55f086e parses what it reads strictly.
+ * The fixtures are bundles of tools/build-agent.ts, named by version and commit. Shops run an agent for years, so the
+ * current server must serve them. The agent of 55f086e parses strictly.
  */
 const folder = fileURLToPath(new URL('../fixtures/', import.meta.url))
 const server = await testServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
 const { upload } = uploader(server)
 
-/** A device whose group plays two short songs, and the switch that puts them on the air. */
-async function makeShow() {
+/** A device whose group has a publication of two short songs that is not active yet. */
+async function makePublication() {
   const shop = await newShop(server)
   const group = await shop.group()
   await shop.turnGroup(group)
@@ -36,7 +36,7 @@ async function makeShow() {
   return { shop, group, publication, ...(await makeDevice(shop.scope, { groupUid: group })) }
 }
 
-const wholePlaysOf = ({ scope }: Shop, deviceUid: string) =>
+const completePlaysOf = ({ scope }: Shop, deviceUid: string) =>
   scope.reads
     .selectFrom('plays')
     .where('deviceUid', '=', deviceUid)
@@ -55,8 +55,8 @@ const alertStepsOf = async ({ scope }: Shop, deviceUid: string) => {
   return logs.map(({ details }) => details['step'])
 }
 
-test.each(readdirSync(folder))('%s plays, reports and sounds alerts with todayâ€™s server', async bundle => {
-  const { shop, group, publication, uid, licenseKey } = await makeShow()
+test.each(readdirSync(folder))('%s plays, reports and plays alerts with the current server', async bundle => {
+  const { shop, group, publication, uid, licenseKey } = await makePublication()
   const agent = await AgentFixture.make(folder + bundle)
   onTestFinished(() => agent.clear())
   const run = agent.start(origin, { key: licenseKey })
@@ -70,7 +70,7 @@ test.each(readdirSync(folder))('%s plays, reports and sounds alerts with todayâ€
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
   await eventually(async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 1 }))
   await eventually(async () => {
-    const plays = await wholePlaysOf(shop, uid)
+    const plays = await completePlaysOf(shop, uid)
     expect(new Set(plays.map(({ trackName }) => trackName))).toEqual(new Set(['song 0', 'song 1']))
   })
 

@@ -6,7 +6,7 @@ const note = (message: string) =>
   ({ kind: 'debug', at: '2026-11-21T12:00:00.000Z', level: 'info', code: 'note', message }) as const
 const accepted = { accepted: 2, duplicates: 0, refused: new Map<string, string>() }
 
-test('what was sent twice at once is forgotten once, and nothing that came after it', () => {
+test('events that were sent twice are removed once, without any later event', () => {
   const metrics = new Metrics()
   const log = new EventLog(metrics)
   log.append(note('one'))

@@ -9,7 +9,7 @@ function makeClock(speed: number, behind = 0) {
   return { clock, start: wall, pass: (millis: number) => (wall += millis) }
 }
 
-test('runs as much faster as it is told, and never more than 20 hours ahead', () => {
+test('runs at its speed, but at most 20 hours ahead', () => {
   const { clock, start, pass } = makeClock(60)
   pass(60_000)
   expect(clock.now() - start).toBe(HOUR)
@@ -17,7 +17,7 @@ test('runs as much faster as it is told, and never more than 20 hours ahead', ()
   expect(clock.now() - start).toBe(30 * HOUR + 60_000)
 })
 
-test.each([1, 60, 0.5])('waits on the wall exactly until it shows the instant, at speed %d', speed => {
+test.each([1, 60, 0.5])('computes the exact wall time until an instant, at speed %d', speed => {
   const { clock, start, pass } = makeClock(speed)
   for (const instant of [start + 1000, start + 5 * HOUR, start + 40 * HOUR]) {
     pass(clock.wallMsUntil(instant))
@@ -27,7 +27,7 @@ test.each([1, 60, 0.5])('waits on the wall exactly until it shows the instant, a
   expect(clock.wallMsUntil(start)).toBe(0)
 })
 
-test('begins before the wall’s time when told to, passes it, and goes no more than 20 hours ahead', () => {
+test('starts before wall time, passes it, and stays at most 20 hours ahead', () => {
   const { clock, start, pass } = makeClock(60, 48 * HOUR)
   expect(clock.now() - start).toBe(-48 * HOUR)
   pass(HOUR)

@@ -24,8 +24,8 @@ const optionsOf = (keysFile: string, email: string, groupUid: string) =>
     { FLEET_PASSWORD: 'a long password' },
   )
 
-/** A group with two short songs on the air, not yet turned on. */
-async function makeShow() {
+/** A group with a publication of two short songs that is not active yet. */
+async function makePublication() {
   const shop = await newShop(server)
   const group = await shop.group()
   await shop.turnGroup(group)
@@ -47,8 +47,8 @@ const storedPlays = (shop: Shop) =>
     .orderBy('sequence')
     .execute()
 
-test('a fleet registers its devices, is told of a publication, plays it, and all it played is stored once', async () => {
-  const { shop, group, publication } = await makeShow()
+test('a fleet registers its devices, receives a publication and plays it, and the server stores each play once', async () => {
+  const { shop, group, publication } = await makePublication()
   const keysFile = join(folder, 'deep', 'keys.json')
   const options = optionsOf(keysFile, shop.email, group)
   const licenseKeys = await collectLicenseKeys(options)
@@ -74,17 +74,17 @@ test('a fleet registers its devices, is told of a publication, plays it, and all
   const byDevice = Map.groupBy(stored, play => play.deviceUid)
   expect(byDevice.size).toBe(3)
   for (const own of byDevice.values()) {
-    // The other song's first play may begin where the list is when it comes: from then on the list runs as it should.
-    const settled = own.slice(own.findIndex(play => play.trackName !== own[0]?.trackName) + 1)
-    expect(settled.length).toBeGreaterThan(2)
-    for (const [index, play] of settled.entries()) {
+    // The other song's first play may start in the middle of the loop; the plays after it must follow the loop.
+    const steadyPlays = own.slice(own.findIndex(play => play.trackName !== own[0]?.trackName) + 1)
+    expect(steadyPlays.length).toBeGreaterThan(2)
+    for (const [index, play] of steadyPlays.entries()) {
       expect(play.result).toBe('complete')
-      expect(play.trackName).not.toBe(settled[index + 1]?.trackName)
+      expect(play.trackName).not.toBe(steadyPlays[index + 1]?.trackName)
     }
   }
 })
 
-test('the same player device comes again; a key that is bound to another one is onRefused and named', async () => {
+test('a later run is the same player device; a key that is bound to another one is refused and reported', async () => {
   const shop = await newShop(server)
   const keysFile = join(folder, 'again.json')
   const licenseKeys = await collectLicenseKeys({
@@ -118,6 +118,6 @@ test.each([
   [['--devices', '2', '--server', 'http://x', '--hours-ago', '30d'], '--hours-ago must be'],
   [['--devices', '2', '--server', 'http://x', '--speed', 'fast'], '--speed must be'],
   [['--devices', '2', '--server', 'http://x', '--email', 'a@b.c'], '--email and --password'],
-])('a wrong command line is told what to write: %j', (args, words) => {
+])('a wrong command line is refused with the correct form: %j', (args, words) => {
   expect(() => readOptions(args, {})).toThrow(words)
 })

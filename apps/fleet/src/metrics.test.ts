@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { CallMetrics, Metrics } from './metrics.ts'
 
-test('counts what was sent, answered and failed, and passes on what failed', async () => {
+test('counts calls, answers and errors, and rethrows errors', async () => {
   const calls = new CallMetrics()
   expect(await calls.time(async () => 'answer')).toBe('answer')
   await expect(calls.time(() => Promise.reject(new Error('away')))).rejects.toThrow('away')
@@ -12,7 +12,7 @@ test('counts what was sent, answered and failed, and passes on what failed', asy
   expect(p50).not.toBeNull()
 })
 
-test('without an answer there are no times, and the line still reads', () => {
+test('without an answer, there are no times, and the line is still printed', () => {
   expect(new CallMetrics().summary()).toMatchObject({ p50: null, p95: null, p99: null })
   expect(new Metrics().line(3.2, 20)).toContain('0 of 20 connected')
 })

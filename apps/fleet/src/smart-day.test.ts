@@ -9,11 +9,11 @@ const HOUR = 3_600_000
 const DAY = 24 * HOUR
 
 test(
-  'a published smart playlist, walked for a whole day: each planned play is made, once and whole, and no other',
+  'a simulated day of a published smart playlist has exactly the planned plays, each complete',
   { timeout: 180_000 },
   async () => {
     const now = Date.now()
-    // Published three days ago: the fleet's clock begins in that past.
+    // Published three days ago, because the fleet's clock starts in the past.
     server.clock.now = new Date(now - 72 * HOUR)
     const day = await makeDay(
       server,
@@ -37,7 +37,7 @@ test(
     })
     onTestFinished(() => fleet.stop())
     await fleet.start()
-    // The first may have joined inside a play; a whole day follows it.
+    // The first play may be joined; a whole day follows it.
     await vi.waitFor(() => expect(fleet.metrics.plays).toBeGreaterThan(planned.length + 10), {
       timeout: 150_000,
       interval: 100,
@@ -52,7 +52,7 @@ test(
       .execute()
     expect(stored).toHaveLength(fleet.metrics.plays)
     const from = Date.parse(stored[1]?.scheduledAt ?? '')
-    const made = stored.slice(1).filter(play => Date.parse(play.scheduledAt) < from + DAY)
+    const delivered = stored.slice(1).filter(play => Date.parse(play.scheduledAt) < from + DAY)
     expect(Date.parse(stored.at(-1)?.scheduledAt ?? '')).toBeGreaterThanOrEqual(from + DAY)
     const midnight = Math.floor(from / DAY) * DAY
     const expected = [0, DAY]
@@ -61,10 +61,10 @@ test(
       )
       .filter(({ at }) => at >= from && at < from + DAY)
     expect(expected).toHaveLength(planned.length)
-    expect(made.map(({ mediaUid, scheduledAt }) => ({ uid: mediaUid, at: Date.parse(scheduledAt) }))).toEqual(
-      expected,
-    )
-    expect(new Set(made.map(({ result }) => result))).toEqual(new Set(['complete']))
-    expect(made.some(({ isClockDoubted }) => isClockDoubted)).toBe(false)
+    expect(
+      delivered.map(({ mediaUid, scheduledAt }) => ({ uid: mediaUid, at: Date.parse(scheduledAt) })),
+    ).toEqual(expected)
+    expect(new Set(delivered.map(({ result }) => result))).toEqual(new Set(['complete']))
+    expect(delivered.some(({ isClockDoubted }) => isClockDoubted)).toBe(false)
   },
 )

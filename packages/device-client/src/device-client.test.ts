@@ -24,7 +24,7 @@ const heartbeat: Heartbeat = {
   quarantined: [],
 }
 
-/** A log in memory. */
+/** An event log in memory. */
 class MemoryEvents implements UnsentEvents {
   unsent: UnsentEvent[] = []
   readonly receipts: Receipt[] = []
@@ -46,10 +46,10 @@ const json = (data: unknown, init: ResponseInit = {}) => Response.json({ data },
 const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
   Response.json({ type: 'about:blank', title: code, status, code }, { status, headers })
 
-/** A server without a network: answers calls, and holds the newest channel. */
+/** A server without a network. It answers calls and keeps the newest channel. */
 class FakeServer {
   readonly calls: string[] = []
-  /** Answers given instead of the usual one, by a part of the path; each once. */
+  /** One-time answers in place of the normal one, by a part of the path. */
   readonly faults = new Map<string, Response[]>()
   readonly acknowledged: string[] = []
   sessions = 0
@@ -145,7 +145,7 @@ function startClient(server: FakeServer, part: Partial<DeviceClientOptions> = {}
   return { client, session, events, onMessage, onUnknown, etag: () => etag }
 }
 
-test('Comes up with a session, a manifest and a channel, and delivers each event once', async () => {
+test('Opens a session and a channel, fetches the manifest, and sends each event once', async () => {
   const server = new FakeServer()
   const { client, events, etag } = startClient(server)
   events.append(uidOf(10))
@@ -156,7 +156,7 @@ test('Comes up with a session, a manifest and a channel, and delivers each event
   expect(server.sessions).toBe(1)
 })
 
-test('A token that the server no longer accepts is replaced by one new session, whoever met it', async () => {
+test('Concurrent calls with an expired token open one new session', async () => {
   const server = new FakeServer()
   const { session, events } = startClient(server)
   await eventually(() => expect(server.connections).toBe(1))
@@ -169,14 +169,14 @@ test('A token that the server no longer accepts is replaced by one new session, 
   expect([server.sessions, session.token]).toEqual([2, 'token 2'])
 })
 
-test('A server that is busy is left alone for as long as it asks, whatever happens meanwhile', async () => {
+test('Nothing shortens the Retry-After of a busy server', async () => {
   const server = new FakeServer()
   server.faults.set('/send/list/', [problem(503, 'busy', { 'retry-after': '2' })])
   const { events } = startClient(server)
   const startedAt = performance.now()
   events.append(uidOf(10))
   await eventually(() => expect(server.countCalls('/send/list/')).toBe(1))
-  // An answer on the channel wakes the sender, and so does a new event.
+  // Both an answer on the channel and a new event wake the sender.
   const answer = { serverTime: '2026-11-21T12:00:00.000Z', manifestEtag: '"1"', alerts: [] }
   await eventually(() => expect(server.channel).not.toBeNull())
   server.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
@@ -186,7 +186,7 @@ test('A server that is busy is left alone for as long as it asks, whatever happe
   expect(server.countCalls('/send/list/')).toBe(2)
 })
 
-test('A message that was followed is acknowledged; one that was not, or is not known, comes again', async () => {
+test('A message is acknowledged after it was applied; a failed or unknown message is not', async () => {
   const server = new FakeServer()
   const { onMessage, onUnknown } = startClient(server)
   await eventually(() => expect(server.channel).not.toBeNull())
@@ -204,20 +204,23 @@ test('A message that was followed is acknowledged; one that was not, or is not k
 test.each([
   ['the message', (server: FakeServer) => server.send({ type: 'replaced' })],
   ['the close code', (server: FakeServer) => server.close(4001)],
-])('Replaced by another player, told by %s, it neither reconnects nor reports', async (_, replace) => {
-  const server = new FakeServer()
-  const { events, onMessage } = startClient(server)
-  await eventually(() => expect(server.channel).not.toBeNull())
-  replace(server)
-  await eventually(() => expect(onMessage).toHaveBeenCalledWith({ type: 'replaced' }))
-  const calls = server.calls.length
-  events.append(uidOf(10))
-  await new Promise(resolve => setTimeout(resolve, 1500))
-  expect([server.connections, server.sessions]).toEqual([1, 1])
-  expect(server.calls.slice(calls).filter(path => !path.includes('/send/list/'))).toEqual([])
-})
+])(
+  'After a takeover of the session, reported by %s, it neither reconnects nor reports',
+  async (_, replace) => {
+    const server = new FakeServer()
+    const { events, onMessage } = startClient(server)
+    await eventually(() => expect(server.channel).not.toBeNull())
+    replace(server)
+    await eventually(() => expect(onMessage).toHaveBeenCalledWith({ type: 'replaced' }))
+    const calls = server.calls.length
+    events.append(uidOf(10))
+    await new Promise(resolve => setTimeout(resolve, 1500))
+    expect([server.connections, server.sessions]).toEqual([1, 1])
+    expect(server.calls.slice(calls).filter(path => !path.includes('/send/list/'))).toEqual([])
+  },
+)
 
-test('A key that no device has is refused for good', async () => {
+test('An unknown license key is refused permanently', async () => {
   const server = new FakeServer()
   const onRefused = vi.fn<DeviceClientOptions['onRefused']>()
   server.faults.set('/session', [problem(404, 'license-unknown')])
@@ -226,7 +229,7 @@ test('A key that no device has is refused for good', async () => {
   expect([server.connections, server.calls.length]).toEqual([0, 1])
 })
 
-test('A key that the server knew before may be known again: the client keeps asking', async () => {
+test('The client retries with a license key that the server knew before', async () => {
   const server = new FakeServer()
   const onRefused = vi.fn<DeviceClientOptions['onRefused']>()
   const { client, session } = startClient(server, { onRefused })

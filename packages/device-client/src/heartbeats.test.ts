@@ -35,7 +35,7 @@ const heartbeat: Omit<Heartbeat, 'sentAt'> = {
   quarantined: [],
 }
 
-/** A clock that follows the server at once; `shift` is how far it then is from the machine's. */
+/** A clock that follows the server at once; `shift` is its offset from the machine's clock. */
 class ShiftedClock implements DeviceClock {
   shift = 0
   now = () => Date.now() + this.shift
@@ -45,7 +45,7 @@ class ShiftedClock implements DeviceClock {
   }
 }
 
-/** Heartbeats on an open channel. */
+/** Starts heartbeats on an open channel. */
 async function startHeartbeats() {
   const session = new DeviceSession({
     server: server.url,
@@ -59,7 +59,7 @@ async function startHeartbeats() {
   })
   await session.open()
   const clock = new ShiftedClock()
-  const settled: boolean[] = []
+  const outcomes: boolean[] = []
   const shared = { session, random: () => 0.5, onUnauthorized: () => Promise.resolve() }
   const channel = new Channel({
     ...shared,
@@ -78,7 +78,7 @@ async function startHeartbeats() {
     intervalSeconds: () => 60,
     onAnswer: () => undefined,
     describe: () => Promise.resolve({ ...heartbeat, sentAt: new Date().toISOString() }),
-    track: () => isAnswered => void settled.push(isAnswered),
+    track: () => isAnswered => void outcomes.push(isAnswered),
   })
   stop = () => {
     heartbeats.stop()
@@ -86,20 +86,20 @@ async function startHeartbeats() {
   }
   channel.start()
   await eventually(() => expect(channel.isOpen).toBe(true))
-  return { clock, heartbeats, settled }
+  return { clock, heartbeats, outcomes }
 }
 
-test("Two heartbeats at once on the channel: the server's time is applied, and each is answered", async () => {
+test("Two concurrent heartbeats on the channel are both answered, and the server's time is applied", async () => {
   server.clockShift = HOUR
-  const { clock, heartbeats, settled } = await startHeartbeats()
+  const { clock, heartbeats, outcomes } = await startHeartbeats()
   heartbeats.start()
   heartbeats.start()
-  await eventually(() => expect(settled).toEqual([true, true]))
+  await eventually(() => expect(outcomes).toEqual([true, true]))
   expect(clock.shift).toBeGreaterThan(HOUR - 5000)
   expect(clock.shift).toBeLessThan(HOUR + 5000)
 })
 
-test('A heartbeat that was never answered does not spoil what the next ones say', async () => {
+test('A heartbeat without an answer does not distort the time of the next ones', async () => {
   server.unansweredHeartbeats = 1
   const { clock, heartbeats } = await startHeartbeats()
   heartbeats.start()
@@ -110,14 +110,14 @@ test('A heartbeat that was never answered does not spoil what the next ones say'
   expect(clock.shift).toBeLessThan(HOUR + 5000)
 })
 
-test('What the channel has not answered when it closes is lost; the next heartbeat is a call', async () => {
+test('Unanswered heartbeats count as lost when the channel closes; the next one is an HTTP call', async () => {
   server.unansweredHeartbeats = 1
-  const { heartbeats, settled } = await startHeartbeats()
+  const { heartbeats, outcomes } = await startHeartbeats()
   heartbeats.start()
   await eventually(() => expect(server.heartbeats.length).toBe(1))
   await server.stop()
-  await eventually(() => expect(settled).toEqual([false]))
+  await eventually(() => expect(outcomes).toEqual([false]))
   await server.start()
   heartbeats.start()
-  await eventually(() => expect(settled).toEqual([false, true]))
+  await eventually(() => expect(outcomes).toEqual([false, true]))
 })

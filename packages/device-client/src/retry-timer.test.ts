@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest'
 import { RetryTimer } from './retry-timer.ts'
 
-/** A timer whose clock is set by hand; without jitter unless told. */
+/** A timer with a clock that is set by hand, by default without jitter. */
 function makeTimer(jitter = 0) {
   const clock = { now: 1000 }
   return { clock, retry: new RetryTimer({ steady: () => clock.now, random: () => jitter }) }
 }
 
-test('Waits twice as long after each failure in a row, and from the start after a success', () => {
+test('The wait doubles after each failure in a row and restarts after a success', () => {
   const { clock, retry } = makeTimer()
   expect(retry.delayMs).toBe(0)
   const delays = [1, 2, 3].map(() => {
@@ -23,7 +23,7 @@ test('Waits twice as long after each failure in a row, and from the start after 
   expect(retry.delayMs).toBe(1000)
 })
 
-test('Nothing but time ends what Retry-After asked for; devices that were told the same come back apart', () => {
+test('Only time ends Retry-After, and devices with the same Retry-After return at different times', () => {
   const { clock, retry } = makeTimer(1)
   retry.fail(20)
   expect(retry.delayMs).toBe(25_000)
@@ -37,7 +37,7 @@ test('Nothing but time ends what Retry-After asked for; devices that were told t
   expect(retry.delayMs).toBe(0)
 })
 
-test('A Retry-After of a day is cut to a quarter of an hour', () => {
+test('A Retry-After of a day is limited to 15 minutes', () => {
   const { retry } = makeTimer()
   retry.fail(86_400)
   expect(retry.delayMs).toBe(15 * 60_000)

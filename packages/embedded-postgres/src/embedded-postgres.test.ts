@@ -64,7 +64,7 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
   }
 }
 
-/** A server of its own process that starts PostgreSQL and waits; with `path` for its programs. */
+/** Starts a server process that starts PostgreSQL and waits; `path` is its PATH. */
 async function startInChild(path = String(process.env['PATH'])) {
   const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER)})
     const { pid, url } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, parameters: { fsync: 'off' } })
@@ -110,7 +110,7 @@ describe('the embedded PostgreSQL', () => {
     ).toEqual([{ datcollate: 'C', datlocale: 'C.UTF-8' }])
   })
 
-  test('keeps its password in a file for its user alone, and lets nobody in without', async () => {
+  test('keeps its password in a file that only its user can read, and refuses connections without it', async () => {
     const { url, port } = await start()
     const file = join(dataDir, 'postgres.password')
     expect(statSync(file).mode & 0o777).toBe(0o600)
@@ -121,7 +121,7 @@ describe('the embedded PostgreSQL', () => {
     expect(url).toContain('@127.0.0.1:')
   })
 
-  test('stops cleanly and has its rows at the next start', async () => {
+  test('stops cleanly and has its rows after the next start', async () => {
     const first = await start()
     await ask(first.url, 'create table kept as select 7 as seven')
     await first.stop()
@@ -131,7 +131,7 @@ describe('the embedded PostgreSQL', () => {
     expect(readFileSync(join(dataDir, 'postgres.log'), 'utf8')).not.toContain('recovery')
   })
 
-  test('takes another port when somebody took the first', async () => {
+  test('chooses another port if the first one is taken', async () => {
     const squatter = createServer().listen(0, '127.0.0.1')
     await once(squatter, 'listening')
     const taken = (squatter.address() as { port: number }).port
@@ -146,33 +146,33 @@ describe('the embedded PostgreSQL', () => {
     squatter.close()
   })
 
-  test('says why it could not start', async () => {
+  test('reports why it could not start', async () => {
     await expect(start({ parameters: { shared_buffers: 'plenty' } })).rejects.toThrow(
       /PostgreSQL did not start[^]*shared_buffers/,
     )
   })
 })
 
-describe('a postmaster.pid left behind', () => {
+describe('a stale postmaster.pid', () => {
   const leave = (pid: number) =>
     writeFileSync(
       join(dataDir, 'postgres', 'postmaster.pid'),
       `${pid}\n${join(dataDir, 'postgres')}\n1700000000\n5432\n\n127.0.0.1\n\nready\n`,
     )
 
-  test('by a process that is gone', async () => {
+  test('of a process that has ended', async () => {
     await (await start()).stop()
     leave(4_190_000)
     expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test('whose number another program has now', async () => {
+  test('whose process id belongs to another program', async () => {
     await (await start()).stop()
     leave(process.pid)
     expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
-  test.skipIf(!isLinux)('by a postmaster that is a zombie nobody reaps', async () => {
+  test.skipIf(!isLinux)('of a postmaster that is a zombie', async () => {
     const before = await start()
     await before.stop()
     const { prefix, binaries, dataFolder } = chooseRunner({
@@ -200,7 +200,7 @@ describe('a postmaster.pid left behind', () => {
 })
 
 describe('after kill -9 of the server alone', () => {
-  test.skipIf(!isLinux)('PostgreSQL ends with it, and the next start has its rows', async () => {
+  test.skipIf(!isLinux)('PostgreSQL ends too, and the next start has its rows', async () => {
     const child = await startInChild()
     await ask(child.url, 'create table kept as select 7 as seven')
     await child.kill()
@@ -208,7 +208,7 @@ describe('after kill -9 of the server alone', () => {
     expect(await ask((await start()).url, 'select * from kept')).toEqual([{ seven: 7 }])
   })
 
-  test('a start at once, while PostgreSQL is still ending, comes up with the rows', async () => {
+  test("a start during PostgreSQL's shutdown has the rows", async () => {
     for (let round = 1; round <= 3; round++) {
       const child = await startInChild()
       await ask(child.url, 'create table if not exists kept as select 0 as nr where false')
@@ -220,7 +220,7 @@ describe('after kill -9 of the server alone', () => {
     }
   })
 
-  test('where PostgreSQL lives on, the next start adopts it and stops it in the end', async () => {
+  test('without setpriv, the next start attaches to the running PostgreSQL and stops it at its end', async () => {
     const child = await startInChild(pathWithout())
     await ask(child.url, 'create table kept as select 7 as seven')
     await child.kill()
@@ -232,7 +232,7 @@ describe('after kill -9 of the server alone', () => {
     expect(isAlive(child.pid)).toBe(false)
   })
 
-  test('a postmaster of a server that lives is used and left to it', async () => {
+  test('a second server uses the postmaster of a running server and does not stop it', async () => {
     const child = await startInChild()
     const second = await start()
     expect(second.pid).toBe(child.pid)

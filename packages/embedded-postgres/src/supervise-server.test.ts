@@ -33,21 +33,21 @@ async function ask(url: string, sql: string): Promise<unknown[]> {
     await client.end()
   }
 }
-const patient = { timeout: 20_000, interval: 50 }
+const waiting = { timeout: 20_000, interval: 50 }
 
-test('killed alone, PostgreSQL comes back where it was, with what was committed', async () => {
+test('after a kill of PostgreSQL alone, it restarts on the same port with the committed data', async () => {
   const { postgres, onRestart } = await start(freshFolder())
   await ask(postgres.url, 'create table kept as select 7 as number')
   const { pid } = postgres
   process.kill(pid, 'SIGKILL')
-  await vi.waitFor(() => expect(onRestart).toHaveBeenCalledWith({ pid: postgres.pid }), patient)
+  await vi.waitFor(() => expect(onRestart).toHaveBeenCalledWith({ pid: postgres.pid }), waiting)
   expect(postgres.pid).not.toBe(pid)
   expect(await ask(postgres.url, 'select number from kept')).toEqual([{ number: 7 }])
   await postgres.stop()
   expect(isAlive(postgres.pid)).toBe(false)
 })
 
-test('when the server that had started it is killed, a second one on the folder takes it over', async () => {
+test('when the server that started it is killed, a second server on the folder supervises it', async () => {
   const dataDir = freshFolder()
   const script = `const { startEmbeddedPostgres } = await import(${JSON.stringify(LAUNCHER)})
     const { pid } = await startEmbeddedPostgres({ dataDir: ${JSON.stringify(dataDir)}, parameters: { fsync: 'off' } })
@@ -61,13 +61,13 @@ test('when the server that had started it is killed, a second one on the folder 
   const { postgres } = await start(dataDir)
   expect(postgres.pid).toBe(Number(line.toString()))
   process.kill(Number(line.toString()), 'SIGKILL')
-  // The first brings it back, and the second follows.
-  await vi.waitFor(() => expect(postgres.pid).not.toBe(Number(line.toString())), patient)
+  // The first server restarts it, and the second one attaches to it.
+  await vi.waitFor(() => expect(postgres.pid).not.toBe(Number(line.toString())), waiting)
   const again = postgres.pid
   first.kill('SIGKILL')
   await once(first, 'exit')
   if (isAlive(again)) process.kill(again, 'SIGKILL')
-  await vi.waitFor(() => expect(postgres.pid).not.toBe(again), patient)
+  await vi.waitFor(() => expect(postgres.pid).not.toBe(again), waiting)
   expect(await ask(postgres.url, 'select 1 as one')).toEqual([{ one: 1 }])
   await postgres.stop()
   expect(isAlive(postgres.pid)).toBe(false)

@@ -19,7 +19,7 @@ const isRoot = process.platform === 'linux' && process.getuid?.() === 0
 const mayUnshare =
   isRoot &&
   spawnSync('unshare', ['--user', '--map-user=65534', '--map-group=65534', '--', 'true']).status === 0
-/** May nobody run what is in this checkout? Not when it lies in a closed folder. */
+/** Whether the user `nobody` can run files of this checkout, which may be in a closed folder. */
 const isCheckoutOpen =
   isRoot &&
   spawnSync(process.execPath, ['-e', `fs.accessSync(${JSON.stringify(LAUNCHER.pathname)})`], {
@@ -58,7 +58,7 @@ async function ask(postgres: EmbeddedPostgres, sql: string): Promise<unknown[]> 
   }
 }
 
-/** Closed to everybody but root, with a copy of the binaries, like a project in /root. */
+/** A folder that only root can enter, with a copy of the binaries, like a project in /root. */
 function closedFolder() {
   const closed = join(home, 'closed')
   mkdirSync(closed, { mode: 0o700 })
@@ -70,7 +70,7 @@ const userOf = (pid: number) => statSync(`/proc/${pid}`).uid
 
 describe.skipIf(!isRoot)('started by root', () => {
   test.skipIf(!mayUnshare)(
-    'in a closed folder: works in place in a user namespace, files stay root’s',
+    'in a closed folder: runs in place in a user namespace, and the files stay root’s',
     async () => {
       const { dataDir, binaries } = closedFolder()
       const postgres = await start({ dataDir, binaries })
@@ -87,7 +87,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(statSync(join(dataDir, 'postgres')).uid).toBe(NOBODY)
     expect(await ask(postgres, 'create table kept as select 7 as seven')).toEqual([])
     await postgres.stop()
-    // Files that are nobody's stay so, even where a namespace would do now.
+    // The files stay nobody's, also if namespaces become available.
     const again = await start({ dataDir, runner: { fallbackFolder } })
     expect(userOf(again.pid)).toBe(NOBODY)
     expect(await ask(again, 'select * from kept')).toEqual([{ seven: 7 }])
@@ -106,7 +106,7 @@ describe.skipIf(!isRoot)('started by root', () => {
     expect(await ask(second, 'select * from kept')).toEqual([{ seven: 7 }])
   })
 
-  test('as nobody it ends, too, when the server is killed', async () => {
+  test('as nobody, it also ends when the server is killed', async () => {
     const options = {
       dataDir: join(home, 'data'),
       parameters: { fsync: 'off' },
@@ -125,22 +125,19 @@ describe.skipIf(!isRoot)('started by root', () => {
     await expect.poll(() => isAlive(pid), { timeout: 20_000 }).toBe(false)
   })
 
-  test.skipIf(!mayUnshare)(
-    'data made in a namespace goes along when namespaces are forbidden later',
-    async () => {
-      const { dataDir, binaries } = closedFolder()
-      const fallbackFolder = join(home, 'fallback')
-      const first = await start({ dataDir, binaries, runner: { fallbackFolder } })
-      await ask(first, 'create table kept as select 7 as seven')
-      await first.stop()
-      const moved = await start({ dataDir, binaries, runner: { canUnshare: false, fallbackFolder } })
-      expect(userOf(moved.pid)).toBe(NOBODY)
-      expect(await ask(moved, 'select * from kept')).toEqual([{ seven: 7 }])
-      await moved.stop()
-      const stays = await start({ dataDir, binaries, runner: { fallbackFolder } })
-      expect(await ask(stays, 'select * from kept')).toEqual([{ seven: 7 }])
-    },
-  )
+  test.skipIf(!mayUnshare)('data from a namespace is moved if namespaces are forbidden later', async () => {
+    const { dataDir, binaries } = closedFolder()
+    const fallbackFolder = join(home, 'fallback')
+    const first = await start({ dataDir, binaries, runner: { fallbackFolder } })
+    await ask(first, 'create table kept as select 7 as seven')
+    await first.stop()
+    const moved = await start({ dataDir, binaries, runner: { canUnshare: false, fallbackFolder } })
+    expect(userOf(moved.pid)).toBe(NOBODY)
+    expect(await ask(moved, 'select * from kept')).toEqual([{ seven: 7 }])
+    await moved.stop()
+    const stays = await start({ dataDir, binaries, runner: { fallbackFolder } })
+    expect(await ask(stays, 'select * from kept')).toEqual([{ seven: 7 }])
+  })
 })
 
 describe.skipIf(!isCheckoutOpen)('started by a user who is not root', () => {

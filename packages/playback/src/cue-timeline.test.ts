@@ -12,15 +12,15 @@ const files = [
   makeFile(2, { name: 'Ad', durationSeconds: 30, contentType: 'ads' }),
 ]
 
-/** The cue at an instant, and in a word what it is. */
+/** The cue at an instant, with its file's name or the reason for silence. */
 function ask(manifest: ReturnType<typeof makeManifest>, at: string) {
   const cue = cueAt(manifest, ms(at), filesOf(manifest))
-  return { cue, told: cue.kind === 'silent' ? cue.because : cue.file?.name }
+  return { cue, label: cue.kind === 'silent' ? cue.because : cue.file?.name }
 }
 
 const smartHead = { form: 'smart', uid: uidOf(502), name: 'Day', kind: 'audio', crossfadeSeconds: 0 } as const
 
-test('A smart day runs by the wall clock: a skipped hour is not played, a repeated one plays twice', () => {
+test('A smart day follows the wall clock: a skipped hour is not played, and a repeated hour plays twice', () => {
   const items = Array.from({ length: 24 }, (_, hour) => ({ file: 0, start: hour * 3600, duration: 100 }))
   const manifest = makeManifest({
     files,
@@ -49,10 +49,10 @@ test('A smart day runs by the wall clock: a skipped hour is not played, a repeat
   expect(playsOf('2026-03-28T23:00:00Z', '2026-03-29T22:00:00Z')).toBe(23)
   expect(playsOf('2026-10-24T22:00:00Z', '2026-10-25T23:00:00Z')).toBe(25)
   expect(ask(manifest, '2026-03-28T00:00:30Z').cue).toMatchObject({ because: 'timeline', offsetSeconds: 30 })
-  expect(ask(manifest, '2026-03-28T00:02:00Z').told).toBe('empty')
+  expect(ask(manifest, '2026-03-28T00:02:00Z').label).toBe('empty')
 })
 
-test('A smart window over midnight belongs, with its dates, to the day it starts', () => {
+test("A smart window over midnight belongs to the day of its start, with that day's dates", () => {
   const manifest = makeManifest({
     files,
     publications: [
@@ -68,12 +68,12 @@ test('A smart window over midnight belongs, with its dates, to the day it starts
       }),
     ],
   })
-  expect(ask(manifest, '2026-03-05T01:59:00Z').told).toBe('outside-dates')
+  expect(ask(manifest, '2026-03-05T01:59:00Z').label).toBe('outside-dates')
   expect(ask(manifest, '2026-03-06T01:58:20Z').cue).toMatchObject({
     until: ms('2026-03-06T02:00Z'),
     cutBy: 'outside-window',
   })
-  expect(ask(manifest, '2026-03-06T02:00:00Z').told).toBe('outside-window')
+  expect(ask(manifest, '2026-03-06T02:00:00Z').label).toBe('outside-window')
 })
 
 const smartDay = (blocks: Extract<ManifestPlaylist, { form: 'smart' }>['blocks']) =>
@@ -86,7 +86,7 @@ const smartDay = (blocks: Extract<ManifestPlaylist, { form: 'smart' }>['blocks']
     blocks,
   })
 
-test('Neighbours of a smart day meet, whatever fractions of a millisecond their lengths have', () => {
+test('Neighbors of a smart day have no gap, whatever fractions of a millisecond their lengths have', () => {
   const uneven = [10.000_4, 20.040_6, 30.000_3].map((durationSeconds, n) => makeFile(n, { durationSeconds }))
   let end = 0
   const items = Array.from({ length: 300 }, (_, n) => {
@@ -108,7 +108,7 @@ test('Neighbours of a smart day meet, whatever fractions of a millisecond their 
     expect(cue).toMatchObject({ kind: 'play', offsetSeconds: 0, overlapMs: 0, cutBy: null })
 })
 
-test('A smart day that is asked for again in another manifest is that of its files', () => {
+test("The same smart day in another manifest plays that manifest's files", () => {
   const publication = smartDay([
     { kind: 'melody', start: 0, duration: 30, items: [{ file: 0, start: 0, duration: 30 }] },
   ])
@@ -122,7 +122,7 @@ test('A smart day that is asked for again in another manifest is that of its fil
   expect(heard).toEqual([files[0]?.sha256, files.at(-1)?.sha256, files[0]?.sha256])
 })
 
-/** From nine on: A, an ad, B, an ad, then nothing. */
+/** From 09:00 on: A, an ad, B, an ad, then nothing. */
 const morning = makeManifest({
   files,
   publications: [
@@ -142,7 +142,7 @@ const morning = makeManifest({
   ],
 })
 
-test('A late start joins a melody, and inside an ad waits for the next boundary', () => {
+test('A late start joins a melody, and waits for the next boundary inside an ad', () => {
   const entryAt = (at: string) => {
     const { cue } = ask(morning, at)
     return cue.kind === 'play' ? [cue.file.name, entryOf(cue, ms(at)), cue.until] : cue.because
@@ -154,7 +154,7 @@ test('A late start joins a melody, and inside an ad waits for the next boundary'
   expect(entryAt('2026-03-05T10:00:00Z')).toBe('outside-window')
 })
 
-test('Files come in the order in which the day needs them from now on', () => {
+test('Files are downloaded in the order in which the day needs them', () => {
   const names = (at: string) =>
     filesToFetch(morning, new Set(), ms(at))
       .map(({ name }) => name)

@@ -21,7 +21,7 @@ type Part = Parameters<typeof makeManifest>[0]
 const playing = (playlist = loop, part: Part = {}) =>
   makeManifest({ files, publications: [makePublication(playlist)], ...part })
 
-function tell(cue: Cue): string {
+function toLabel(cue: Cue): string {
   if (cue.kind === 'silent') return cue.because
   const from = new Date(cue.startsAt).toISOString().slice(11, 19)
   const to = new Date(cue.until).toISOString().slice(11, 19)
@@ -29,20 +29,20 @@ function tell(cue: Cue): string {
 }
 const ask = (manifest: ReturnType<typeof makeManifest>, at: string) => {
   const cue = cueAt(manifest, ms(at), filesOf(manifest))
-  return { cue, told: tell(cue) }
+  return { cue, label: toLabel(cue) }
 }
-function walk(manifest: ReturnType<typeof makeManifest>, from: string, steps: number): string[] {
-  const told: string[] = []
-  for (let at = ms(from); told.length < steps;) {
+function listCues(manifest: ReturnType<typeof makeManifest>, from: string, count: number): string[] {
+  const labels: string[] = []
+  for (let at = ms(from); labels.length < count;) {
     const cue = cueAt(manifest, at, filesOf(manifest))
-    told.push(tell(cue))
+    labels.push(toLabel(cue))
     at = cue.until
   }
-  return told
+  return labels
 }
 
-test('An always open shop runs its loop on from the publication, over midnight, without a cut', () => {
-  expect(walk(playing(), '2026-03-01T08:00:00Z', 4)).toEqual([
+test('The loop of a shop that never closes runs from the publication on, over midnight, without a cut', () => {
+  expect(listCues(playing(), '2026-03-01T08:00:00Z', 4)).toEqual([
     'A 08:00:00-08:01:40',
     'B 08:01:40-08:05:00',
     'Ad 08:05:00-08:05:30',
@@ -53,48 +53,48 @@ test('An always open shop runs its loop on from the publication, over midnight, 
   expect(cue.kind === 'play' && cue.startsAt).toBeLessThan(ms('2026-03-02T00:00:00Z'))
 })
 
-test('A loop begins at each opening, and closing cuts it', () => {
+test('A loop starts at each opening, and closing cuts it', () => {
   const manifest = playing(loop, {
     device: { timeZone: 'Europe/Berlin', openingTime: '09:00', closingTime: '20:02' },
   })
   expect(ask(manifest, '2026-03-03T07:59:59Z')).toMatchObject({
-    told: 'closed',
+    label: 'closed',
     cue: { until: ms('2026-03-03T08:00Z') },
   })
-  expect(ask(manifest, '2026-03-03T08:00:00Z').told).toBe('A 08:00:00-08:01:40')
-  expect(ask(manifest, '2026-07-03T07:00:00Z').told).toBe('A 07:00:00-07:01:40')
+  expect(ask(manifest, '2026-03-03T08:00:00Z').label).toBe('A 08:00:00-08:01:40')
+  expect(ask(manifest, '2026-07-03T07:00:00Z').label).toBe('A 07:00:00-07:01:40')
   const last = ask(manifest, '2026-03-03T19:01:59Z').cue
   expect(last).toMatchObject({ until: ms('2026-03-03T19:02Z'), cutBy: 'closed' })
-  expect(ask(manifest, '2026-03-03T19:02:00Z').told).toBe('closed')
+  expect(ask(manifest, '2026-03-03T19:02:00Z').label).toBe('closed')
 })
 
-test('On its first day the loop begins when the publication was turned on', () => {
+test('On its first day, the loop starts at the activation of the publication', () => {
   const manifest = playing(loop, { device: { openingTime: '07:00', closingTime: '20:00' } })
-  expect(ask(manifest, '2026-03-01T08:01:00Z').told).toBe('A 08:00:00-08:01:40')
-  expect(ask(manifest, '2026-03-02T07:00:00Z').told).toBe('A 07:00:00-07:01:40')
+  expect(ask(manifest, '2026-03-01T08:01:00Z').label).toBe('A 08:00:00-08:01:40')
+  expect(ask(manifest, '2026-03-02T07:00:00Z').label).toBe('A 07:00:00-07:01:40')
 })
 
-test('Opening over midnight is one evening, with its dates, across both clock changes', () => {
+test('Opening hours over midnight are one period with the dates of its opening, across both clock changes', () => {
   const bar = { timeZone: 'Europe/Berlin', openingTime: '18:00', closingTime: '04:00' }
   const manifest = playing({ ...loop, startDate: '2026-03-28', endDate: '2026-03-28' }, { device: bar })
-  expect(ask(manifest, '2026-03-28T17:00:00Z').told).toBe('A 17:00:00-17:01:40')
+  expect(ask(manifest, '2026-03-28T17:00:00Z').label).toBe('A 17:00:00-17:01:40')
   // The evening of the 28th ends at 04:00 summer time of the 29th: nine hours later.
   expect(ask(manifest, '2026-03-29T01:59:59Z').cue).toMatchObject({
     cutBy: 'closed',
     until: ms('2026-03-29T02:00Z'),
   })
-  expect(ask(manifest, '2026-03-29T02:00:00Z').told).toBe('closed')
-  expect(ask(manifest, '2026-03-29T16:00:00Z').told).toBe('outside-dates')
+  expect(ask(manifest, '2026-03-29T02:00:00Z').label).toBe('closed')
+  expect(ask(manifest, '2026-03-29T16:00:00Z').label).toBe('outside-dates')
   const autumn = ask(playing(loop, { device: bar }), '2026-10-25T02:59:59Z').cue
   expect(autumn.until).toBe(ms('2026-10-25T03:00Z'))
-  expect(ask(playing(loop, { device: bar }), '2026-10-25T03:00:00Z').told).toBe('closed')
+  expect(ask(playing(loop, { device: bar }), '2026-10-25T03:00:00Z').label).toBe('closed')
 })
 
-test('An opening that a clock change skips is the moment of the change; a closing that comes twice is the second', () => {
+test('A skipped opening time is the instant of the clock change; of a repeated closing time, the second one counts', () => {
   const early = playing(loop, {
     device: { timeZone: 'Europe/Berlin', openingTime: '02:30', closingTime: '12:00' },
   })
-  expect(ask(early, '2026-03-29T01:00:00Z').told).toBe('A 01:00:00-01:01:40')
+  expect(ask(early, '2026-03-29T01:00:00Z').label).toBe('A 01:00:00-01:01:40')
   const late = playing(loop, {
     device: { timeZone: 'Europe/Berlin', openingTime: '12:00', closingTime: '02:30' },
   })
@@ -104,7 +104,7 @@ test('An opening that a clock change skips is the moment of the change; a closin
   })
 })
 
-test('A delayed start waits for its instant, or for its wall time in the device zone, and cuts what plays', () => {
+test("A scheduled publication starts at its instant, or at its wall time in the device's zone, and cuts the current track", () => {
   const next = makePublication(
     { ...loop, uid: uidOf(501) },
     { uid: uidOf(601), activatedAt: '2026-03-02T08:00:00Z' },
@@ -125,33 +125,33 @@ test('A delayed start waits for its instant, or for its wall time in the device 
     publications: [{ ...next, startsAt: { wall: '2026-07-03T09:00:00' } }],
   })
   expect(ask(wall, '2026-07-03T12:59:59Z')).toMatchObject({
-    told: 'no-publication',
+    label: 'no-publication',
     cue: { until: ms('2026-07-03T13:00Z') },
   })
-  expect(ask(wall, '2026-07-03T13:00:00Z').told).toBe('A 13:00:00-13:01:40')
+  expect(ask(wall, '2026-07-03T13:00:00Z').label).toBe('A 13:00:00-13:01:40')
 })
 
-test('Dates are inclusive, in the device zone; the loop begins with the first of them', () => {
+test('Dates are inclusive, in the device zone, and the loop starts on the first one', () => {
   const manifest = playing(
     { ...loop, startDate: '2026-03-05', endDate: '2026-03-06' },
     { device: { timeZone: 'Asia/Kathmandu' } },
   )
   expect(ask(manifest, '2026-03-04T18:14:59Z')).toMatchObject({
-    told: 'outside-dates',
+    label: 'outside-dates',
     cue: { until: ms('2026-03-04T18:15Z') },
   })
-  expect(ask(manifest, '2026-03-04T18:15:00Z').told).toBe('A 18:15:00-18:16:40')
+  expect(ask(manifest, '2026-03-04T18:15:00Z').label).toBe('A 18:15:00-18:16:40')
   expect(ask(manifest, '2026-03-06T18:14:59Z').cue).toMatchObject({
     until: ms('2026-03-06T18:15Z'),
     cutBy: 'outside-dates',
   })
-  expect(ask(manifest, '2026-03-06T18:15:00Z').told).toBe('outside-dates')
+  expect(ask(manifest, '2026-03-06T18:15:00Z').label).toBe('outside-dates')
 })
 
-test('A track with a start time plays once a day at the first boundary after it; the loop goes on where it was', () => {
+test('A track with a start time plays once a day at the first boundary after it, and the loop then continues', () => {
   const timed = makePlaylist([makeItem(0), makeItem(1), makeItem(2, { startTime: '08:04', plays: 2 })])
   const manifest = playing(timed)
-  expect(walk(manifest, '2026-03-01T08:00:00Z', 6)).toEqual([
+  expect(listCues(manifest, '2026-03-01T08:00:00Z', 6)).toEqual([
     'A 08:00:00-08:01:40',
     'B 08:01:40-08:05:00',
     'Ad 08:05:00-08:05:30',
@@ -160,15 +160,15 @@ test('A track with a start time plays once a day at the first boundary after it;
     'B 08:07:40-08:11:00',
   ])
   expect(ask(manifest, '2026-03-01T08:05:10Z').cue).toMatchObject({ because: 'start-time' })
-  const ads = walk(manifest, '2026-03-02T00:00:00Z', 300).filter(told => told.startsWith('Ad'))
+  const ads = listCues(manifest, '2026-03-02T00:00:00Z', 300).filter(label => label.startsWith('Ad'))
   expect(ads).toHaveLength(2)
 })
 
-test('The track before a start time comes to its full end, without a crossfade', () => {
+test('The track before a timed track plays to its end without a crossfade', () => {
   const timed = makePlaylist([makeItem(0), makeItem(1), makeItem(2, { startTime: '08:01' })], {
     crossfadeSeconds: 5,
   })
-  expect(walk(playing(timed), '2026-03-01T08:00:00Z', 4)).toEqual([
+  expect(listCues(playing(timed), '2026-03-01T08:00:00Z', 4)).toEqual([
     'A 08:00:00-08:01:40',
     'Ad 08:01:40-08:02:10',
     'B 08:02:10-08:05:25',
@@ -176,15 +176,15 @@ test('The track before a start time comes to its full end, without a crossfade',
   ])
 })
 
-test('A start time that falls while the shop is closed is not made up for', () => {
+test('A start time while the shop is closed is dropped', () => {
   const timed = makePlaylist([makeItem(0), makeItem(2, { startTime: '08:00' })])
   const manifest = playing(timed, { device: { openingTime: '09:00', closingTime: '10:00' } })
-  expect(walk(manifest, '2026-03-02T09:00:00Z', 36).filter(told => told.startsWith('Ad'))).toEqual([])
+  expect(listCues(manifest, '2026-03-02T09:00:00Z', 36).filter(label => label.startsWith('Ad'))).toEqual([])
 })
 
-test('Plays in a row are followed by the next track', () => {
+test("The next track follows an item's plays in a row", () => {
   const manifest = playing(makePlaylist([makeItem(0, { plays: 2 }), makeItem(2)]))
-  expect(walk(manifest, '2026-03-01T08:00:00Z', 4)).toEqual([
+  expect(listCues(manifest, '2026-03-01T08:00:00Z', 4)).toEqual([
     'A 08:00:00-08:01:40',
     'A 08:01:40-08:03:20',
     'Ad 08:03:20-08:03:50',
@@ -192,9 +192,9 @@ test('Plays in a row are followed by the next track', () => {
   ])
 })
 
-test('Crossfade begins the next song early, and never touches an ad', () => {
+test('A crossfade starts the next song early, but never next to an ad', () => {
   const manifest = playing({ ...loop, crossfadeSeconds: 5 })
-  expect(walk(manifest, '2026-03-01T08:00:00Z', 3)).toEqual([
+  expect(listCues(manifest, '2026-03-01T08:00:00Z', 3)).toEqual([
     'A 08:00:00-08:01:35',
     'B 08:01:35-08:04:55',
     'Ad 08:04:55-08:05:25',
@@ -203,21 +203,21 @@ test('Crossfade begins the next song early, and never touches an ad', () => {
   expect(ask(manifest, '2026-03-01T08:02:00Z').cue).toMatchObject({ overlapMs: 0, cutBy: null })
 })
 
-test('What is not held is left out of the loop; with nothing held it is silent and says so', () => {
+test('Missing files are left out of the loop; without any held file there is silence with its reason', () => {
   const manifest = playing()
   const at = ms('2026-03-01T08:00:00Z')
   const onlyB = new Set([files[1]?.sha256 ?? ''])
-  expect(tell(cueAt(manifest, at, onlyB))).toBe('B 08:00:00-08:03:20')
+  expect(toLabel(cueAt(manifest, at, onlyB))).toBe('B 08:00:00-08:03:20')
   expect(cueAt(manifest, at, new Set())).toMatchObject({ kind: 'silent', because: 'not-downloaded' })
 })
 
 test('An empty playlist and no publication are silent, each with its reason', () => {
-  expect(ask(playing(makePlaylist([])), '2026-03-01T09:00:00Z').told).toBe('empty')
-  expect(ask(playing(loop, { publications: [] }), '2026-03-01T09:00:00Z').told).toBe('no-publication')
-  expect(ask(playing(), '2026-03-01T07:59:59Z').told).toBe('no-publication')
+  expect(ask(playing(makePlaylist([])), '2026-03-01T09:00:00Z').label).toBe('empty')
+  expect(ask(playing(loop, { publications: [] }), '2026-03-01T09:00:00Z').label).toBe('no-publication')
+  expect(ask(playing(), '2026-03-01T07:59:59Z').label).toBe('no-publication')
 })
 
-test('An open alert stands above closing, repeats, and the newest wins', () => {
+test('An open alert overrides closing, repeats, and the newest one has precedence', () => {
   const alert = {
     uid: uidOf(1),
     kind: 'air',
@@ -228,7 +228,7 @@ test('An open alert stands above closing, repeats, and the newest wins', () => {
   const newer = { ...alert, uid: uidOf(2), beganAt: '2026-03-01T03:10:00Z', file: null }
   const hours = { openingTime: '09:00', closingTime: '20:00' }
   const one = ask(playing(loop, { device: hours, alerts: [alert] }), '2026-03-01T03:00:40Z')
-  expect(one.told).toBe('Ad 03:00:30-03:01:00')
+  expect(one.label).toBe('Ad 03:00:30-03:01:00')
   const two = ask(playing(loop, { device: hours, alerts: [newer, alert] }), '2026-03-01T03:10:40Z')
   expect(two.cue).toMatchObject({ kind: 'alert', alert: { uid: uidOf(2) }, file: null })
 })

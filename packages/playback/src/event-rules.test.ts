@@ -12,7 +12,7 @@ import {
 import { cueAt, filesOf } from './cue.ts'
 import { entryOf, nextCue, iterateCues } from './iterate-cues.ts'
 
-const whole: PlayMeasurement = {
+const completePlay: PlayMeasurement = {
   entry: 'start',
   offsetSeconds: 0,
   secondsPlayed: 60,
@@ -21,34 +21,34 @@ const whole: PlayMeasurement = {
   cutBy: null,
 }
 
-test('A play is complete, joined, cut or failed by what was heard', () => {
-  expect(validatePlay(whole)).toEqual({ result: 'complete', why: null })
-  expect(validatePlay({ ...whole, secondsPlayed: 59.6, cutBy: 'closed' }).result).toBe('complete')
-  expect(validatePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 40 }).result).toBe(
+test('The measured play determines its result: complete, joined, cut or failed', () => {
+  expect(validatePlay(completePlay)).toEqual({ result: 'complete', why: null })
+  expect(validatePlay({ ...completePlay, secondsPlayed: 59.6, cutBy: 'closed' }).result).toBe('complete')
+  expect(validatePlay({ ...completePlay, entry: 'join', offsetSeconds: 20, secondsPlayed: 40 }).result).toBe(
     'joined',
   )
-  expect(validatePlay({ ...whole, secondsPlayed: 30, cutBy: 'closed' })).toEqual({
+  expect(validatePlay({ ...completePlay, secondsPlayed: 30, cutBy: 'closed' })).toEqual({
     result: 'cut',
     why: 'closed',
   })
-  expect(validatePlay({ ...whole, entry: 'join', offsetSeconds: 20, secondsPlayed: 30 })).toEqual({
+  expect(validatePlay({ ...completePlay, entry: 'join', offsetSeconds: 20, secondsPlayed: 30 })).toEqual({
     result: 'cut',
     why: 'short-file',
   })
-  expect(validatePlay({ ...whole, secondsPlayed: 0, failure: 'no audio' })).toEqual({
+  expect(validatePlay({ ...completePlay, secondsPlayed: 0, failure: 'no audio' })).toEqual({
     result: 'failed',
     why: 'no audio',
   })
 })
 
-test('Waits double to five minutes, and jitter takes up to half away', () => {
+test('Waits double up to five minutes, and jitter takes up to half away', () => {
   expect([1, 2, 3, 4].map(failures => backoffOf(failures, 0))).toEqual([1000, 2000, 4000, 8000])
   expect(backoffOf(60, 0)).toBe(300_000)
   expect(backoffOf(60, 1)).toBe(150_000)
   expect([0, 0.5, 1].map(jitter => jitteredInterval(60, jitter))).toEqual([54_000, 60_000, 66_000])
 })
 
-test('Gain brings to the target, never over the ceiling, and guesses nothing', () => {
+test('The gain reaches the target, never exceeds the ceiling, and is 0 without a measurement', () => {
   const of = (integratedLufs: number, truePeakDbtp: number) => gainOf({ integratedLufs, truePeakDbtp }, -16)
   expect(of(-10, -0.5)).toBe(-6)
   expect(of(-20, -8)).toBe(4)
@@ -64,7 +64,7 @@ test('Gain brings to the target, never over the ceiling, and guesses nothing', (
   )
 })
 
-test('Songs are joined inside, ads wait for the boundary, and a walk goes from end to end', () => {
+test('Songs are joined inside, ads wait for the boundary, and an iteration goes from end to end', () => {
   const files = [makeFile(0), makeFile(1, { contentType: 'ads' })]
   const manifest = makeManifest({
     files,

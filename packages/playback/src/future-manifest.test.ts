@@ -25,7 +25,7 @@ const now = makeManifest({
   publications: [makePublication(makePlaylist([makeItem(0), makeItem(1), makeItem(2)]))],
 })
 
-/** Today's manifest with what a later server might say in it. */
+/** A current manifest with additions of a later server. */
 const later = (part: object) => parseDeviceManifest({ ...now, ...part })
 const namesOf = (part: object) => {
   const read = later(part)
@@ -35,8 +35,8 @@ const namesOf = (part: object) => {
   return items.map(item => read.manifest.files[item.file]?.name)
 }
 
-describe('a manifest of today', () => {
-  it('reads as it was sent, with nothing unknown', () => {
+describe('a current manifest', () => {
+  it('is read unchanged, without unknown parts', () => {
     fc.assert(
       fc.property(anyManifest, sent => {
         const valid = Manifest.safeParse(sent).data
@@ -56,7 +56,7 @@ describe('a manifest of today', () => {
 })
 
 describe('a manifest from the future', () => {
-  it('is read without the fields that are unknown, whatever its protocol', () => {
+  it('is read without its unknown fields, whatever its protocol', () => {
     const [publication] = now.publications
     const extended = {
       protocol: 9,
@@ -72,7 +72,7 @@ describe('a manifest from the future', () => {
     })
   })
 
-  it('with an alert of an unknown kind sounds the siren, though a file is named for it', () => {
+  it('plays the siren for an alert of an unknown kind, despite its file', () => {
     const alert = { uid: uidOf(7), kind: 'flood', beganAt: '2026-11-22T11:59:00Z', isDrill: false, file: 0 }
     const read = later({ alerts: [{ ...alert, depth: 2 }], alertSounds: { flood: 0, air: 2 } })
     expect(read?.unknown).toEqual([`sounds as the siren, alert kind 'flood': ${uidOf(7)}`])
@@ -82,7 +82,7 @@ describe('a manifest from the future', () => {
     expect(cue).toMatchObject({ kind: 'alert', file: null, alert: { uid: uidOf(7), kind: 'flood' } })
   })
 
-  it('with an unknown content type plays the rest, names what it skips and is not held whole', () => {
+  it('with an unknown content type plays the rest, reports the skipped file and counts as incomplete', () => {
     const part = { files: [files[0], hologram, files[2]] }
     expect(namesOf(part)).toEqual(['A', 'C'])
     const read = later(part)
@@ -146,8 +146,8 @@ describe('a manifest from the future', () => {
   })
 })
 
-describe('whatever a server says', () => {
-  /** A manifest with something else, or nothing, in one place. */
+describe('a manifest with a random fault', () => {
+  /** A manifest with another value, or none, at one position. */
   const spoilt = fc.tuple(anyManifest, fc.nat(), fc.jsonValue()).map(([manifest, place, value]) => {
     let count = 0
     return JSON.parse(JSON.stringify(manifest), (_, inner: unknown) =>
@@ -155,7 +155,7 @@ describe('whatever a server says', () => {
     ) as unknown
   })
 
-  it('is read without an error, and what is read plays', () => {
+  it('is read without an error, and the result plays', () => {
     fc.assert(
       fc.property(fc.oneof(spoilt, fc.jsonValue()), anyInstant, (sent, instant) => {
         const read = parseDeviceManifest(sent)
@@ -166,7 +166,7 @@ describe('whatever a server says', () => {
     fc.assert(fc.property(fc.oneof(fc.string(), fc.json()), text => void parseDeviceMessage(text)))
   })
 
-  it('is no manifest without a device and its lists: the held one stays', () => {
+  it('is rejected without a device and its lists, so that the held one stays', () => {
     for (const sent of [
       null,
       'Welcome to our Wi-Fi',
@@ -184,19 +184,19 @@ describe('messages from the future', () => {
   const serverTime = '2026-11-22T12:00:00.000Z'
   const read = (message: object) => parseDeviceMessage(JSON.stringify(message))
 
-  it('are read where their type is known, without unknown fields', () => {
+  it('of a known type are read without unknown fields', () => {
     const alert = { type: 'alert', id, alertUid: uidOf(2), kind: 'flood', step: 'escalate' }
     expect(read({ ...alert, level: 3 })).toEqual({ message: alert })
     const command = { type: 'command', id, command: 'dance', value: { steps: 3 } }
     expect(read(command)).toEqual({ message: { ...command, value: undefined } })
   })
 
-  it('are named where it is not', () => {
+  it('of an unknown type are reported', () => {
     expect(read({ type: 'weather', id })).toEqual({ unknown: "skipped, message 'weather'" })
     expect(parseDeviceMessage('no JSON')).toEqual({ unknown: 'skipped, a message without a type' })
   })
 
-  it('of today are read as they were sent', () => {
+  it('of current types are read unchanged', () => {
     const answer = {
       serverTime,
       manifestEtag: '"1"',
@@ -213,7 +213,7 @@ describe('messages from the future', () => {
     expect(sendDeviceHeartbeat.answer.parse(HeartbeatAnswer.parse(answer))).toEqual(answer)
   })
 
-  it('answer a heartbeat with alerts of any kind, and say more than is known', () => {
+  it('answer a heartbeat with alerts of any kind and with unknown fields', () => {
     const flood = { uid: id, kind: 'flood', beganAt: serverTime }
     const sent = {
       serverTime,

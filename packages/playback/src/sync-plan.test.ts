@@ -23,7 +23,7 @@ const publicationOf = (items: number[], part: Parameters<typeof makePublication>
   makePublication(makePlaylist(items.map(index => makeItem(index))), part)
 const at = ms('2026-03-01T09:00:00Z')
 
-test('Fetches alerts’ sounds first, then the loop on from what is due, then what waits, each file once', () => {
+test('Downloads alert sounds first, then the loop from its current position on, then scheduled publications, each file once', () => {
   const manifest = makeManifest({
     files,
     publications: [
@@ -37,7 +37,7 @@ test('Fetches alerts’ sounds first, then the loop on from what is due, then wh
       .map(file => file.name)
       .join('')
   expect(names(set())).toBe('DABCE')
-  // The loop of four minutes began an hour and 61 seconds ago: its second track is on.
+  // The loop of four minutes started an hour and 61 seconds ago: it plays its second track.
   expect(names(set(), true)).toBe('DBCAE')
   expect(names(set(b, e))).toBe('DAC')
   expect(filesToDrop([manifest], set(a, 'f'.repeat(64)))).toEqual(['f'.repeat(64)])
@@ -47,7 +47,7 @@ test('Fetches alerts’ sounds first, then the loop on from what is due, then wh
   ])
 })
 
-test('The former publication plays on until the new one is held, or 15 minutes have passed', () => {
+test('The former publication continues until the new one is held or 15 minutes have passed', () => {
   const playing = makeManifest({ files, publications: [publicationOf([0, 1])] })
   const newest = makeManifest({
     files: files.toReversed(),
@@ -69,22 +69,22 @@ test('The former publication plays on until the new one is held, or 15 minutes h
   expect(ask({ playing: null }, at + 1000)).toBe(newest)
 })
 
-test('A delayed start is taken at its moment, and a publication turned off ends', () => {
+test('A scheduled start takes effect at its instant, and a publication that is turned off ends', () => {
   const playing = makeManifest({ files, publications: [publicationOf([0, 1])] })
   const startsAt = { at: '2026-03-01T10:00:00Z' }
   const delayed = publicationOf([3], { uid: uidOf(601), startsAt })
   const newest = makeManifest({ files, publications: [publicationOf([0, 1]), delayed] })
-  const adoption = { playing, newest, seenAt: () => at, held: set(a, b) }
+  const choice = { playing, newest, seenAt: () => at, held: set(a, b) }
   expect(
-    cueAt(selectManifest(adoption, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
+    cueAt(selectManifest(choice, ms('2026-03-01T10:00:00Z')), ms('2026-03-01T10:00:00Z'), set(a, b)),
   ).toMatchObject({
     because: 'not-downloaded',
   })
   const off = makeManifest({ files, publications: [] })
-  expect(selectManifest({ ...adoption, newest: off }, at)).toBe(off)
+  expect(selectManifest({ ...choice, newest: off }, at)).toBe(off)
 })
 
-test('Once all that is asked for is fetched nothing is missing, for any manifest', () => {
+test('For any manifest, nothing is missing after the requested downloads', () => {
   fc.assert(
     fc.property(anyManifest, anyInstant, anyHeld, (manifest, instant, held) => {
       const fetched = filesToFetch(manifest, held, instant).map(file => file.sha256)

@@ -5,7 +5,7 @@ const HOUR = 3_600_000
 const builtAt = Date.parse('2026-11-21T00:00:00Z')
 const noon = Date.parse('2026-12-01T12:00:00Z')
 
-/** A machine whose clock and steady clock are set by hand. */
+/** A machine with a system clock and a steady clock that are set by hand. */
 function makeMachine(system: number, saved: SavedClock | null = null) {
   const machine = { system, steady: 5000 }
   const sources = { system: () => machine.system, steady: () => machine.steady }
@@ -19,7 +19,7 @@ function makeMachine(system: number, saved: SavedClock | null = null) {
   return { machine, clock, moves, pass }
 }
 
-test('Time runs on by the steady clock; once the server has spoken a jump of the machine changes nothing', () => {
+test("Time follows the steady clock; after an answer of the server, a jump of the machine's clock changes nothing", () => {
   const { machine, clock, moves, pass } = makeMachine(noon)
   pass(1000)
   expect(clock.now()).toBe(noon + 1000)
@@ -32,7 +32,7 @@ test('Time runs on by the steady clock; once the server has spoken a jump of the
   expect(moves).toEqual([HOUR])
 })
 
-test("The server's offset is kept over a restart", () => {
+test("The server's offset survives a restart", () => {
   const first = makeMachine(noon)
   first.clock.applyServerTime(noon + HOUR, 5000, 5000)
   const second = makeMachine(noon + 60_000, first.clock.saved())
@@ -40,7 +40,7 @@ test("The server's offset is kept over a restart", () => {
   expect(second.clock.isTrusted).toBe(true)
 })
 
-test('A clock before the build date, or before the last known time, is not believed: time goes on from there', () => {
+test('A clock before the build date or the last known time is not trusted: time continues from the later of them', () => {
   const reset = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
   expect(reset.clock.isTrusted).toBe(false)
   expect(reset.clock.now()).toBe(builtAt)
@@ -53,7 +53,7 @@ test('A clock before the build date, or before the last known time, is not belie
   expect(flat.clock.isTrusted).toBe(true)
 })
 
-test('Before the server has spoken a machine clock that is set right is followed, a wrong one is not', () => {
+test("Before an answer of the server, a correction of the machine's clock is followed, except to an implausible time", () => {
   const { machine, clock, moves } = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
   machine.system = noon
   clock.watchSystem()
@@ -67,7 +67,7 @@ test('Before the server has spoken a machine clock that is set right is followed
   expect(moves).toEqual([noon - builtAt, -HOUR])
 })
 
-test('A slow answer does not move the time inside its own doubt', () => {
+test('A slow answer does not change the time within its uncertainty', () => {
   const { machine, clock, moves } = makeMachine(noon)
   clock.applyServerTime(noon + 300, machine.steady - 1000, machine.steady + 1000)
   expect(clock.now()).toBe(noon)

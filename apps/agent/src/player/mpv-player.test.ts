@@ -7,64 +7,64 @@ import { MpvPlayer } from './mpv-player.ts'
 import type { Track } from './playback.ts'
 
 let folder: string
-let deck: MpvPlayer
+let player: MpvPlayer
 beforeEach(() => {
-  folder = mkdtempSync(join(tmpdir(), 'floorcast-deck-'))
-  deck = new MpvPlayer({ audioOutput: 'null' }, () => performance.now())
+  folder = mkdtempSync(join(tmpdir(), 'floorcast-player-'))
+  player = new MpvPlayer({ audioOutput: 'null' }, () => performance.now())
 })
 afterEach(() => {
-  deck.close()
+  player.close()
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** A song on the disk, begun at `offsetSeconds`. */
+/** Writes a song and returns its track, started at `offsetSeconds`. */
 function makeTrack(name: string, seconds: number, offsetSeconds = 0): Track {
   const path = join(folder, name)
   writeFileSync(path, makeSong({ notes: [1, 3], seconds }))
   return { path, gainDb: 0, offsetSeconds, durationSeconds: seconds }
 }
 
-test('A file begun behind its last sound is over at once, and has not failed', async () => {
-  const playing = await deck.play(makeTrack('song.mp3', 1, 1.5))
+test('A start offset behind the last sound ends the track at once without a failure', async () => {
+  const playing = await player.play(makeTrack('song.mp3', 1, 1.5))
   expect(await playing.ended).toMatchObject({ kind: 'end' })
 })
 
-test('A file that is none has failed wherever it was begun', async () => {
+test('A file without sound fails, also with a start offset', async () => {
   const track = makeTrack('noise.mp3', 1, 0.5)
   writeFileSync(track.path, 'no sound at all '.repeat(200))
-  expect(await (await deck.play(track)).ended).toMatchObject({ kind: 'failed' })
+  expect(await (await player.play(track)).ended).toMatchObject({ kind: 'failed' })
 })
 
-test('What follows is taken back while the former plays, and only then', async () => {
-  const first = await deck.play(makeTrack('first.mp3', 1))
+test('An enqueued track can be removed only while the previous one plays', async () => {
+  const first = await player.play(makeTrack('first.mp3', 1))
   await first.started
-  const refused = await deck.enqueue(makeTrack('refused.mp3', 1))
-  expect(await deck.dequeue(refused)).toBe(true)
+  const refused = await player.enqueue(makeTrack('refused.mp3', 1))
+  expect(await player.dequeue(refused)).toBe(true)
   expect(await refused.ended).toMatchObject({ kind: 'stopped' })
-  const second = await deck.enqueue(makeTrack('second.mp3', 1))
+  const second = await player.enqueue(makeTrack('second.mp3', 1))
   await first.ended
-  expect(await deck.dequeue(second)).toBe(false)
+  expect(await player.dequeue(second)).toBe(false)
   expect(await second.ended).toMatchObject({ kind: 'end' })
 })
 
-test('An agent that is held up while mpv goes over to the next track knows afterwards when that was', async () => {
-  const first = await deck.play(makeTrack('first.mp3', 2))
+test('An agent that is blocked during a change of track measures its time afterwards', async () => {
+  const first = await player.play(makeTrack('first.mp3', 2))
   const startedAt = await first.started
-  const second = await deck.enqueue(makeTrack('second.mp3', 8))
+  const second = await player.enqueue(makeTrack('second.mp3', 8))
   await new Promise(resolve => setTimeout(resolve, 500))
-  const heldUntil = startedAt + 4000
-  while (performance.now() < heldUntil) continue
+  const blockedUntil = startedAt + 4000
+  while (performance.now() < blockedUntil) continue
   const { at } = await first.ended
-  expect(at).toBeLessThan(heldUntil)
+  expect(at).toBeLessThan(blockedUntil)
   expect(await second.started).toBe(at)
 })
 
-test('What follows and has failed meanwhile is not taken back: its failure counts', async () => {
-  const first = await deck.play(makeTrack('first.mp3', 1))
+test('An enqueued track that has already failed is not removed: its failure counts', async () => {
+  const first = await player.play(makeTrack('first.mp3', 1))
   const track = makeTrack('noise.mp3', 1)
   writeFileSync(track.path, 'no sound at all '.repeat(200))
-  const noise = await deck.enqueue(track)
+  const noise = await player.enqueue(track)
   await first.ended
   await noise.ended
-  expect(await deck.dequeue(noise)).toBe(false)
+  expect(await player.dequeue(noise)).toBe(false)
 })

@@ -32,7 +32,7 @@ function openAlerts() {
   return { alerts, open, take, again: () => makeAlertNotices(state, manifests) }
 }
 
-test('An answer begins and ends what no manifest names; it is kept over a restart', () => {
+test('An answer starts and ends alerts that no manifest contains, and they survive a restart', () => {
   const { alerts, open, again } = openAlerts()
   expect(alerts.applyAnswer([notice(1), notice(2)])).toHaveLength(2)
   expect(alerts.applyAnswer([notice(2)])).toEqual([])
@@ -42,7 +42,7 @@ test('An answer begins and ends what no manifest names; it is kept over a restar
   expect(open(again())).toEqual([])
 })
 
-test('An alert of the channel lasts until a manifest that was asked for later, whatever a late answer says', () => {
+test('An alert from the channel lasts until a manifest that was requested later, despite a late answer', () => {
   const { alerts, open, take } = openAlerts()
   const early = alerts.beginFetch()
   expect([alerts.applyMessage(notice(1)), alerts.applyMessage(notice(1))]).toEqual([true, false])
@@ -55,7 +55,7 @@ test('An alert of the channel lasts until a manifest that was asked for later, w
   expect(open()).toEqual([])
 })
 
-test('What a manifest named or refuted and names no longer is never begun again by a late answer', () => {
+test('A late answer does not restart an alert that a manifest has ended', () => {
   const { alerts, open, take } = openAlerts()
   take(1)
   expect(alerts.applyAnswer([notice(1)])).toEqual([])

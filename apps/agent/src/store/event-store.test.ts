@@ -14,9 +14,9 @@ const at = (hour: number) => new Date(Date.UTC(2026, 10, 21, hour)).toISOString(
 const note = (message: string, hour = 0) =>
   ({ kind: 'debug', level: 'info', code: 'note', message, at: at(hour) }) as const
 
-test('Numbers run from 1 in each boot without holes, over restarts, as the server wants them', () => {
+test('Sequence numbers run from 1 in each start without gaps', () => {
   const first = new EventStore(openStore(folder))
-  for (const word of ['a', 'b']) first.append(note(word))
+  for (const message of ['a', 'b']) first.append(note(message))
   const second = new EventStore(openStore(folder))
   second.append(note('c'))
   const events = [...second.readAll()].map(event => DeviceEvent.parse(event))
@@ -25,9 +25,9 @@ test('Numbers run from 1 in each boot without holes, over restarts, as the serve
   expect(new Set(events.map(event => event.id)).size).toBe(3)
 })
 
-test('Oldest first, each batch once; a refused one does not come back and all are kept for the record', () => {
+test('Batches are oldest first; a refused event is not sent again, and all events stay in the log', () => {
   const log = new EventStore(openStore(folder))
-  for (const word of ['a', 'b', 'c']) log.append(note(word))
+  for (const message of ['a', 'b', 'c']) log.append(note(message))
   const batch = log.readUnsent(2)
   expect(batch.map(event => (event.body as { message: string }).message)).toEqual(['a', 'b'])
   const refused = new Map([[batch[0]?.id ?? '', 'wrong']])
@@ -36,7 +36,7 @@ test('Oldest first, each batch once; a refused one does not come back and all ar
   expect([...log.readAll()]).toHaveLength(3)
 })
 
-test('After 90 days an event goes, sent or not', () => {
+test('An event is deleted after 90 days, sent or not', () => {
   const log = new EventStore(openStore(folder))
   log.append(note('old', 0))
   log.append(note('new', 1))
@@ -44,17 +44,17 @@ test('After 90 days an event goes, sent or not', () => {
   expect([...log.readAll()]).toHaveLength(1)
 })
 
-test('What a full disk did not take is written with the next event, in order and without a hole', () => {
+test('Events that a full disk refused are written with the next event, in order and without a gap', () => {
   const store = openStore(folder)
   const log = new EventStore(store)
   log.append(note('a'))
-  const complaint = vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
   // A page limit is SQLite's own full disk.
   const { page_count: pages } = store.prepare('pragma page_count').get() as { page_count: number }
   store.exec(`pragma max_page_count = ${pages}`)
   log.append(note('b'.repeat(100_000)))
   log.append(note('c'))
-  expect(complaint).toHaveBeenCalledTimes(2)
+  expect(printed).toHaveBeenCalledTimes(2)
   store.exec('pragma max_page_count = 100000')
   log.append(note('d'))
   const events = [...log.readAll()].map(event => event as { sequence: number; message: string })

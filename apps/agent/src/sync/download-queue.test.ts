@@ -52,7 +52,7 @@ const manifestOf = (files: ManifestFile[], generation: number) =>
     publications: [makePublication(makePlaylist(files.map((_, index) => makeItem(index))))],
   })
 
-/** The downloads of an agent, on a disk whose free space is what the test says. */
+/** Starts an agent's downloads on a disk with the given free space. */
 async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
@@ -92,7 +92,7 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
 }
 const MB = 1024 * 1024
 
-test('Goes on from what an earlier run left, and asks only for the rest', async () => {
+test('Resumes a partial download and requests only the rest', async () => {
   const file = addFile(1, 300_000)
   const part = join(foldersOf(dataDir).media, `${file.sha256}.part`)
   makeMediaStore(dataDir, openStore(dataDir))
@@ -104,7 +104,7 @@ test('Goes on from what an earlier run left, and asks only for the rest', async 
   expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
 })
 
-test('What is left of another file under its name is found out by the hash, and fetched whole', async () => {
+test('The hash reveals a partial download of another file, which is downloaded from the start', async () => {
   const file = addFile(1, 300_000)
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
@@ -115,7 +115,7 @@ test('What is left of another file under its name is found out by the hash, and 
   expect(told()).toEqual(['download-wrong-hash'])
 })
 
-test('A full disk keeps what is there, says so once, and goes on when there is room', async () => {
+test('A full disk keeps its files, is reported once, and downloads continue when there is space', async () => {
   const disk = { free: 10 * MB }
   const { media, manifests, downloads, told, words } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
@@ -135,7 +135,7 @@ test('A full disk keeps what is there, says so once, and goes on when there is r
   expect(told()).toEqual(['download-disk'])
 })
 
-test('Files that no manifest names go only when their space is needed', async () => {
+test('Files that no manifest names are deleted only if their space is needed', async () => {
   const [old, small, large] = [addFile(1, 1000), addFile(2, 1000), addFile(3, 2000)]
   const disk = { free: 500 * MB }
   const { media, manifests } = await startDownloads(disk)
@@ -144,7 +144,7 @@ test('Files that no manifest names go only when their space is needed', async ()
   manifests.save({ etag: '2', manifest: manifestOf([small], 2) }, 0)
   await eventually(() => expect(media.held.size).toBe(2))
   expect(media.held).toContain(old.sha256)
-  // Room for the large one only once one of the two is gone.
+  // The large file fits only after one of the other two is deleted.
   disk.free = 64 * MB + 2000 + 1500
   manifests.save({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
   await eventually(() => expect(media.held).toContain(large.sha256))
