@@ -1,6 +1,6 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { redirect, type LoaderFunctionArgs } from 'react-router'
-import { homeOf, paths, readInvite, readWayBack } from '../platform/paths.ts'
+import { homeOf, paths, readInvite, readReturnPath } from '../platform/paths.ts'
 import { sessionStore } from '../platform/session.ts'
 
 export type Role = SessionUser['role']
@@ -28,7 +28,7 @@ export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
   const address = new URL(request.url).searchParams
   if (user && token && !address.has('needs') && !readInvite())
-    throw redirect(readWayBack(address) ?? homeOf(user))
+    throw redirect(readReturnPath(address) ?? homeOf(user))
   return null
 }
 
@@ -36,6 +36,6 @@ export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
 export function guardLock({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
   if (!user) throw redirect(paths.login)
-  if (token) throw redirect(readWayBack(new URL(request.url).searchParams) ?? homeOf(user))
+  if (token) throw redirect(readReturnPath(new URL(request.url).searchParams) ?? homeOf(user))
   return null
 }

@@ -28,14 +28,14 @@ export interface Format {
   temperature(celsius: number): string
 }
 
-const madeNumbers = new Map<string, Intl.NumberFormat>()
-const madeFormats = new Map<string, Format>()
+const numberFormats = new Map<string, Intl.NumberFormat>()
+const formats = new Map<string, Format>()
 
 /** Making a formatter takes some 50 µs, using one under 1: each is made once, a list of thousands asks for many. */
 function numbers(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
-  const kept = madeNumbers.get(key) ?? new Intl.NumberFormat(tag, options)
-  madeNumbers.set(key, kept)
+  const kept = numberFormats.get(key) ?? new Intl.NumberFormat(tag, options)
+  numberFormats.set(key, kept)
   return kept
 }
 
@@ -105,7 +105,7 @@ function formatSize(tag: string, bytes: number): string {
 export function useFormat(): Format {
   const { tag } = useTranslate()
   const region = chooseRegion(tag, navigator.languages)
-  const format = madeFormats.get(region) ?? createFormat(region)
-  madeFormats.set(region, format)
+  const format = formats.get(region) ?? createFormat(region)
+  formats.set(region, format)
   return format
 }

@@ -27,7 +27,7 @@ export async function startI18n(): Promise<void> {
     returnNull: false,
   })
   const codes = available.map(({ code }) => code)
-  const kept = findKept()
+  const kept = findStoredLanguage()
   await loadLanguage(kept ?? chooseLanguage(navigator.languages, codes))
 }
 
@@ -36,7 +36,7 @@ function isolate(value: string): string {
   return language.get().dir === 'rtl' ? `\u2068${value}\u2069` : value
 }
 
-function findKept(): LocaleCode | undefined {
+function findStoredLanguage(): LocaleCode | undefined {
   const kept = readStored(key)
   return available.find(({ code }) => code === kept)?.code
 }

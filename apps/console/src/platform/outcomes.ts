@@ -6,7 +6,7 @@ import { currentTranslate, type Translate } from './i18n.ts'
 import { toast } from './toasts.ts'
 
 /** What kind of item a status change was about: docs/specification.md#4-states-and-transitions words the codes of publications separately. */
-export type OutcomeThing = 'publication' | 'group' | 'playlist'
+export type OutcomeSubject = 'publication' | 'group' | 'playlist'
 
 const isReason = (word: string): word is Reason => reasons.some(reason => reason === word)
 
@@ -15,7 +15,7 @@ type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 
 /** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
-export function describeOutcome(t: Translate, outcome: Outcome, thing?: OutcomeThing): string {
+export function describeOutcome(t: Translate, outcome: Outcome, thing?: OutcomeSubject): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
   if (outcome.reason && isReason(outcome.reason)) {
     const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
@@ -48,7 +48,7 @@ const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
 /** What went wrong, in the chosen language (docs/specification.md#8-error-catalogue). */
-export function describeFailure(t: Translate, error: unknown, thing?: OutcomeThing): string {
+export function describeFailure(t: Translate, error: unknown, thing?: OutcomeSubject): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, thing)
   if (!(error instanceof CallError)) return t('problems:unknown')
   const { status, problem, retryAfterSeconds } = error
@@ -69,7 +69,7 @@ export function describeFailure(t: Translate, error: unknown, thing?: OutcomeThi
 }
 
 /** Tells a failure as a toast; a session that ended is told once, by the shell. */
-export function toastFailure(error: unknown, thing?: OutcomeThing): void {
+export function toastFailure(error: unknown, thing?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return
   const title =
     error instanceof CallError && error.status === 0

@@ -3,7 +3,7 @@ import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 
 /** The words of the log pages in docs/specification.md#2-screens-and-routes. */
-const logWords: Record<DeviceLogKind, string> = {
+const logPaths: Record<DeviceLogKind, string> = {
   playtrack: 'playTrack',
   heartbeat: 'heartBeat',
   debug: 'debug',
@@ -38,7 +38,7 @@ export const paths = {
   /** The form of a new publication, with its playlist. */
   publish: (playlistUid: string) => `/deployments/publications?playlist=${playlistUid}`,
   publication: (uid: string) => `/deployments/publicationsOne/${uid}`,
-  deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logWords[kind]}/${deviceUid}`,
+  deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logPaths[kind]}/${deviceUid}`,
 } as const
 
 /** Where a user begins: a streamer only ever sees the stream of its device (docs/specification.md#6-roles-and-permissions). */
@@ -48,7 +48,7 @@ export function homeOf(user: SessionUser): string {
 }
 
 /** Only a path of this console is gone back to, never another site's address. */
-export function readWayBack(address: URLSearchParams): string | null {
+export function readReturnPath(address: URLSearchParams): string | null {
   const from = address.get('from')
   return from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/\\') ? from : null
 }

@@ -12,9 +12,9 @@ export interface Session {
 const tokenKey = 'floorcast.token'
 const userKey = 'floorcast.user'
 const fields = ['uid', 'username', 'firstName', 'lastName', 'email', 'subscriptionExpiresAt'] as const
-const session = createStore(readKept())
+const session = createStore(readStoredSession())
 
-function readKept(): Session {
+function readStoredSession(): Session {
   const user = readUser(readStoredJson(userKey))
   return { user, token: user ? readStored(tokenKey) : null }
 }
@@ -39,7 +39,8 @@ function readUser(kept: unknown): SessionUser | null {
 /** Another tab signed in, locked or signed out: this one follows. */
 export function followOtherTabs(): void {
   addEventListener('storage', event => {
-    if (event.key === tokenKey || event.key === userKey || event.key === null) session.set(readKept())
+    if (event.key === tokenKey || event.key === userKey || event.key === null)
+      session.set(readStoredSession())
   })
 }
 
@@ -62,7 +63,7 @@ export function useMayChange(): boolean {
 }
 
 /** Keeps what signing in answered, for this browser. */
-export function keepSession(record: SessionUser & { token: string }): void {
+export function saveSession(record: SessionUser & { token: string }): void {
   const { token, ...user } = record
   writeStored(userKey, JSON.stringify(user))
   writeStored(tokenKey, token)
@@ -70,7 +71,7 @@ export function keepSession(record: SessionUser & { token: string }): void {
 }
 
 /** Changes what is known of the signed-in user, after the profile was saved. */
-export function keepUser(change: Partial<SessionUser>): void {
+export function updateUser(change: Partial<SessionUser>): void {
   const { user, token } = session.get()
   if (!user) return
   const next = { ...user, ...change }

@@ -5,7 +5,7 @@ import { currentTranslate } from './i18n.ts'
 import type { Toast, ToastKind } from './toasts.ts'
 import '@mantine/notifications/styles.css'
 
-const looks: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
+const styles: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
   info: { color: 'info', icon: IconInfoCircle },
   primary: { color: 'primary', icon: IconInfoCircle },
   success: { color: 'green', icon: IconCheck },
@@ -15,7 +15,7 @@ const looks: Record<ToastKind, { color: string; icon: typeof IconCheck }> = {
 
 /** A toast as Mantine's notification; a failure is announced at once, the rest politely. */
 export function drawToast(toast: Toast, close: () => void): NotificationData {
-  const { color, icon: Icon } = looks[toast.kind]
+  const { color, icon: Icon } = styles[toast.kind]
   return {
     color,
     icon: <Icon size={20} aria-hidden />,

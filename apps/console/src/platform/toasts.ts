@@ -15,7 +15,7 @@ export interface Toast {
 /** The place for toasts, drawn from the first toast on. */
 export const toasterStore = createStore<ReactNode>(null)
 
-const shownAtOnce = 3
+const maxToasts = 3
 let turn = 0
 
 const loadParts = () => Promise.all([import('@mantine/notifications'), import('./toaster.tsx')])
@@ -44,6 +44,6 @@ export async function toast(
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
   const shown = { id, priority: turn, ...drawn }
   notifications.updateState(notificationsStore, others =>
-    [shown, ...others.filter(other => other.id !== id)].slice(0, shownAtOnce),
+    [shown, ...others.filter(other => other.id !== id)].slice(0, maxToasts),
   )
 }

@@ -1,9 +1,9 @@
 import { useEffect, useRef, useState } from 'react'
 
-/** Numbers run for 500 ms (docs/specification.md#9-business-constants-and-limits). */
+/** Numbers are animated for 500 ms (docs/specification.md#9-business-constants-and-limits). */
 const runsMs = 500
 
-/** A number that runs from what it was to what it is; at once for those who prefer reduced motion. */
+/** Animates from the previous number to the new one, unless the user prefers reduced motion. */
 export function AnimatedNumber({ value, format }: { value: number; format: (value: number) => string }) {
   const [shown, setShown] = useState(value)
   const from = useRef(value)

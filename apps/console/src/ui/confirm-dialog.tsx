@@ -6,20 +6,20 @@ import { describeFailure } from '../platform/outcomes.ts'
 interface ConfirmDialogProps {
   isOpen: boolean
   title: string
-  /** What happens then, in one sentence or two. */
+  /** The consequence, in one or two sentences. */
   children: ReactNode
-  /** Names of what depends on the thing; shown before the person decides. */
+  /** The names of dependent items, shown before the user confirms. */
   dependents?: readonly string[] | undefined
   confirmLabel: string
-  /** 'Cancel' unless told. */
+  /** Default: 'Cancel'. */
   cancelLabel?: string
   isDanger?: boolean
-  /** A rejection stays in the dialog, in words. */
+  /** A rejection is shown in the dialog. */
   onConfirm: () => Promise<unknown>
   onClose: () => void
 }
 
-/** Asks before something is done that others feel; a refusal stays where it happened. */
+/** Asks for confirmation. A refusal is shown in the dialog. */
 export function ConfirmDialog(props: ConfirmDialogProps) {
   const { t } = useTranslate()
   const { failure, isBusy, confirm, close } = useConfirmation(props)
@@ -45,7 +45,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
           </Alert>
         )}
         <Group justify="flex-end" gap="xs">
-          {/* Enter by reflex must not destroy anything. */}
+          {/* The focus is on Cancel, so that Enter does not delete by accident. */}
           <Button variant="default" onClick={close} data-autofocus={props.isDanger || undefined}>
             {props.cancelLabel ?? t('cancel')}
           </Button>

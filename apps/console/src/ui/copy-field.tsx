@@ -4,14 +4,14 @@ import { IconCheck, IconCopy } from '@tabler/icons-react'
 import { Fragment } from 'react'
 import styles from './copy-field.module.css'
 
-/** Text to be taken elsewhere, written left to right in every language, with a button that copies it. */
+/** Text to copy, written left to right in every language, with a copy button. */
 export function CopyField({ label, text }: { label: string; text: string }) {
   const { t } = useTranslate()
   return (
     <div className={styles.field}>
       <code className={styles.text} dir="ltr">
         {text.split(' ').map((word, index) => (
-          // Broken between words alone: half an option at a line's end reads as two.
+          // Breaks lines between words only: half an option at the end of a line looks like two.
           <Fragment key={index}>
             {index > 0 && ' '}
             <span className={styles.word}>{word}</span>

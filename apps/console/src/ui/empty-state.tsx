@@ -6,13 +6,13 @@ import styles from './panels.module.css'
 interface EmptyStateProps {
   icon: Icon
   title: string
-  /** What this is for. */
+  /** The purpose of the list. */
   text: string
-  /** The button that begins it. */
+  /** The button that adds the first item. */
   action?: ReactNode
 }
 
-/** Nothing is here yet: what this is for, and how it begins. */
+/** Shown for an empty list: its purpose and the button that adds the first item. */
 export function EmptyState({ icon: Glyph, title, text, action }: EmptyStateProps) {
   return (
     <Stack className={styles.empty} align="center" gap="xs">

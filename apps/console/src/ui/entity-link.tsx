@@ -3,13 +3,13 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 
 interface EntityLinkProps {
-  /** The thing, null when there is none. */
+  /** The item, null when there is none. */
   entity: { uid: string; name: string } | null
   to: (uid: string) => string
   none?: ReactNode
 }
 
-/** A thing's name that leads to it. */
+/** The name of an item, as a link to its page. */
 export function EntityLink({ entity, to, none = '–' }: EntityLinkProps) {
   if (!entity) return none
   return (

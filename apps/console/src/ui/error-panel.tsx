@@ -4,7 +4,7 @@ import { IconCloudOff } from '@tabler/icons-react'
 import { describeFailure } from '../platform/outcomes.ts'
 import styles from './panels.module.css'
 
-/** A part of the page could not be read: says why and offers to try again. */
+/** Shows why a part of the page could not be loaded, with a retry button. */
 export function ErrorPanel({ error, retry }: { error: unknown; retry: () => void }) {
   const { t } = useTranslate()
   return (

@@ -4,7 +4,7 @@ import { useFormat } from '../platform/format.ts'
 import { useTranslate } from '../platform/i18n.ts'
 
 interface PagerProps {
-  /** What is paged, for screen readers. */
+  /** The name of the list, for screen readers. */
   label: string
   /** From 1. */
   page: number
@@ -12,11 +12,11 @@ interface PagerProps {
   total: number
   /** There are more than `total`. */
   isMore?: boolean
-  turn: (page: number) => void
+  onChange: (page: number) => void
 }
 
-/** Which rows of how many are shown, and the way to the pages beside; for lists inside a panel. */
-export function Pager({ label, page, size, total, isMore = false, turn }: PagerProps) {
+/** The range of rows, and buttons for the previous and next page; for lists inside a panel. */
+export function Pager({ label, page, size, total, isMore = false, onChange: turn }: PagerProps) {
   const { t } = useTranslate()
   const format = useFormat()
   if (total <= size && page === 1) return null

@@ -9,7 +9,7 @@ interface PanelProps {
   children: ReactNode
 }
 
-/** A box with a hairline border: the one way to group things on a page. */
+/** A box with a hairline border, which groups parts of a page. */
 export function Panel({ title, end, children }: PanelProps) {
   return (
     <section className={styles.panel} {...(title === undefined ? {} : { 'aria-label': title })}>

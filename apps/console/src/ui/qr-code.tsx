@@ -1,7 +1,10 @@
 import { useMemo } from 'react'
 import { encode } from 'uqr'
 
-/** A QR code, dark on white in both modes: cameras want it so. @param label what it holds, for screen readers */
+/**
+ * A QR code, dark on white in both color schemes, because cameras need that.
+ * @param label its content, for screen readers
+ */
 export function QrCode({ text, label, size = 144 }: { text: string; label: string; size?: number }) {
   const { path, side } = useMemo(() => draw(text), [text])
   return (

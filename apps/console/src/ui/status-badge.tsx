@@ -9,7 +9,7 @@ import {
 } from '@tabler/icons-react'
 import styles from './status-badge.module.css'
 
-/** What a state means for a person: colour, shape and word always go together. */
+/** The severity of a state. Color, shape and text are always shown together. */
 export type StatusTone = 'good' | 'late' | 'down' | 'none' | 'paused' | 'waiting'
 
 const shapes: Record<StatusTone, Icon> = {

@@ -45,7 +45,7 @@ function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
   )
 }
 
-let toldOf = 0
+let announcedCount = 0
 
 /**
  * Leads away when the session ends, here or in another tab: without a user to /login, without a token to /lock.
@@ -59,8 +59,8 @@ function useSessionEnd(): void {
   useEffect(() => {
     if (user && token) return
     queryClient.clear()
-    const isExpired = expired > toldOf
-    toldOf = expired
+    const isExpired = expired > announcedCount
+    announcedCount = expired
     if (isExpired) void toast('warning', currentTranslate().t('problems:expired'))
     const from = encodeURIComponent(pathname + search)
     const to = user ? `${paths.lock}?from=${from}` : isExpired ? `${paths.login}?from=${from}` : paths.login

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { keepUser } from '../../platform/session.ts'
+import { updateUser } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
@@ -23,7 +23,7 @@ function AccountForm({ user, isOpen, onClose }: { user: SessionUser; isOpen: boo
   const save = async (values: typeof initial) => {
     const names = Values.parse(values)
     await mutateAsync(names)
-    keepUser(names)
+    updateUser(names)
     void toast('success', t('saved'))
   }
   return (

@@ -9,7 +9,7 @@ import { acceptLink } from '@floorcast/contract/users.ts'
 import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
-import { keepSession } from '../../platform/session.ts'
+import { saveSession } from '../../platform/session.ts'
 
 /*
  * The schemas and calls of the sign-in forms. They bring zod and the contract, so the page loads them when someone begins
@@ -29,21 +29,21 @@ export type AuthFormName = keyof typeof schemas
 /** Signs in, or unlocks with the kept email. A failure is told as a toast too (docs/specification.md#8-error-catalogue). */
 export async function signIn(email: string, password: string): Promise<SessionUser> {
   const signedIn = await call(authenticate, { body: { email, password } }).catch(tell)
-  keepSession(signedIn)
+  saveSession(signedIn)
   return signedIn
 }
 
 /** Makes a client on the Trial plan, signed in as its admin. */
 export async function registerClient(values: unknown): Promise<SessionUser> {
   const signedIn = await call(register, { body: Registration.parse(values) }).catch(tell)
-  keepSession(signedIn)
+  saveSession(signedIn)
   return signedIn
 }
 
 /** Sets the password by a one-time link, and signs in with it. */
 export async function acceptInvite(token: string, password: string): Promise<SessionUser> {
   const signedIn = await call(acceptLink, { body: { token, password } }).catch(tell)
-  keepSession(signedIn)
+  saveSession(signedIn)
   return signedIn
 }
 

@@ -45,9 +45,9 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
       await options.send(now, values)
     },
     explain: error => {
-      if (error instanceof EarlyFaults) return { fields: error.fields, words: null }
+      if (error instanceof EarlyFaults) return { fields: error.fields, message: null }
       const known = loaded.get()
-      if (!known) return { fields: {}, words: t('problems:noAnswer') }
+      if (!known) return { fields: {}, message: t('problems:noAnswer') }
       return known.explainFailure(t, error, Object.keys(options.initial))
     },
   })

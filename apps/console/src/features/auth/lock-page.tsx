@@ -1,7 +1,7 @@
 import { Button, Text } from '@mantine/core'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths, homeOf, readWayBack } from '../../platform/paths.ts'
+import { paths, homeOf, readReturnPath } from '../../platform/paths.ts'
 import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
@@ -19,7 +19,7 @@ export function LockPage() {
     initial: { password: '' },
     send: async (calls, { password }) => {
       const signedIn = await calls.signIn(email, password)
-      await navigate(readWayBack(address) ?? homeOf(signedIn), { replace: true })
+      await navigate(readReturnPath(address) ?? homeOf(signedIn), { replace: true })
     },
   })
   const signOut = () => {

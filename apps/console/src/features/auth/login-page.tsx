@@ -4,7 +4,7 @@ import { useMemo, useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths, homeOf, readInvite, readWayBack } from '../../platform/paths.ts'
+import { paths, homeOf, readInvite, readReturnPath } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
@@ -17,7 +17,8 @@ export function LoginPage() {
   const [address] = useSearchParams()
   const [form, setForm] = useState<Form>('signIn')
   const invite = useMemo(() => readInvite(), [])
-  const enter = (user: SessionUser) => void navigate(readWayBack(address) ?? homeOf(user), { replace: true })
+  const enter = (user: SessionUser) =>
+    void navigate(readReturnPath(address) ?? homeOf(user), { replace: true })
   if (invite !== null)
     return (
       <AuthLayout title={t('auth:accept.title')}>

@@ -4,7 +4,7 @@ import { describeOutcome, toastFailure } from '../../platform/outcomes.ts'
 import { renewMediaAddress } from '../../platform/tickets.ts'
 import { toast } from '../../platform/toasts.ts'
 import { useChange } from '../../platform/use-change.ts'
-import { sendParts } from '../../ui/upload/send-parts.ts'
+import { sendParts } from '../../ui/upload/upload-calls.ts'
 import { useQueryClient } from '@tanstack/react-query'
 import { isSuccess } from '@floorcast/contract/outcomes.ts'
 

@@ -5,7 +5,7 @@ import { useFormat } from '../../platform/format.ts'
 import styles from './media.module.css'
 
 /** Decoding an hour of sound takes hundreds of megabytes in a browser: longer files get a plain line. */
-const longestWaveSeconds = 20 * 60
+const maxWaveSeconds = 20 * 60
 const stepSeconds = 5
 const waveHeight = 72
 
@@ -23,7 +23,7 @@ export function Wave({ media, audio, address, atSeconds, seek }: WaveProps) {
   const format = useFormat()
   const box = useRef<HTMLDivElement>(null)
   const total = media.durationSeconds
-  useWave(box, { audio, address: total <= longestWaveSeconds ? address : undefined })
+  useWave(box, { audio, address: total <= maxWaveSeconds ? address : undefined })
   const onKey = (event: KeyboardEvent) => {
     const goal = {
       ArrowRight: atSeconds + stepSeconds,

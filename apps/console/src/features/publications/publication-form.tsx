@@ -133,10 +133,10 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
   )
 }
 
-const stateWord = (t: Translate, state: EditState) => t(`states.${state}`)
+const stateLabel = (t: Translate, state: EditState) => t(`states.${state}`)
 
 const options = (t: Translate, picks: readonly Pick[]) =>
   picks.map(({ uid, name, kind, state }) => ({
     value: uid,
-    label: `${name} · ${t(`kinds.${kind}`)} · ${stateWord(t, state)}`,
+    label: `${name} · ${t(`kinds.${kind}`)} · ${stateLabel(t, state)}`,
   }))

@@ -97,7 +97,7 @@ function Plays({ day, block, playing, setPlaying }: Omit<BlockPanelProps, 'isVid
         page={page}
         size={pageSize}
         total={block.plays.length}
-        turn={setWantedPage}
+        onChange={setWantedPage}
       />
     </>
   )

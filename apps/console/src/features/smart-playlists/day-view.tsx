@@ -57,7 +57,7 @@ const AdShares = memo(function AdShares({ day }: { day: SmartDay }) {
         page={page}
         size={pageSize}
         total={shares.length}
-        turn={setWantedPage}
+        onChange={setWantedPage}
       />
     </Panel>
   )

@@ -64,7 +64,7 @@ export const PivotTable = memo(function PivotTable({ day }: { day: SmartDay }) {
           page={page}
           size={pageSize}
           total={total}
-          turn={setWantedPage}
+          onChange={setWantedPage}
         />
       )}
     </Panel>

@@ -65,7 +65,7 @@ export function SelectedPane({ kind, draft, change }: ChosenPaneProps) {
         page={page}
         size={pageSize}
         total={tracks.length}
-        turn={setWantedPage}
+        onChange={setWantedPage}
       />
     </Panel>
   )

@@ -78,7 +78,7 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
           size={libraryPageSize}
           total={data.total}
           isMore={data.more ?? false}
-          turn={setPage}
+          onChange={setPage}
         />
       )}
     </Panel>

@@ -8,14 +8,14 @@ import styles from './detail.module.css'
 interface DetailPageProps<Thing> {
   result: { data: Thing | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
   name: (thing: Thing) => string
-  /** State of the thing, beside its name. */
+  /** The state, beside the name. */
   status?: (thing: Thing) => ReactNode
   /** The main actions, at the end of the header. */
   actions?: (thing: Thing) => ReactNode
   children: (thing: Thing) => ReactNode
 }
 
-/** A page about one thing: its name, state and actions, then whatever belongs to it. */
+/** A page about one item: name, state and actions, then its details. */
 export function DetailPage<Thing>({ result, ...props }: DetailPageProps<Thing>) {
   const { data } = result
   useNamedPage(data === undefined ? undefined : props.name(data))

@@ -2,7 +2,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import type { ReactNode } from 'react'
 import styles from './detail.module.css'
 
-/** Names and values of a thing; a value that is not known says so, never an empty place. */
+/** Names and values of an item. An unknown value shows a text, never an empty place. */
 export function Fields({ children }: { children: ReactNode }) {
   return <dl className={styles.fields}>{children}</dl>
 }

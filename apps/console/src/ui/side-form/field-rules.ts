@@ -2,9 +2,9 @@ import type { Translate } from '../../platform/i18n.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { z } from 'zod'
 import { describeFailure } from '../../platform/outcomes.ts'
-import type { SavingFault } from './use-saving-form.ts'
+import type { SaveError } from './use-saving-form.ts'
 
-/** The words that the contract's rules answer with; each is a key of `fields.json`. */
+/** The rules of the contract's schemas; each is a key of `fields.json`. */
 const rules = [
   'empty',
   'too-short',
@@ -20,13 +20,16 @@ const rules = [
 ] as const
 type Rule = (typeof rules)[number]
 
-/** What a broken rule means, in the chosen language. @param rule a key of `fields.json` or zod's own words */
+/**
+ * The message of a broken rule in the chosen language.
+ * @param rule a key of `fields.json` or zod's own message
+ */
 export function describeRule(t: Translate, rule: string): string {
   const known: Rule | undefined = rules.find(name => name === rule)
   return t(known ? `fields:${known}` : 'fields:wrong')
 }
 
-/** A form's check by the server's own schema: the first broken rule of each field, in words. */
+/** Makes a form check from the server's schema: the message of the first broken rule of each field. */
 export function checkBy(t: Translate, schema: z.ZodType) {
   return (values: Record<string, unknown>): Record<string, string> => {
     const result = schema.safeParse(values)
@@ -39,12 +42,12 @@ export function checkBy(t: Translate, schema: z.ZodType) {
   }
 }
 
-/** Sorts a failure: a 422 answer to its fields, where the form has them; anything else into words. */
-export function explainFailure(t: Translate, error: unknown, names: readonly string[]): SavingFault {
+/** Splits an error: messages of a 422 answer go to the form's fields; other errors become one message. */
+export function explainFailure(t: Translate, error: unknown, names: readonly string[]): SaveError {
   const faults = error instanceof CallError ? (error.problem?.errors ?? []) : []
   const known = faults.filter(({ path }) => names.includes(path))
   return {
     fields: Object.fromEntries(known.map(({ path, message }) => [path, describeRule(t, message)])),
-    words: known.length > 0 ? null : describeFailure(t, error),
+    message: known.length > 0 ? null : describeFailure(t, error),
   }
 }

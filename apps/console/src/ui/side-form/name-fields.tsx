@@ -7,7 +7,7 @@ interface Named {
   description: string
 }
 
-/** Name and description by the rules of docs/specification.md#5-validation-rules, with how many characters are used. */
+/** Name and description by the rules of docs/specification.md#5-validation-rules, with the number of characters. */
 export function NameFields<Values extends Named & Record<string, unknown>>({
   form,
 }: {

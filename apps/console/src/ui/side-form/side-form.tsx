@@ -9,7 +9,7 @@ import { checkBy, explainFailure } from './field-rules.ts'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSavingForm, type SavingForm } from './use-saving-form.ts'
 
-/** A form checked by the contract's schema as one types; the server's 422 answers land at their fields. */
+/** A form with the contract's schema, checked while the user types. Errors of a 422 answer appear at their fields. */
 function useCheckedForm<Values extends Record<string, unknown>>(options: {
   schema: z.ZodType
   initial: Values
@@ -24,15 +24,15 @@ function useCheckedForm<Values extends Record<string, unknown>>(options: {
   })
 }
 
-/** What was typed in the one form that a session ended under. */
-let kept: { owner: string; key: string; values: object } | null = null
+/** The values of the form that was open when the session ended. */
+let savedDraft: { owner: string; key: string; values: object } | null = null
 
 /**
- * A session that ends in the middle of a form takes the page away (docs/specification.md#8-error-catalogue), not what was typed:
- * the same person finds it when the same form is opened again.
- * @param title of the form; with the page's address it says which form it is
+ * Saves the values when the session ends while a form is open (docs/specification.md#8-error-catalogue), and restores
+ * them when the same user opens the same form again.
+ * @param title identifies the form together with the page's path
  */
-function useKeptDraft<Values extends Record<string, unknown>>(
+function useSavedDraft<Values extends Record<string, unknown>>(
   title: string,
   form: UseFormReturnType<Values>,
 ): void {
@@ -41,13 +41,13 @@ function useKeptDraft<Values extends Record<string, unknown>>(
     const { title: name, form: fields } = opened.current
     const owner = sessionStore.get().user?.uid ?? ''
     const key = `${location.pathname} ${name}`
-    if (kept?.owner === owner && kept.key === key) {
-      if (isOfForm(kept.values, fields.getInitialValues())) fields.setValues(kept.values)
-      kept = null
+    if (savedDraft?.owner === owner && savedDraft.key === key) {
+      if (isOfForm(savedDraft.values, fields.getInitialValues())) fields.setValues(savedDraft.values)
+      savedDraft = null
     }
     return () => {
       if (sessionStore.get().token === null && fields.isDirty())
-        kept = { owner, key, values: fields.getValues() }
+        savedDraft = { owner, key, values: fields.getValues() }
     }
   }, [])
 }
@@ -59,17 +59,17 @@ function isOfForm<Values extends object>(values: object, initial: Values): value
 interface SideFormProps<Values extends Record<string, unknown>> {
   isOpen: boolean
   title: string
-  /** The contract's draft or change schema: its rules show at the field as one types. */
+  /** The contract's draft or change schema, checked while the user types. */
   schema: z.ZodType
   initial: Values
   saveLabel?: string
-  /** A rejection stays in the form, in words; on success the form closes. */
+  /** A rejection is shown in the form; on success the form closes. */
   onSave: (values: Values) => Promise<unknown>
   onClose: () => void
   children: (form: UseFormReturnType<Values>) => ReactNode
 }
 
-/** A form at the side of the page it changes. Mounted afresh each time it opens, with the values of that moment. */
+/** A form at the side of the page. It is mounted each time it opens, with the values of that moment. */
 export function SideForm<Values extends Record<string, unknown>>(props: SideFormProps<Values>) {
   if (!props.isOpen) return null
   return <OpenSideForm {...props} />
@@ -87,7 +87,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
       props.onClose()
     },
   })
-  useKeptDraft(props.title, form)
+  useSavedDraft(props.title, form)
   const leave = useLeaveGuard(form.isDirty() && !isBusy)
   const close = () => (form.isDirty() ? setIsAsking(true) : props.onClose())
   const discard = async () => {

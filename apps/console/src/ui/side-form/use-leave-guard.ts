@@ -2,7 +2,7 @@ import { useEffect } from 'react'
 import { useBlocker } from 'react-router'
 import { sessionStore } from '../../platform/session.ts'
 
-/** Holds back a change of page, and warns before the tab closes, while something is not saved. */
+/** Asks before the user leaves the page or closes the tab while there are unsaved changes. */
 export function useLeaveGuard(isUnsaved: boolean): {
   isWaiting: boolean
   proceed: () => void
@@ -11,7 +11,7 @@ export function useLeaveGuard(isUnsaved: boolean): {
   const blocker = useBlocker(
     ({ currentLocation, nextLocation }) =>
       isUnsaved &&
-      // A session that has ended leads away by itself; the draft is kept.
+      // An ended session navigates without asking; `useSavedDraft` has the values.
       sessionStore.get().token !== null &&
       currentLocation.pathname !== nextLocation.pathname,
   )

@@ -1,27 +1,27 @@
 import { useForm, type UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 
-/** Why saving failed: what belongs to a field by its name, and the rest in words. */
-export interface SavingFault {
+/** The reasons of a failed save: messages by field, and one message for the rest. */
+export interface SaveError {
   fields: Record<string, string>
-  words: string | null
+  message: string | null
 }
 
 export interface SavingForm<Values extends Record<string, unknown>> {
   form: UseFormReturnType<Values>
   isBusy: boolean
-  /** Why saving failed, in words; what belongs to a field stands at the field instead. */
+  /** The message of a failed save, without those shown at fields. */
   failure: string | null
   submit: () => void
 }
 
-/** A form that is checked as one types and, whatever fails, loses nothing that was typed. */
+/** A form that is checked while the user types. A failed save keeps the values. */
 export function useSavingForm<Values extends Record<string, unknown>>(options: {
   initial: Values
-  /** The broken rules by field, in words. */
+  /** The messages of broken rules by field. */
   check: (values: Values) => Record<string, string>
   save: (values: Values) => Promise<unknown>
-  explain: (error: unknown) => SavingFault
+  explain: (error: unknown) => SaveError
 }): SavingForm<Values> {
   const [failure, setFailure] = useState<string | null>(null)
   const [isBusy, setIsBusy] = useState(false)
@@ -36,10 +36,10 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
     try {
       await options.save(values)
     } catch (error) {
-      const { fields, words } = options.explain(error)
+      const { fields, message } = options.explain(error)
       form.setErrors(fields)
       focusFirst(form, fields)
-      setFailure(words)
+      setFailure(message)
     } finally {
       setIsBusy(false)
     }
@@ -55,7 +55,7 @@ export function useSavingForm<Values extends Record<string, unknown>>(options: {
   }
 }
 
-/** Leads to the first field that must change. */
+/** Focuses the first field with an error. */
 function focusFirst<Values extends Record<string, unknown>>(
   form: UseFormReturnType<Values>,
   faults: Record<string, unknown>,

@@ -7,9 +7,9 @@ import styles from './steps.module.css'
 export interface BarStep {
   id: string
   label: string
-  /** Only what was visited can be opened. */
+  /** Only visited steps can be opened. */
   isVisited: boolean
-  /** Something in it has to be mended. */
+  /** The step has errors. */
   isFaulty: boolean
 }
 
@@ -20,7 +20,7 @@ interface StepBarProps {
   open: (id: string) => void
 }
 
-/** The steps of a wizard and how far one is; steps that were visited lead back to themselves. */
+/** The steps of a wizard and the current one; visited steps are buttons. */
 export function StepBar({ label, steps, current, open }: StepBarProps) {
   const { t } = useTranslate()
   const format = useFormat()

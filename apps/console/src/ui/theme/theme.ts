@@ -33,7 +33,7 @@ export function makeTheme(accent: Accent): MantineThemeOverride {
   })
 }
 
-/** A dialog's header is no banner of the page, though Mantine draws it as `<header>`. */
+/** Mantine draws a dialog's header as `<header>`, which would be a banner of the page. */
 const plainHeader = {
   attributes: { header: { role: 'presentation' } },
   styles: { title: { fontSize: 16, lineHeight: '24px', fontWeight: 600 } },
@@ -93,7 +93,7 @@ export const resolveVariables: CSSVariablesResolver = theme => ({
   },
 })
 
-/** Colours of state: green playing, amber late, red down, grey never seen. */
+/** Colors of states: green playing, amber late, red down, grey never seen. */
 function stateVariables(mode: 'light' | 'dark'): Record<string, string> {
   const shade = mode === 'light' ? 6 : 4
   return {

@@ -6,8 +6,9 @@ import styles from './upload.module.css'
 const holdsFiles = (event: DragEvent): boolean => event.dataTransfer?.types.includes('Files') ?? false
 
 /**
- * Files dragged over the window: whether some are, and what is dropped, wherever it is dropped.
- * @param onFiles what was dropped; folders are left out by the browser as files without bytes
+ * Follows files that are dragged over the window.
+ * @param onFiles called with the dropped files; the browser leaves folders out as files without bytes
+ * @returns whether files are over the window
  */
 function useFileDrag(onFiles: (files: File[]) => void): boolean {
   const [isOver, setIsOver] = useState(false)
@@ -20,7 +21,7 @@ function useFileDrag(onFiles: (files: File[]) => void): boolean {
     const listeners = {
       dragenter: (event: DragEvent) => holdsFiles(event) && show(1),
       dragleave: (event: DragEvent) => holdsFiles(event) && show(-1),
-      // Without this the browser opens the file instead of dropping it.
+      // The browser would open the file instead of dropping it.
       dragover: (event: DragEvent) => holdsFiles(event) && event.preventDefault(),
       drop: (event: DragEvent) => {
         if (!holdsFiles(event)) return
@@ -39,20 +40,20 @@ function useFileDrag(onFiles: (files: File[]) => void): boolean {
 }
 
 interface DropFilesProps {
-  /** For the file dialog only: the server judges by the bytes. */
+  /** For the file dialog only: the server checks the bytes. */
   accept: string
   label: string
-  /** What may be dropped here. */
+  /** Shown while files are dragged. */
   dropText: string
   onFiles: (files: File[]) => void
 }
 
-/** The field of the newest dialog: a browser may forget one that nothing refers to while its dialog is open. */
+/** The field of the newest dialog. A browser may discard a field without references while its dialog is open. */
 let kept: HTMLInputElement | null = null
 
 /**
- * Opens the file dialog. The field lives on its own: the list's answer may take the button away while somebody chooses, as
- * it does of an empty list, and a button's field would take the choice with it.
+ * Opens the file dialog. The field is not part of the page, because a list that arrives meanwhile may replace the
+ * button, and its field would lose the choice.
  */
 function openDialog({ accept, onFiles }: Pick<DropFilesProps, 'accept' | 'onFiles'>): void {
   const field = document.createElement('input')
@@ -62,7 +63,7 @@ function openDialog({ accept, onFiles }: Pick<DropFilesProps, 'accept' | 'onFile
   kept.click()
 }
 
-/** A button that opens the file dialog, and the whole window as a place to drop files. */
+/** A button that opens the file dialog; the whole window accepts dropped files. */
 export function DropFiles({ accept, label, dropText, onFiles }: DropFilesProps) {
   const isOver = useFileDrag(onFiles)
   return (

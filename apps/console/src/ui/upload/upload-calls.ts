@@ -1,52 +1,73 @@
-import { CallError } from '@floorcast/contract/client.ts'
+import { endExpiredSession } from '../../platform/client.ts'
+import { sessionStore } from '../../platform/session.ts'
+import { CallError, buildPath } from '@floorcast/contract/client.ts'
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { z } from 'zod'
-import { endExpiredSession } from '../../platform/client.ts'
-import { sessionStore } from '../../platform/session.ts'
+
+/** Sends a small multipart form without progress. @throws CallError */
+export async function sendParts(
+  endpoint: Endpoint,
+  params: object,
+  parts: Record<string, string | File>,
+): Promise<Outcome> {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(parts)) body.append(name, value)
+  const headers = { authorization: authorization(), accept: 'application/json' }
+  const answer = await fetch(buildPath(endpoint.path, params), { method: 'POST', headers, body }).catch(
+    (cause: unknown) => {
+      throw new CallError(0, null, { cause })
+    },
+  )
+  const text = await answer.text()
+  const outcome = parseOutcome(text)
+  if (!answer.ok || !outcome) throw toCallError(answer.status, text)
+  return outcome
+}
 
 const Answer = z.object({ data: Outcome })
 
-/** The outcome that a body carries; null if it is none. */
-export function outcomeIn(body: string): Outcome | null {
+/** The outcome in a response body; null if there is none. */
+export function parseOutcome(body: string): Outcome | null {
   return Answer.safeParse(parse(body)).data?.data ?? null
 }
 
-/** What a refused call says; a session that ended is ended here, too. */
-export function failureIn(status: number, body: string): CallError {
+/** The error of a failed call. Ends an expired session. */
+export function toCallError(status: number, body: string): CallError {
   if (status === 401) endExpiredSession()
   return new CallError(status, Problem.safeParse(parse(body)).data ?? null)
 }
 
 export const authorization = () => `Bearer ${sessionStore.get().token}`
 
-/** How many bytes of an upload the server has. @throws CallError 404, 410 where it is gone */
-export async function askOffset(url: string): Promise<number> {
-  const answer = await ask(url, 'HEAD', {})
+/** The number of bytes that the server has. @throws CallError 404, 410 when the upload is gone */
+export async function fetchOffset(url: string): Promise<number> {
+  const answer = await send(url, 'HEAD', {})
   return Number(answer.headers.get('upload-offset'))
 }
 
-/** How a whole upload ended: asked for where its answer was lost. @throws CallError */
-export async function askOutcome(url: string, size: number): Promise<Outcome> {
+/** The outcome of a complete upload whose answer was lost. @throws CallError */
+export async function fetchOutcome(url: string, size: number): Promise<Outcome> {
   const headers = { 'content-type': 'application/offset+octet-stream', 'upload-offset': String(size) }
-  const answer = await ask(url, 'PATCH', headers)
-  const outcome = outcomeIn(await answer.text())
+  const answer = await send(url, 'PATCH', headers)
+  const outcome = parseOutcome(await answer.text())
   if (!outcome) throw new CallError(answer.status, null)
   return outcome
 }
 
-/** Has the server forget an upload. One that it does not hear of goes by itself a day later. */
-export function cancelKept(url: string): void {
-  void ask(url, 'DELETE', {}).catch(() => {})
+/** Deletes an upload on the server, which otherwise deletes it a day later. */
+export function deleteUpload(url: string): void {
+  void send(url, 'DELETE', {}).catch(() => {})
 }
 
-async function ask(url: string, method: string, more: Record<string, string>): Promise<Response> {
+async function send(url: string, method: string, more: Record<string, string>): Promise<Response> {
   const headers = { 'tus-resumable': '1.0.0', authorization: authorization(), ...more }
   const body = method === 'PATCH' ? new Blob([]) : null
   const answer = await fetch(url, { method, headers, body }).catch((cause: unknown) => {
     throw new CallError(0, null, { cause })
   })
-  if (!answer.ok) throw failureIn(answer.status, await answer.text())
+  if (!answer.ok) throw toCallError(answer.status, await answer.text())
   return answer
 }
 

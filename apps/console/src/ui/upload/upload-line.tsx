@@ -13,12 +13,12 @@ import type { ReactNode } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { describeFailure, describeOutcome } from '../../platform/outcomes.ts'
-import { UnreadableFile } from './tus-sending.ts'
+import { UnreadableFile } from './tus-upload.ts'
 import {
   cancelUpload,
-  goOnWith,
-  isOnHold,
-  isUnderWay,
+  resumeWithFile,
+  isPaused,
+  isActive,
   pauseUpload,
   resumeUpload,
   type Upload,
@@ -27,11 +27,11 @@ import styles from './upload.module.css'
 
 const shareOf = ({ sent, size }: Upload) => (size === 0 ? 0 : sent / size)
 
-/** One file on the tray: how far it is, and what may be done with it. */
+/** One upload in the tray: progress and actions. */
 export function UploadLine({ upload }: { upload: Upload }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const isUnfinished = isUnderWay(upload) || isOnHold(upload)
+  const isUnfinished = isActive(upload) || isPaused(upload)
   return (
     <li className={styles.file} data-state={upload.state}>
       <StateIcon upload={upload} />
@@ -47,23 +47,23 @@ export function UploadLine({ upload }: { upload: Upload }) {
             className={styles.progress}
             value={shareOf(upload) * 100}
             size={4}
-            {...(isOnHold(upload) || upload.state === 'lost' ? { color: 'gray' } : {})}
+            {...(isPaused(upload) || upload.state === 'lost' ? { color: 'gray' } : {})}
             animated={upload.state === 'checking'}
             aria-label={t('uploads:progressOf', { name: upload.name })}
           />
         )}
-        {upload.state === 'interrupted' && <ChooseAgain upload={upload} />}
+        {upload.state === 'interrupted' && <ChooseFileAgain upload={upload} />}
       </div>
       <LineActions upload={upload} isUnfinished={isUnfinished} />
     </li>
   )
 }
 
-/** The browser forgets a chosen file with its page: it is chosen again, and its bytes go on. */
-function ChooseAgain({ upload: { id, name } }: { upload: Upload }) {
+/** A closed page loses its files, so the user chooses the file again to resume. */
+function ChooseFileAgain({ upload: { id, name } }: { upload: Upload }) {
   const { t } = useTranslate()
   return (
-    <FileButton onChange={file => file && goOnWith(id, file)}>
+    <FileButton onChange={file => file && resumeWithFile(id, file)}>
       {props => (
         <Button
           {...props}
@@ -83,7 +83,7 @@ function LineActions({ upload, isUnfinished }: { upload: Upload; isUnfinished: b
   const { t } = useTranslate()
   const { id, name, state, outcome, failure } = upload
   const mayPause = state === 'waiting' || state === 'sending' || state === 'lost'
-  // A file that is wrong stays wrong; for one that found no room there may be room later.
+  // A wrong file stays wrong; storage may be freed.
   const isFull = state === 'refused' && outcome?.code === outcomes.storageFull
   const mayRetry =
     (state === 'failed' && !(failure instanceof UnreadableFile)) || state === 'cancelled' || isFull

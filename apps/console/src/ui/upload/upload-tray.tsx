@@ -6,26 +6,26 @@ import { useMayChange, useSession } from '../../platform/session.ts'
 import { useStore } from '../../platform/store.ts'
 import { UploadLine } from './upload-line.tsx'
 import {
-  clearDone,
-  clearEnded,
-  isOnHold,
-  isUnderWay,
-  leaveUploads,
-  showInterrupted,
+  removeDone,
+  removeEnded,
+  isPaused,
+  isActive,
+  stopUploads,
+  restoreUploads,
   uploads,
 } from './upload-store.ts'
 import styles from './upload.module.css'
 
-/** Each file on its way, over every page: progress, speed, cancel, and why one was refused. */
+/** All uploads, over every page: progress, speed, cancel, and the reason of a refusal. */
 export function UploadTray() {
   const { t } = useTranslate()
   const all = useStore(uploads)
   const [isOpen, setIsOpen] = useState(true)
   const [isRead, setIsRead] = useState(false)
-  const underWay = all.filter(isUnderWay).length
-  const onHold = all.filter(isOnHold).length
-  useOwnUploads()
-  useLeaving(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
+  const underWay = all.filter(isActive).length
+  const onHold = all.filter(isPaused).length
+  useUserUploads()
+  useRemoveDone(underWay === 0 && all.some(({ state }) => state === 'done') && !isRead)
   if (all.length === 0) return null
   const title =
     underWay > 0
@@ -51,7 +51,7 @@ export function UploadTray() {
         </Text>
         <Group gap={4} wrap="nowrap">
           {underWay === 0 && onHold < all.length && (
-            <Button variant="subtle" size="compact-sm" onClick={clearEnded}>
+            <Button variant="subtle" size="compact-sm" onClick={removeEnded}>
               {t('uploads:clear')}
             </Button>
           )}
@@ -75,28 +75,28 @@ export function UploadTray() {
   )
 }
 
-/** The tray is the signed-in user's: what they left unfinished in this browser stands on it, and nobody else's. */
-function useOwnUploads(): void {
+/** Shows the signed-in user's unfinished uploads of this browser. */
+function useUserUploads(): void {
   const userUid = useSession().user?.uid
   const mayChange = useMayChange()
   useEffect(() => {
     if (!userUid || !mayChange) return
     const leaving = new AbortController()
-    void showInterrupted(leaving.signal)
+    void restoreUploads(leaving.signal)
     return () => {
       leaving.abort()
-      leaveUploads()
+      stopUploads()
     }
   }, [userUid, mayChange])
 }
 
-const leavesAfterMs = 6000
+const removeDoneMs = 6000
 
-/** What has arrived leaves the tray by itself some seconds after the last, unless somebody is at it. */
-function useLeaving(mayLeave: boolean): void {
+/** Removes successful uploads some seconds after the last, unless the pointer or focus is on the tray. */
+function useRemoveDone(mayLeave: boolean): void {
   useEffect(() => {
     if (!mayLeave) return
-    const timer = setTimeout(clearDone, leavesAfterMs)
+    const timer = setTimeout(removeDone, removeDoneMs)
     return () => clearTimeout(timer)
   }, [mayLeave])
 }

@@ -1,0 +1,73 @@
+import { UploadMetadata } from '@floorcast/contract/uploads.ts'
+import { z } from 'zod'
+import { readStoredJson, writeStored } from '../../platform/storage.ts'
+import { sessionStore } from '../../platform/session.ts'
+
+/** The content type of an upload and, if it replaces a file, the uid of the media item. */
+export type UploadTarget = Pick<z.input<typeof UploadMetadata>, 'contentType' | 'uid'>
+
+/** An unfinished upload of this browser: the data to resume it, without the file. */
+export type SavedUpload = z.infer<typeof SavedUpload>
+const SavedUpload = z.object({
+  /** Identifies the user, the file and the target. */
+  fingerprint: z.string(),
+  userUid: z.string(),
+  url: z.string(),
+  name: z.string(),
+  size: z.number(),
+  target: z.custom<UploadTarget>(
+    value => UploadMetadata.pick({ contentType: true, uid: true }).safeParse(value).success,
+  ),
+})
+
+const key = 'floorcast.uploads'
+
+/** A changed or renamed file has another fingerprint, because its bytes do not continue the old upload. */
+export function fingerprintFile(file: File, { contentType, uid = '' }: UploadTarget): string {
+  const userUid = sessionStore.get().user?.uid ?? ''
+  return [userUid, contentType, uid, file.size, file.lastModified, file.name].join('/')
+}
+
+/** The saved uploads of the signed-in user. */
+export function readSavedUploads(): readonly SavedUpload[] {
+  const userUid = sessionStore.get().user?.uid
+  return readAll().filter(saved => saved.userUid === userUid)
+}
+
+export function saveUpload(upload: SavedUpload): void {
+  write([...readAll().filter(({ fingerprint }) => fingerprint !== upload.fingerprint), upload])
+}
+
+export function removeSavedUpload(fingerprint: string): void {
+  write(readAll().filter(saved => saved.fingerprint !== fingerprint))
+}
+
+function readAll(): SavedUpload[] {
+  return z.array(SavedUpload).safeParse(readStoredJson(key)).data ?? []
+}
+
+function write(uploads: readonly SavedUpload[]): void {
+  writeStored(key, uploads.length === 0 ? null : JSON.stringify(uploads))
+}
+
+const lockName = (fingerprint: string) => `floorcast upload ${fingerprint}`
+
+/**
+ * Locks an upload for this tab. Browsers without locks (plain HTTP) do not coordinate tabs.
+ * @returns a function that releases the lock
+ */
+export function lockUpload(fingerprint: string): () => void {
+  if (!('locks' in navigator)) return () => {}
+  const { promise, resolve } = Promise.withResolvers<void>()
+  void navigator.locks.request(lockName(fingerprint), { ifAvailable: true }, lock =>
+    lock ? promise : undefined,
+  )
+  return resolve
+}
+
+/** Whether a tab is sending this file. */
+export async function isLocked(fingerprint: string): Promise<boolean> {
+  if (!('locks' in navigator)) return false
+  const { held = [] } = await navigator.locks.query()
+  return held.some(({ name }) => name === lockName(fingerprint))
+}

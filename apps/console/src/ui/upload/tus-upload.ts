@@ -1,0 +1,208 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import { beginUpload } from '@floorcast/contract/uploads.ts'
+import type { Outcome } from '@floorcast/contract/outcomes.ts'
+import type { DetailedError, HttpResponse, Upload } from 'tus-js-client'
+import {
+  fingerprintFile,
+  removeSavedUpload,
+  isLocked,
+  saveUpload,
+  lockUpload,
+  readSavedUploads,
+  type UploadTarget,
+} from './saved-uploads.ts'
+import { fetchOutcome, authorization, toCallError, parseOutcome } from './upload-calls.ts'
+import { sessionStore } from '../../platform/session.ts'
+
+/** The events of a transfer. */
+export interface UploadEvents {
+  onProgress(sent: number): void
+  /** The server is down or busy; the transfer is retried until it is stopped. */
+  onLost(): void
+  onEnd(outcome: Outcome): void
+  onFailure(failure: unknown): void
+}
+
+/** The browser cannot read the file: it was changed, moved or deleted. */
+export class UnreadableFile extends Error {
+  override readonly name = 'UnreadableFile'
+}
+
+const secondsBetween = [1, 2, 4, 8, 15]
+/** Up to half a minute, then every half a minute for some hours. */
+const retryDelays = [...secondsBetween, ...Array.from({ length: 500 }, () => 30)].map(
+  seconds => seconds * 1000,
+)
+
+const retryOutcomeMs = 5000
+/** The server lost the upload each time it was resumed: another restart would fail too. */
+const maxRestarts = 3
+
+const isTransient = (status: number) => status === 0 || status >= 500 || [409, 423, 429].includes(status)
+const isGone = (status: number) => status === 404 || status === 410
+
+/** The transfer of one file by tus. It can be stopped and resumed at the server's offset. */
+export class TusUpload {
+  readonly #file: File
+  readonly #events: UploadEvents
+  readonly #target: UploadTarget
+  readonly #fingerprint: string
+  #upload: Upload | null = null
+  #isRunning = false
+  #isCancelled = false
+  #restarts = 0
+  #unlock = () => {}
+
+  constructor(file: File, target: UploadTarget, events: UploadEvents) {
+    this.#file = file
+    this.#target = target
+    this.#events = events
+    this.#fingerprint = fingerprintFile(file, target)
+  }
+
+  /** Starts the transfer, or resumes one of this file that this browser has saved. */
+  async start(): Promise<void> {
+    this.#isRunning = true
+    try {
+      this.#upload ??= await this.#create()
+    } catch (failure) {
+      return this.#events.onFailure(failure)
+    }
+    if (!this.#isRunning) return
+    this.#unlock()
+    this.#unlock = lockUpload(this.#fingerprint)
+    addEventListener('online', this.#retryNow)
+    this.#upload.start()
+  }
+
+  /** Pauses the transfer. */
+  stop(): void {
+    this.#isRunning = false
+    this.#release()
+    void this.#upload?.abort()
+  }
+
+  /** Stops the transfer and deletes its bytes on the server. */
+  cancel(): void {
+    this.#isRunning = false
+    this.#isCancelled = true
+    this.#release()
+    removeSavedUpload(this.#fingerprint)
+    // The URL is unknown until the server has created the upload; `#save` deletes it then.
+    if (this.#upload?.url) void this.#upload.abort(true).catch(() => {})
+  }
+
+  async #create(): Promise<Upload> {
+    const { Upload } = await import('tus-js-client')
+    const upload = new Upload(this.#file, {
+      endpoint: beginUpload.path,
+      metadata: {
+        filename: this.#file.name,
+        contentType: this.#target.contentType,
+        ...(this.#target.uid ? { uid: this.#target.uid } : {}),
+      },
+      storeFingerprintForResuming: false,
+      retryDelays,
+      onBeforeRequest: request => request.setHeader('authorization', authorization()),
+      onUploadUrlAvailable: () => this.#save(upload),
+      onProgress: sent => this.#events.onProgress(sent),
+      onShouldRetry: error => this.#shouldRetry(upload, error),
+      onSuccess: ({ lastResponse }) => void this.#complete(upload, lastResponse),
+      onError: error => this.#fail(upload, error as DetailedError),
+    })
+    const saved = readSavedUploads().find(({ fingerprint }) => fingerprint === this.#fingerprint)
+    if (saved && !(await isLocked(this.#fingerprint))) this.#resumeAt(upload, saved.url)
+    return upload
+  }
+
+  /** With an endpoint, tus would create a second upload whenever the server does not answer for the first. */
+  #resumeAt(upload: Upload, url: string | null): void {
+    upload.url = url
+    upload.options.endpoint = url ? null : beginUpload.path
+  }
+
+  #save(upload: Upload): void {
+    const { url } = upload
+    if (!url) return
+    if (this.#isCancelled) return void upload.abort(true).catch(() => {})
+    this.#resumeAt(upload, url)
+    const { name, size } = this.#file
+    const userUid = sessionStore.get().user?.uid ?? ''
+    saveUpload({ fingerprint: this.#fingerprint, userUid, url, name, size, target: this.#target })
+  }
+
+  #shouldRetry(upload: Upload, error: DetailedError): boolean {
+    const status = error.originalResponse?.getStatus() ?? 0
+    if (this.#isCancelled) return upload.url !== null && isTransient(status)
+    if (!this.#isRunning || !isTransient(status)) return false
+    this.#events.onLost()
+    if (status === 0) void this.#checkFile()
+    return true
+  }
+
+  /** A changed file ends a request in the same way as a broken connection. */
+  async #checkFile(): Promise<void> {
+    try {
+      await this.#file.slice(0, 1).arrayBuffer()
+    } catch (cause) {
+      this.stop()
+      this.#events.onFailure(new UnreadableFile('The file cannot be read', { cause }))
+    }
+  }
+
+  async #complete(upload: Upload, last: HttpResponse): Promise<void> {
+    let outcome = parseOutcome(last.getBody())
+    if (!outcome && upload.url) {
+      try {
+        outcome = await fetchOutcome(upload.url, this.#file.size)
+      } catch (failure) {
+        return this.#completeLater(upload, failure)
+      }
+    }
+    this.#release()
+    removeSavedUpload(this.#fingerprint)
+    this.#resumeAt(upload, null)
+    if (outcome) this.#events.onEnd(outcome)
+  }
+
+  /** The server has all bytes and its answer was lost. */
+  #completeLater(upload: Upload, failure: unknown): void {
+    if (!this.#isRunning) return
+    if (failure instanceof CallError && isTransient(failure.status)) {
+      this.#events.onLost()
+      setTimeout(() => this.#isRunning && upload.start(), retryOutcomeMs)
+    } else {
+      this.#release()
+      this.#events.onFailure(failure)
+    }
+  }
+
+  #fail(upload: Upload, error: DetailedError): void {
+    if (!this.#isRunning) return
+    const status = error.originalResponse?.getStatus() ?? 0
+    const body = error.originalResponse?.getBody() ?? ''
+    // The server refused the upload before the first byte.
+    const outcome = status === 200 ? parseOutcome(body) : null
+    if (isGone(status) && upload.url && this.#restarts < maxRestarts) {
+      this.#restarts += 1
+      removeSavedUpload(this.#fingerprint)
+      this.#resumeAt(upload, null)
+      this.#events.onProgress(0)
+      return upload.start()
+    }
+    this.#release()
+    if (outcome) this.#events.onEnd(outcome)
+    else this.#events.onFailure(toCallError(status, body))
+  }
+
+  readonly #retryNow = (): void => {
+    if (!this.#isRunning || !this.#upload) return
+    void this.#upload.abort()
+    this.#upload.start()
+  }
+
+  #release(): void {
+    removeEventListener('online', this.#retryNow)
+    this.#unlock()
+  }
+}
