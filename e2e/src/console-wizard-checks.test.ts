@@ -246,7 +246,7 @@ describe('the check step', () => {
 describe('who may only read', () => {
   it('is told so, and meets no button that does nothing', async () => {
     await shop.visit('/media/wizard', await inviteReader(shop.client))
-    await shop.page.getByText('Your rights are to read').waitFor()
+    await shop.page.getByText('You have view-only access').waitFor()
     const main = shop.page.getByRole('main')
     expect(await main.getByRole('button').count()).toBe(0)
     expect(await findAxeViolations(shop.page)).toEqual([])

@@ -21,10 +21,10 @@ async function fetchSettings(): Promise<void> {
   }
 }
 
-function readSettings(told: unknown): ConsoleSettings | null {
-  if (!isRecord(told) || !hasStrings(told, ['version', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, registration }: Record<string, unknown> = told
-  const { version, logsBase, manualBase } = told
+function readSettings(body: unknown): ConsoleSettings | null {
+  if (!isRecord(body) || !hasStrings(body, ['version', 'logsBase', 'manualBase'])) return null
+  const { supportEmail, supportBot, registration }: Record<string, unknown> = body
+  const { version, logsBase, manualBase } = body
   return {
     version,
     logsBase,

@@ -34,9 +34,9 @@ const formats = new Map<string, Format>()
 /** Making a formatter takes some 50 µs, using one under 1: each is made once, a list of thousands asks for many. */
 function numbers(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
-  const kept = numberFormats.get(key) ?? new Intl.NumberFormat(tag, options)
-  numberFormats.set(key, kept)
-  return kept
+  const format = numberFormats.get(key) ?? new Intl.NumberFormat(tag, options)
+  numberFormats.set(key, format)
+  return format
 }
 
 /** @param tag a BCP 47 language tag */
@@ -77,10 +77,10 @@ function formatRelative(format: Intl.RelativeTimeFormat, seconds: number): strin
 }
 
 function formatDuration(tag: string, seconds: number): string {
-  const whole = Math.round(seconds)
+  const total = Math.round(seconds)
   const plain = numbers(tag, { useGrouping: false })
   const padded = numbers(tag, { minimumIntegerDigits: 2 })
-  const [hours, minutes, rest] = [Math.floor(whole / 3600), Math.floor((whole % 3600) / 60), whole % 60]
+  const [hours, minutes, rest] = [Math.floor(total / 3600), Math.floor((total % 3600) / 60), total % 60]
   const tail = padded.format(rest)
   return hours > 0
     ? `${plain.format(hours)}:${padded.format(minutes)}:${tail}`

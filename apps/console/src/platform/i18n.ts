@@ -27,8 +27,8 @@ export async function startI18n(): Promise<void> {
     returnNull: false,
   })
   const codes = available.map(({ code }) => code)
-  const kept = findStoredLanguage()
-  await loadLanguage(kept ?? chooseLanguage(navigator.languages, codes))
+  const stored = findStoredLanguage()
+  await loadLanguage(stored ?? chooseLanguage(navigator.languages, codes))
 }
 
 /** Keeps a name's own direction from turning the sentence around it (Unicode isolates). */
@@ -37,8 +37,8 @@ function isolate(value: string): string {
 }
 
 function findStoredLanguage(): LocaleCode | undefined {
-  const kept = readStored(key)
-  return available.find(({ code }) => code === kept)?.code
+  const stored = readStored(key)
+  return available.find(({ code }) => code === stored)?.code
 }
 
 /** Changes the language: words, writing direction, `lang`; kept for the next visit. */
@@ -58,9 +58,9 @@ async function loadLanguage(code: LocaleCode): Promise<void> {
 
 async function addCatalogue({ tag }: Locale, part: string): Promise<void> {
   const catalogue = await catalogues[`./catalogues/${part}.ts`]?.()
-  for (const [path, words] of Object.entries(catalogue?.default ?? {})) {
+  for (const [path, texts] of Object.entries(catalogue?.default ?? {})) {
     const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
-    i18next.addResourceBundle(tag, noun, words)
+    i18next.addResourceBundle(tag, noun, texts)
   }
 }
 

@@ -1,9 +1,9 @@
 import { createStore, get, promisifyRequest, type UseStore } from 'idb-keyval'
 
-let made: UseStore | undefined
+let opened: UseStore | undefined
 
 /** Made when it is first asked for: where a browser has no IndexedDB, that alone throws. */
-const store = () => (made ??= createStore('floorcast', 'large'))
+const store = () => (opened ??= createStore('floorcast', 'large'))
 
 /**
  * Reads a value that local storage has no room for (5 million characters for the whole console) from IndexedDB. Null when
@@ -20,12 +20,12 @@ export async function readLarge(key: string): Promise<unknown> {
 /** Keeps a value, or removes it when it is null. Answers whether it did. */
 export async function writeLarge(key: string, value: unknown): Promise<boolean> {
   try {
-    await store()('readwrite', kept => {
-      if (value === null) kept.delete(key)
-      else kept.put(value, key)
+    await store()('readwrite', objectStore => {
+      if (value === null) objectStore.delete(key)
+      else objectStore.put(value, key)
       // At once: a page that is going has no next turn in which it would end by itself.
-      kept.transaction.commit()
-      return promisifyRequest(kept.transaction)
+      objectStore.transaction.commit()
+      return promisifyRequest(objectStore.transaction)
     })
     return true
   } catch {

@@ -8,21 +8,21 @@ import { toast } from './toasts.ts'
 /** What kind of item a status change was about: docs/specification.md#4-states-and-transitions words the codes of publications separately. */
 export type OutcomeSubject = 'publication' | 'group' | 'playlist'
 
-const isReason = (word: string): word is Reason => reasons.some(reason => reason === word)
+const isReason = (name: string): name is Reason => reasons.some(reason => reason === name)
 
 const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse', 'someFailed'] as const
 type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 
 /** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
-export function describeOutcome(t: Translate, outcome: Outcome, thing?: OutcomeSubject): string {
+export function describeOutcome(t: Translate, outcome: Outcome, subject?: OutcomeSubject): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
   if (outcome.reason && isReason(outcome.reason)) {
     const reason = t(`reasons:${outcome.reason}`, { count: outcome.limit ?? 0 })
     return name === 'wrongFileType' ? t('outcomes:wrongFileTypeWhy', { reason }) : reason
   }
   const names = createFormat(currentTranslate().tag).list(outcome.names ?? [])
-  if (thing && thing !== 'publication') {
+  if (subject && subject !== 'publication') {
     if (name === 'activated') return t('outcomes:active')
     if (name === 'disabled') return t('outcomes:paused')
     if (name === 'groupTaken') return t('outcomes:inPublication')
@@ -48,8 +48,8 @@ const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
 /** What went wrong, in the chosen language (docs/specification.md#8-error-catalogue). */
-export function describeFailure(t: Translate, error: unknown, thing?: OutcomeSubject): string {
-  if (error instanceof Refusal) return describeOutcome(t, error.outcome, thing)
+export function describeFailure(t: Translate, error: unknown, subject?: OutcomeSubject): string {
+  if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)
   if (!(error instanceof CallError)) return t('problems:unknown')
   const { status, problem, retryAfterSeconds } = error
   if (status === 0) return t('problems:noAnswer')
@@ -69,11 +69,11 @@ export function describeFailure(t: Translate, error: unknown, thing?: OutcomeSub
 }
 
 /** Tells a failure as a toast; a session that ended is told once, by the shell. */
-export function toastFailure(error: unknown, thing?: OutcomeSubject): void {
+export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return
   const title =
     error instanceof CallError && error.status === 0
       ? { title: currentTranslate().t('problems:fatalTitle') }
       : {}
-  void toast('danger', describeFailure(currentTranslate().t, error, thing), title)
+  void toast('danger', describeFailure(currentTranslate().t, error, subject), title)
 }

@@ -5,12 +5,12 @@ import { readStoredJson, writeStored } from './storage.ts'
 
 const key = 'floorcast.personalization'
 const read = readStoredJson(key)
-const kept = isRecord(read) ? read : {}
+const stored = isRecord(read) ? read : {}
 /** `auto` follows the system until the person chooses. */
 const store = createStore<Personalization>({
-  color: oneOf(kept['color'], ['info', 'primary', 'orange', 'citrus', 'green', 'blue'], 'info'),
-  mode: oneOf(kept['mode'], ['light', 'dark', 'auto'], 'auto'),
-  menuType: oneOf(kept['menuType'], ['full', 'minimized', 'hidden'], 'full'),
+  color: oneOf(stored['color'], ['info', 'primary', 'orange', 'citrus', 'green', 'blue'], 'info'),
+  mode: oneOf(stored['mode'], ['light', 'dark', 'auto'], 'auto'),
+  menuType: oneOf(stored['menuType'], ['full', 'minimized', 'hidden'], 'full'),
 })
 
 /** Menu color, mode and menu type of this browser (docs/specification.md#1-what-the-product-does-and-for-whom). */

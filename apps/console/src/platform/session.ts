@@ -19,17 +19,17 @@ function readStoredSession(): Session {
   return { user, token: user ? readStored(tokenKey) : null }
 }
 
-/** A kept user record, null when it is none or of an older shape: then one signs in again. */
-function readUser(kept: unknown): SessionUser | null {
-  if (!isRecord(kept) || !hasStrings(kept, fields)) return null
-  const { linkedDeviceUid: linked, role, rights }: Record<string, unknown> = kept
+/** A stored user record, null when it is none or of an older shape: then one signs in again. */
+function readUser(stored: unknown): SessionUser | null {
+  if (!isRecord(stored) || !hasStrings(stored, fields)) return null
+  const { linkedDeviceUid: linked, role, rights }: Record<string, unknown> = stored
   return {
-    uid: kept.uid,
-    username: kept.username,
-    firstName: kept.firstName,
-    lastName: kept.lastName,
-    email: kept.email,
-    subscriptionExpiresAt: kept.subscriptionExpiresAt,
+    uid: stored.uid,
+    username: stored.username,
+    firstName: stored.firstName,
+    lastName: stored.lastName,
+    email: stored.email,
+    subscriptionExpiresAt: stored.subscriptionExpiresAt,
     role: oneOf(role, ['admin', 'manager', 'streamer'], 'manager'),
     rights: oneOf(rights, ['full', 'view'], 'view'),
     linkedDeviceUid: typeof linked === 'string' ? linked : null,

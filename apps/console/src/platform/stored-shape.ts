@@ -9,7 +9,7 @@ export function isRecord(value: unknown): value is Record<string, unknown> {
 
 /** One of the allowed words, or the fallback. */
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
-  return allowed.find(word => word === value) ?? fallback
+  return allowed.find(option => option === value) ?? fallback
 }
 
 /** Whether every named field is a string. */

@@ -16,7 +16,7 @@ export interface Toast {
 export const toasterStore = createStore<ReactNode>(null)
 
 const maxToasts = 3
-let turn = 0
+let lastId = 0
 
 const loadParts = () => Promise.all([import('@mantine/notifications'), import('./toaster.tsx')])
 
@@ -38,11 +38,11 @@ export async function toast(
   if (!parts) return
   const [{ notifications, notificationsStore }, { drawToast, toaster }] = parts
   toasterStore.set(toaster)
-  turn += 1
+  lastId += 1
   // The same words again renew the toast that is there: a failing list would fill the screen.
-  const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${turn}`
+  const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
-  const shown = { id, priority: turn, ...drawn }
+  const shown = { id, priority: lastId, ...drawn }
   notifications.updateState(notificationsStore, others =>
     [shown, ...others.filter(other => other.id !== id)].slice(0, maxToasts),
   )

@@ -26,10 +26,10 @@ export interface Found {
   path: string
 }
 
-const each = 5
+const maxResults = 5
 
-async function find(search: string, signal: AbortSignal): Promise<Found[]> {
-  const query = { search, size: each }
+async function searchAll(search: string, signal: AbortSignal): Promise<Found[]> {
+  const query = { search, size: maxResults }
   const [devices, playlists, ...media] = await Promise.all([
     call(listDevices, { query, signal }),
     call(listPlaylists, { params: { x: 'all' }, query, signal }),
@@ -39,7 +39,7 @@ async function find(search: string, signal: AbortSignal): Promise<Found[]> {
     ...devices.items.map(({ uid, name }): Found => ({ kind: 'device', uid, name, path: paths.device(uid) })),
     ...media
       .flatMap(list => list.items)
-      .slice(0, each)
+      .slice(0, maxResults)
       .map(({ uid, name, contentType }): Found => ({
         kind: 'media',
         uid,
@@ -61,7 +61,7 @@ const foundQuery = (search: string) =>
     queryKey: queryKeys.search(search),
     // Several entities are searched; no change marks the result as stale.
     staleTime: 0,
-    queryFn: ({ signal }) => find(search, signal),
+    queryFn: ({ signal }) => searchAll(search, signal),
     enabled: search.length >= 2,
     placeholderData: keepPreviousData,
   })
@@ -211,13 +211,13 @@ function useEntries(text: string): { entries: Entry[]; isSearching: boolean } {
       icon: pageIcons[page.name],
     })),
   )
-  const things = (wanted.length >= 2 ? (found.data ?? []) : []).map((thing): Entry => ({
-    key: thing.uid,
-    name: thing.name,
-    hint: t(`palette.kinds.${thing.kind}`),
-    path: thing.path,
-    icon: icons[thing.kind],
+  const entities = (wanted.length >= 2 ? (found.data ?? []) : []).map((entity): Entry => ({
+    key: entity.uid,
+    name: entity.name,
+    hint: t(`palette.kinds.${entity.kind}`),
+    path: entity.path,
+    icon: icons[entity.kind],
   }))
   const matching = pages.filter(page => page.name.toLocaleLowerCase().includes(wanted))
-  return { entries: [...matching, ...things], isSearching: found.isFetching }
+  return { entries: [...matching, ...entities], isSearching: found.isFetching }
 }

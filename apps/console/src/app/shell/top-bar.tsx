@@ -54,7 +54,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
 /** The page's title from its route, the crumbs above it, and the same in the window's title. */
 function Where() {
   const { t } = useTranslate()
-  const thing = usePageName()
+  const name = usePageName()
   const page = usePage()
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
@@ -63,8 +63,8 @@ function Where() {
   const list = page.parent && t(`routes:${page.parent.name}`)
   return (
     <div className={styles.where}>
-      <title>{`${thing ?? title} · Floorcast`}</title>
-      <nav aria-label={t('crumbs')}>
+      <title>{`${name ?? title} · Floorcast`}</title>
+      <nav aria-label={t('breadcrumbs')}>
         <ol className={styles.crumbs}>
           {section !== list && <li>{section}</li>}
           {page.parent && (
@@ -76,7 +76,7 @@ function Where() {
           {section !== title && (
             <li aria-current="page">
               <Pointer />
-              <bdi>{thing ?? title}</bdi>
+              <bdi>{name ?? title}</bdi>
             </li>
           )}
         </ol>

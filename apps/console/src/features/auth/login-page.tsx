@@ -71,7 +71,7 @@ function RoleNeeded({ role }: { role: string | null }) {
           {t('auth:needs.hint')}
         </Text>
         <Button component={Link} to={user ? homeOf(user) : paths.login} fullWidth>
-          {t('auth:needs.goOn')}
+          {t('auth:needs.continue')}
         </Button>
       </Stack>
     </AuthLayout>

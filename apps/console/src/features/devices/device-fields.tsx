@@ -14,7 +14,7 @@ export function DeviceFields({ device }: { device: DeviceCard }) {
       <Panel title={t('devices:card.placement')}>
         <Placement device={device} />
       </Panel>
-      <Panel title={t('devices:card.box')}>
+      <Panel title={t('devices:card.player')}>
         <Box device={device} />
       </Panel>
       <Panel title={t('devices:card.record')}>
@@ -96,7 +96,7 @@ function Record({ device }: { device: DeviceCard }) {
             <time dateTime={lastPlayed.startedAt}>{format.dateTime(lastPlayed.startedAt)}</time>
           </>
         ) : (
-          t('devices:card.nothingYet')
+          t('devices:card.noPlays')
         )}
       </Field>
     </Fields>

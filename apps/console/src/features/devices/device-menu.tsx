@@ -29,13 +29,13 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
             leftSection={<IconKey size={16} aria-hidden />}
             onClick={() => setQuestion('resetLicense')}
           >
-            {t('devices:ask.resetLicense.menu')}
+            {t('devices:confirm.resetLicense.menu')}
           </Menu.Item>
           <Menu.Item
             leftSection={<IconPlugConnectedX size={16} aria-hidden />}
             onClick={() => setQuestion('resetHeartbeat')}
           >
-            {t('devices:ask.resetHeartbeat.menu')}
+            {t('devices:confirm.resetHeartbeat.menu')}
           </Menu.Item>
           <Menu.Item
             c="var(--fc-down)"
@@ -49,13 +49,13 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
       {question && (
         <ConfirmDialog
           isOpen
-          title={t(`devices:ask.${question}.title`)}
-          confirmLabel={t(`devices:ask.${question}.menu`)}
+          title={t(`devices:confirm.${question}.title`)}
+          confirmLabel={t(`devices:confirm.${question}.menu`)}
           isDanger
           onConfirm={answers[question]}
           onClose={() => setQuestion(null)}
         >
-          {t(`devices:ask.${question}.text`, { name: device.name })}
+          {t(`devices:confirm.${question}.text`, { name: device.name })}
         </ConfirmDialog>
       )}
       {isDeleting && (
@@ -77,11 +77,11 @@ function useAnswers(device: DeviceCard): Record<Question, () => Promise<void>> {
   return {
     resetLicense: async () => {
       await resetLicense.mutateAsync(device.uid)
-      void toast('success', t('devices:ask.resetLicense.done'))
+      void toast('success', t('devices:confirm.resetLicense.done'))
     },
     resetHeartbeat: async () => {
       await resetHeartbeat.mutateAsync(device.uid)
-      void toast('success', t('devices:ask.resetHeartbeat.done'))
+      void toast('success', t('devices:confirm.resetHeartbeat.done'))
     },
   }
 }

@@ -60,11 +60,11 @@ function LicensePanel({ device }: { device: DeviceCard }) {
   const { licenseKey, installLine } = device
   if (licenseKey === null) return null
   return (
-    <Panel title={t('devices:licence.title')}>
+    <Panel title={t('devices:license.title')}>
       <div className={styles.license}>
-        <QrCode text={licenseKey} label={t('devices:licence.qr')} />
+        <QrCode text={licenseKey} label={t('devices:license.qr')} />
         <Stack gap="sm">
-          <Text c="dimmed">{t('devices:licence.text')}</Text>
+          <Text c="dimmed">{t('devices:license.text')}</Text>
           <div>
             <Text size="sm" fw={500} mb={4}>
               {t('devices:card.licenseKey')}
@@ -74,9 +74,9 @@ function LicensePanel({ device }: { device: DeviceCard }) {
           {installLine !== null && (
             <div>
               <Text size="sm" fw={500} mb={4}>
-                {t('devices:licence.line')}
+                {t('devices:license.line')}
               </Text>
-              <CopyField label={t('devices:licence.line')} text={installLine} />
+              <CopyField label={t('devices:license.line')} text={installLine} />
             </div>
           )}
         </Stack>

@@ -26,7 +26,7 @@ export function LastPlays({ uid }: { uid: string }) {
         </Stack>
       )}
       {result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />}
-      {result.data?.length === 0 && <Text c="dimmed">{t('devices:card.nothingYet')}</Text>}
+      {result.data?.length === 0 && <Text c="dimmed">{t('devices:card.noPlays')}</Text>}
       {result.data && result.data.length > 0 && (
         <ol className={styles.plays}>
           {result.data.map(play => (

@@ -19,7 +19,7 @@ export function NowPlayingPanel({ device }: { device: DeviceCard }) {
           <Group gap="xs" c="dimmed">
             <IconVolumeOff size={20} aria-hidden />
             <Text>
-              {t(device.connectivity === 'neverup' ? 'devices:card.neverHeard' : 'devices:card.silent')}
+              {t(device.connectivity === 'neverup' ? 'devices:card.neverConnected' : 'devices:card.silent')}
             </Text>
           </Group>
         )}
@@ -45,7 +45,7 @@ function Playing({ playing, isLive }: { playing: NowPlaying; isLive: boolean }) 
       </Group>
       {!isLive && (
         <Text size="sm" c="dimmed">
-          {t('devices:card.lastSaid', { time: format.dateTime(playing.startedAt) })}
+          {t('devices:card.asOf', { time: format.dateTime(playing.startedAt) })}
         </Text>
       )}
       {isLive && durationSeconds !== null && (

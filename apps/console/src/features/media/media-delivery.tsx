@@ -70,7 +70,7 @@ function deliveryColumns(
   period: Period,
 ): ListColumn<PublicationDelivery>[] {
   const anHour = (value: number | null) =>
-    value === null ? '–' : t('media:delivery.anHour', { plays: format.number(value, 2) })
+    value === null ? '–' : t('media:delivery.perHour', { plays: format.number(value, 2) })
   const figure = (plays: number, rate: number | null) => (
     <Stack gap={0} className={styles.figures ?? ''}>
       <span>{format.number(plays)}</span>
@@ -92,11 +92,11 @@ function deliveryColumns(
     },
     {
       id: 'planned',
-      header: t('media:delivery.planned'),
+      header: t('media:delivery.scheduled'),
       cell: row => figure(row.planned, row.plannedAnHour),
     },
-    { id: 'made', header: t('media:delivery.made'), cell: row => figure(row.made, row.madeAnHour) },
-    { id: 'why', header: t('media:delivery.why'), cell: row => <Gaps delivery={row} /> },
+    { id: 'made', header: t('media:delivery.delivered'), cell: row => figure(row.made, row.madeAnHour) },
+    { id: 'why', header: t('media:delivery.reason'), cell: row => <Gaps delivery={row} /> },
   ]
 }
 
@@ -139,7 +139,7 @@ function Gaps({ delivery: { promised, gaps, extra } }: { delivery: PublicationDe
           {t('media:delivery.gap', { why: t(`media:delivery.gaps.${why}`), plays: format.number(plays) })}
         </li>
       ))}
-      {extra > 0 && <li>{t('media:delivery.extra', { plays: format.number(extra) })}</li>}
+      {extra > 0 && <li>{t('media:delivery.unscheduled', { plays: format.number(extra) })}</li>}
     </ul>
   )
 }

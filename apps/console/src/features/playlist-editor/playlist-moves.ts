@@ -44,7 +44,7 @@ export function planMoves(from: number, to: number, count: number): MoveDirectio
     if (position === to) break
     for (const direction of moveDirections) {
       const next = moveTarget(position, direction, count)
-      if (isWhole(direction, Math.abs(next - position)) && !reachedBy.has(next))
+      if (isExactMove(direction, Math.abs(next - position)) && !reachedBy.has(next))
         reachedBy.set(next, { direction, before: position })
     }
   }
@@ -53,7 +53,7 @@ export function planMoves(from: number, to: number, count: number): MoveDirectio
   return path
 }
 
-const isWhole = (direction: MoveDirection, distance: number) =>
+const isExactMove = (direction: MoveDirection, distance: number) =>
   direction === 'up10' || direction === 'down10' ? distance === 10 : distance > 0
 
 const keys: Readonly<Record<string, MoveDirection>> = {

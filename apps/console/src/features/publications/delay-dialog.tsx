@@ -57,13 +57,13 @@ export function DelayDialog({ publication, onClose }: { publication: Publication
             error={fault && t(fault === 'past' ? 'problems:start-in-the-past' : 'publications:startWrong')}
           />
           <Radio.Group
-            label={t('publications:whoseClock')}
+            label={t('publications:timeZone')}
             value={clock}
             onChange={value => setClock(value === 'mine' ? 'mine' : 'devices')}
           >
             <Stack gap="xs" mt="xs">
-              <Radio value="devices" label={t('publications:clocks.devices')} />
-              <Radio value="mine" label={t('publications:clocks.mine', { zone })} />
+              <Radio value="devices" label={t('publications:timeZones.devices')} />
+              <Radio value="mine" label={t('publications:timeZones.mine', { zone })} />
             </Stack>
           </Radio.Group>
           {error && <PublicationRefused error={error} publication={publication} />}

@@ -76,19 +76,19 @@ export const usePublicationDelay = () =>
   )
 
 /** The publication, and the playlist that it played when the user read it. */
-interface Seen {
+interface Expected {
   uid: string
   from: string
 }
 
 /** Lets one play another playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
 export const usePublicationReplace = () =>
-  useChange('publication', ({ uid, from, playlistUid }: Seen & { playlistUid: string }) =>
+  useChange('publication', ({ uid, from, playlistUid }: Expected & { playlistUid: string }) =>
     change(replacePublicationPlaylist, { params: { uid }, query: { from }, body: { playlistUid } }),
   )
 
 /** Back to what it played before. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
 export const usePublicationReturn = () =>
-  useChange('publication', ({ uid, from }: Seen) =>
+  useChange('publication', ({ uid, from }: Expected) =>
     change(returnPublicationPlaylist, { params: { uid }, query: { from } }),
   )

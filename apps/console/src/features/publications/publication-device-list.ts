@@ -9,10 +9,10 @@ export function pageDevices(
   devices: readonly PublicationDevice[],
   { page, size, search, sort, dir, filters }: ListView,
 ): { items: PublicationDevice[]; total: number } {
-  const words = splitSearch(search)
+  const terms = splitSearch(search)
   const found = devices.filter(
     device =>
-      holdsAs(device, filters['holds']) && words.every(word => device.name.toLowerCase().includes(word)),
+      holdsAs(device, filters['holds']) && terms.every(term => device.name.toLowerCase().includes(term)),
   )
   const sorted = found.toSorted((one, other) => compare(one, other, sort) * (dir === 'desc' ? -1 : 1))
   return { items: sorted.slice((page - 1) * size, page * size), total: found.length }
@@ -21,7 +21,7 @@ export function pageDevices(
 /** Split by spaces, quoted phrases kept together; every term must match (docs/specification.md#5-validation-rules). */
 function splitSearch(search: string): string[] {
   return [...search.toLowerCase().matchAll(/"([^"]*)"|\S+/g)]
-    .map(([word, phrase]) => phrase ?? word)
+    .map(([term, phrase]) => phrase ?? term)
     .filter(Boolean)
 }
 

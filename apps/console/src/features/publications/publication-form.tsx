@@ -111,7 +111,7 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
     <>
       <Select
         label={t('publications:group')}
-        placeholder={t('publications:pickGroup')}
+        placeholder={t('publications:chooseGroup')}
         required
         searchable
         comboboxProps={inForm}
@@ -121,7 +121,7 @@ function PickFields({ form }: { form: UseFormReturnType<Values> }) {
       />
       <Select
         label={t('publications:playlist')}
-        placeholder={t('publications:pickPlaylist')}
+        placeholder={t('publications:choosePlaylist')}
         required
         searchable
         comboboxProps={inForm}

@@ -61,7 +61,7 @@ function PublicationFields({ publication }: { publication: PublicationCard }) {
           · {t(`states.${playlistState}`)}
         </Field>
         {formerPlaylist && (
-          <Field label={t('publications:former')}>
+          <Field label={t('publications:previousPlaylist')}>
             <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)}>
               <bdi>{formerPlaylist.name}</bdi>
             </Anchor>{' '}

@@ -15,15 +15,15 @@ interface RefusedProps {
 /** Why a publication could not be turned on (the codes of docs/specification.md#4-states-and-transitions), with the page where that is corrected. */
 export function PublicationRefused({ error, publication }: RefusedProps) {
   const { t } = useTranslate()
-  const way = error instanceof Refusal ? wayOut(error.outcome, publication) : null
+  const fix = error instanceof Refusal ? findFix(error.outcome, publication) : null
   return (
     <Alert color="red" role="alert" mt="sm">
       {describeFailure(t, error, 'publication')}
-      {way && (
+      {fix && (
         <>
           {' '}
-          <Anchor component={Link} to={way.to} inherit td="underline">
-            {t(`publications:ways.${way.name}`, { name: way.thing })}
+          <Anchor component={Link} to={fix.to} inherit td="underline">
+            {t(`publications:fixes.${fix.name}`, { name: fix.targetName })}
           </Anchor>
         </>
       )}
@@ -34,16 +34,16 @@ export function PublicationRefused({ error, publication }: RefusedProps) {
 /** Reasons of -2 that are mended at the playlist. */
 const playlistFaults: readonly (string | undefined)[] = ['playlist-empty', 'outside-dates']
 
-function wayOut({ code, reason }: Outcome, { group, playlist }: RefusedProps['publication']) {
+function findFix({ code, reason }: Outcome, { group, playlist }: RefusedProps['publication']) {
   const outcome = outcomeByCode(code)
   if (outcome === 'groupPaused')
-    return { name: 'group' as const, to: paths.group(group.uid), thing: group.name }
+    return { name: 'group' as const, to: paths.group(group.uid), targetName: group.name }
   if (outcome === 'playlistPaused' || playlistFaults.includes(reason)) {
-    return { name: 'playlist' as const, to: paths.playlist(playlist.uid), thing: playlist.name }
+    return { name: 'playlist' as const, to: paths.playlist(playlist.uid), targetName: playlist.name }
   }
   if (outcome === 'groupTaken') {
     const search = new URLSearchParams({ search: `"${group.name}"` })
-    return { name: 'publications' as const, to: `${paths.publications}?${search}`, thing: group.name }
+    return { name: 'publications' as const, to: `${paths.publications}?${search}`, targetName: group.name }
   }
   return null
 }

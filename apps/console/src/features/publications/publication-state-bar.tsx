@@ -27,7 +27,7 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
   const format = useFormat()
   const { mutateAsync, isPending } = usePublicationToggle()
   const [failure, setFailure] = useState<unknown>(null)
-  const [asked, setAsked] = useState<'off' | 'delay' | null>(null)
+  const [dialog, setDialog] = useState<'off' | 'delay' | null>(null)
   const { uid, state, group } = publication
   const Glyph = shapes[state]
   const toggle = async () => {
@@ -53,27 +53,27 @@ export function PublicationStateBar({ publication }: { publication: PublicationC
             state={state}
             isBusy={isPending}
             turnOn={turnOn}
-            ask={question => {
+            openDialog={question => {
               setFailure(null)
-              setAsked(question)
+              setDialog(question)
             }}
           />
         </Group>
       </Group>
       {failure !== null && <PublicationRefused error={failure} publication={publication} />}
       <ConfirmDialog
-        isOpen={asked === 'off'}
+        isOpen={dialog === 'off'}
         title={t('publications:off.title', { name: publication.name })}
         confirmLabel={state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
         isDanger
         onConfirm={toggle}
-        onClose={() => setAsked(null)}
+        onClose={() => setDialog(null)}
       >
         {t(state === 'delayed' ? 'publications:off.delayed' : 'publications:off.active', {
           group: group.name,
         })}
       </ConfirmDialog>
-      {asked === 'delay' && <DelayDialog publication={publication} onClose={() => setAsked(null)} />}
+      {dialog === 'delay' && <DelayDialog publication={publication} onClose={() => setDialog(null)} />}
     </section>
   )
 }
@@ -82,10 +82,10 @@ interface StateButtonsProps {
   state: PublicationCard['state']
   isBusy: boolean
   turnOn: () => void
-  ask: (asked: 'off' | 'delay') => void
+  openDialog: (dialog: 'off' | 'delay') => void
 }
 
-function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
+function StateButtons({ state, isBusy, turnOn, openDialog }: StateButtonsProps) {
   const { t } = useTranslate()
   if (!useMayChange()) return null
   return (
@@ -94,7 +94,7 @@ function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
         <Button
           variant="default"
           leftSection={<IconClock size={16} aria-hidden />}
-          onClick={() => ask('delay')}
+          onClick={() => openDialog('delay')}
         >
           {state === 'delayed' ? t('publications:changeDelay') : t('publications:turnOnLater')}
         </Button>
@@ -108,7 +108,7 @@ function StateButtons({ state, isBusy, turnOn, ask }: StateButtonsProps) {
         <Button
           variant="default"
           leftSection={<IconBroadcastOff size={16} aria-hidden />}
-          onClick={() => ask('off')}
+          onClick={() => openDialog('off')}
         >
           {state === 'delayed' ? t('publications:cancelDelay') : t('publications:turnOff')}
         </Button>

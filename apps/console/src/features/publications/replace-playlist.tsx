@@ -24,7 +24,7 @@ export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) 
   const save = async ({ playlistUid }: { playlistUid: string }) => {
     await mutateAsync({ uid, from: playlist.uid, playlistUid })
     const name = others.find(other => other.uid === playlistUid)?.name ?? ''
-    void toast('success', t('publications:back.done', { name }))
+    void toast('success', t('publications:return.done', { name }))
   }
   const names = { group: group.name, playlist: playlist.name }
   return (
@@ -44,7 +44,7 @@ export function ReplacePlaylist({ publication, onClose }: ReplacePlaylistProps) 
           </Text>
           <Select
             label={t('publications:playlist')}
-            placeholder={t('publications:pickPlaylist')}
+            placeholder={t('publications:choosePlaylist')}
             description={t('publications:replace.hint')}
             required
             searchable

@@ -21,7 +21,7 @@ export function ReturnPlaylist({ publication }: { publication: PublicationCard }
   const { name } = formerPlaylist
   const goBack = async () => {
     await mutateAsync({ uid, from: playlist.uid })
-    void toast('success', t('publications:back.done', { name }))
+    void toast('success', t('publications:return.done', { name }))
   }
   const texts = { group: group.name, playlist: playlist.name, name }
   return (
@@ -31,21 +31,21 @@ export function ReturnPlaylist({ publication }: { publication: PublicationCard }
         leftSection={<IconArrowBackUp size={16} aria-hidden className="fc-points" />}
         onClick={() => setIsAsked(true)}
       >
-        {t('publications:back.button', { name })}
+        {t('publications:return.button', { name })}
       </Button>
       <ConfirmDialog
         isOpen={isAsked}
-        title={t('publications:back.title', { name })}
-        confirmLabel={t('publications:back.confirm')}
+        title={t('publications:return.title', { name })}
+        confirmLabel={t('publications:return.confirm')}
         onConfirm={goBack}
         onClose={() => setIsAsked(false)}
       >
-        {t(state === 'delayed' ? 'publications:back.delayed' : 'publications:back.active', texts)}
+        {t(state === 'delayed' ? 'publications:return.delayed' : 'publications:return.active', texts)}
         {formerPlaylist.state === 'paused' && (
           <Text mt="xs">
-            {t('publications:back.paused', { name })}{' '}
+            {t('publications:return.paused', { name })}{' '}
             <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)} inherit td="underline">
-              {t('publications:ways.playlist', { name })}
+              {t('publications:fixes.playlist', { name })}
             </Anchor>
           </Text>
         )}

@@ -89,9 +89,9 @@ export function LibraryPane({ type, chosen, onAdd, onRemove }: LibraryPaneProps)
 function useLibraryView() {
   const [text, setText] = useState('')
   const [search] = useDebouncedValue(text.trim(), searchWaitMs)
-  const [turned, setTurned] = useState({ search: '', page: 1 })
-  const page = turned.search === search ? turned.page : 1
-  return { text, setText, search, page, setPage: (next: number) => setTurned({ search, page: next }) }
+  const [position, setPosition] = useState({ search: '', page: 1 })
+  const page = position.search === search ? position.page : 1
+  return { text, setText, search, page, setPage: (next: number) => setPosition({ search, page: next }) }
 }
 
 interface LibraryRowProps {

@@ -5,18 +5,18 @@ import { ErrorPanel } from '../error-panel.tsx'
 import { Panel } from '../panel.tsx'
 import styles from './detail.module.css'
 
-interface DetailPageProps<Thing> {
-  result: { data: Thing | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
-  name: (thing: Thing) => string
+interface DetailPageProps<Item> {
+  result: { data: Item | undefined; isPending: boolean; error: unknown; refetch: () => unknown }
+  name: (item: Item) => string
   /** The state, beside the name. */
-  status?: (thing: Thing) => ReactNode
+  status?: (item: Item) => ReactNode
   /** The main actions, at the end of the header. */
-  actions?: (thing: Thing) => ReactNode
-  children: (thing: Thing) => ReactNode
+  actions?: (item: Item) => ReactNode
+  children: (item: Item) => ReactNode
 }
 
 /** A page about one item: name, state and actions, then its details. */
-export function DetailPage<Thing>({ result, ...props }: DetailPageProps<Thing>) {
+export function DetailPage<Item>({ result, ...props }: DetailPageProps<Item>) {
   const { data } = result
   useNamedPage(data === undefined ? undefined : props.name(data))
   if (data === undefined) {

@@ -43,7 +43,7 @@ export function StepBar({ label, steps, current, open }: StepBarProps) {
                 data-faulty={step.isFaulty || undefined}
               >
                 {step.isFaulty ? (
-                  <IconAlertTriangleFilled size={16} role="img" aria-label={t('toMend')} />
+                  <IconAlertTriangleFilled size={16} role="img" aria-label={t('stepHasErrors')} />
                 ) : step.isVisited && index < at ? (
                   <IconCheck size={16} stroke={3} aria-hidden />
                 ) : (

@@ -49,7 +49,7 @@ interface DropFilesProps {
 }
 
 /** The field of the newest dialog. A browser may discard a field without references while its dialog is open. */
-let kept: HTMLInputElement | null = null
+let openField: HTMLInputElement | null = null
 
 /**
  * Opens the file dialog. The field is not part of the page, because a list that arrives meanwhile may replace the
@@ -58,9 +58,9 @@ let kept: HTMLInputElement | null = null
 function openDialog({ accept, onFiles }: Pick<DropFilesProps, 'accept' | 'onFiles'>): void {
   const field = document.createElement('input')
   Object.assign(field, { type: 'file', accept, multiple: true })
-  kept = field
+  openField = field
   field.addEventListener('change', () => onFiles([...(field.files ?? [])]))
-  kept.click()
+  openField.click()
 }
 
 /** A button that opens the file dialog; the whole window accepts dropped files. */

@@ -144,7 +144,7 @@ function describeState(t: Translate, format: Format, upload: Upload): string {
       return t('uploads:sending', { share, speed: format.size(upload.speed) })
     case 'interrupted':
       return upload.isOther
-        ? t('uploads:differs', { size: format.size(upload.size) })
+        ? t('uploads:differentFile', { size: format.size(upload.size) })
         : t('uploads:interrupted', { share })
     case 'done':
       return t('uploads:done', { size: format.size(upload.size) })

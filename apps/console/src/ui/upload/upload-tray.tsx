@@ -29,10 +29,10 @@ export function UploadTray() {
   if (all.length === 0) return null
   const title =
     underWay > 0
-      ? t('uploads:underWay', { count: underWay })
+      ? t('uploads:active', { count: underWay })
       : onHold > 0
         ? t('uploads:onHold', { count: onHold })
-        : t('uploads:allEnded', { count: all.length })
+        : t('uploads:ended', { count: all.length })
   return (
     <Paper
       component="section"
@@ -56,7 +56,7 @@ export function UploadTray() {
             </Button>
           )}
           <ActionIcon
-            aria-label={isOpen ? t('uploads:fold') : t('uploads:unfold')}
+            aria-label={isOpen ? t('uploads:collapse') : t('uploads:expand')}
             aria-expanded={isOpen}
             onClick={() => setIsOpen(!isOpen)}
           >
