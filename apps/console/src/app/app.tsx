@@ -22,7 +22,7 @@ export function App() {
   )
 }
 
-/** Accent, mode and writing direction as chosen. */
+/** Applies the chosen accent, color scheme and writing direction. */
 function Looks({ children }: { children: ReactNode }) {
   const { color, mode } = usePersonalization()
   const { language } = useLanguage()

@@ -6,8 +6,9 @@ import { sessionStore } from '../platform/session.ts'
 export type Role = SessionUser['role']
 
 /**
- * A page's guard: without a user to /login, without a token to /lock, without the role to /login, which says so.
- * @param roles who may see the page; everyone signed in unless told
+ * Guards a page: redirects to /login without a user, to /lock without a token, and to /login, which names the role,
+ * without the role.
+ * @param roles the roles that may see the page; default: every signed-in user
  */
 export function guard(roles?: readonly [Role, ...Role[]]) {
   return ({ request }: LoaderFunctionArgs): null => {
@@ -22,7 +23,8 @@ export function guard(roles?: readonly [Role, ...Role[]]) {
 }
 
 /**
- * /login leads a signed-in user home, unless a guard sent them there to say which role is needed, or a one-time link did.
+ * Redirects a signed-in user from /login to the start page, unless the address names a missing role or a one-time
+ * link.
  */
 export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
@@ -32,7 +34,7 @@ export function forwardSignedIn({ request }: LoaderFunctionArgs): null {
   return null
 }
 
-/** /lock is for a locked user: others go to where they belong. */
+/** Redirects users that are not locked from /lock. */
 export function guardLock({ request }: LoaderFunctionArgs): null {
   const { user, token } = sessionStore.get()
   if (!user) throw redirect(paths.login)

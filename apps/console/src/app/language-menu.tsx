@@ -2,7 +2,7 @@ import { Button, Menu } from '@mantine/core'
 import { IconCheck, IconLanguage } from '@tabler/icons-react'
 import { changeLanguage, useLanguage, useTranslate } from '../platform/i18n.ts'
 
-/** Every language that has a catalogue, each by its own name. */
+/** All languages that have a catalogue, each by its own name. */
 export function LanguageMenu() {
   const { t } = useTranslate()
   const { language, available } = useLanguage()

@@ -5,7 +5,7 @@ import { paths } from '../platform/paths.ts'
 import { useSession } from '../platform/session.ts'
 import { homeOf } from '../platform/paths.ts'
 
-/** The requested page was not found (docs/specification.md#2-screens-and-routes). */
+/** Shown for an unknown address (docs/specification.md#2-screens-and-routes). */
 export function NotFoundPage() {
   const { t } = useTranslate()
   const { user } = useSession()

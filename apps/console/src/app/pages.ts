@@ -39,9 +39,9 @@ export interface Page {
   section: SectionName
   /** The list that a detail page belongs to: a crumb that leads back. */
   parent?: { path: string; name: PageName }
-  /** Who may see it; everyone signed in when absent. */
+  /** The roles that may see it; everyone signed in when absent. */
   roles?: readonly [Role, ...Role[]]
-  /** Of no use to who may only read: no menu leads there. */
+  /** Users with view-only access cannot use it, so no menu links to it. */
   isForChanges?: true
   load: () => Promise<ComponentType>
 }
@@ -59,8 +59,8 @@ export const redirects: Readonly<Record<string, string>> = {
 }
 
 /**
- * Every page behind the sign-in guard. A new one is a line here, a line in the contract's `console-routes.ts`, its words
- * in `routes.json`, and, if it is a list, an entry in `sections.ts`.
+ * All pages behind the sign-in guard. A new page is a line here, a line in the contract's `console-routes.ts`, its
+ * texts in `routes.json`, and, if it is a list, an entry in `sections.ts`.
  */
 export const pages: readonly Page[] = [
   {

@@ -12,7 +12,7 @@ import { forwardSignedIn, guard, guardLock } from './guards.ts'
 import { NotFoundPage } from './not-found-page.tsx'
 import { pages, redirects } from './pages.ts'
 
-/** Before the first page is there: its shape, not a blank. */
+/** The skeleton of a page, shown until the first page has loaded. */
 function PageSkeleton() {
   return (
     <Stack p="lg" gap="md" maw={1440} mx="auto" aria-busy>
@@ -23,7 +23,10 @@ function PageSkeleton() {
   )
 }
 
-/** The generic text of docs/specification.md#8-error-catalogue: the page itself failed. A reload also fetches the parts of a new version. */
+/**
+ * Shown when a page fails (docs/specification.md#8-error-catalogue). A reload also fetches the chunks of a new
+ * version.
+ */
 function CrashPage() {
   const { t } = useTranslate()
   const error = useRouteError()
@@ -45,7 +48,7 @@ function CrashPage() {
   )
 }
 
-/** Every address of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
+/** All addresses of the console. Pages are listed in `pages.ts`; each is loaded when it is first opened. */
 export const router = createBrowserRouter([
   {
     ErrorBoundary: CrashPage,

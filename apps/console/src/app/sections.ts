@@ -5,7 +5,7 @@ import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 interface Section {
   name: SectionName
   icon: Icon
-  /** In the order of docs/specification.md#2-screens-and-routes; what is no page (yet) is not shown. */
+  /** In the order of docs/specification.md#2-screens-and-routes; sections without a page are left out. */
   entries: readonly PageName[]
 }
 
@@ -27,7 +27,7 @@ export interface ShownSection {
   pages: readonly Page[]
 }
 
-/** The sections that a user sees, with the pages that are of use to it. */
+/** The sections of a user, with the pages that the user may open. */
 export function sectionsFor({ role, rights }: Pick<SessionUser, 'role' | 'rights'>): readonly ShownSection[] {
   return sections.flatMap(({ name, icon, entries }) => {
     const shown = entries

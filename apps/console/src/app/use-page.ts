@@ -5,7 +5,7 @@ function isPage(handle: unknown): handle is Page {
   return typeof handle === 'object' && handle !== null && 'section' in handle
 }
 
-/** The page in view, as `pages.ts` has it. */
+/** The current page in `pages.ts`. */
 export function usePage(): Page | undefined {
   return useMatches()
     .map(match => match.handle)

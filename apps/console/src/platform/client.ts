@@ -7,10 +7,10 @@ import { createStore } from './store.ts'
 
 const clientOf = (base: string) => makeClient({ base, token: () => sessionStore.get().token })
 
-/** Counts the sessions that the server ended; the shell leads to /login and says so when it grows. */
+/** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows. */
 export const expiredSessions = createStore(0)
 
-/** A change that the server answered with an outcome other than success. */
+/** The error of a change whose outcome is no success. */
 export class Refusal extends Error {
   readonly outcome: Outcome
 
@@ -23,7 +23,7 @@ export class Refusal extends Error {
 
 /**
  * Calls the server as the signed-in user.
- * @param base another host that answers this call, without a slash at its end; the page's own unless told
+ * @param base the origin of another host, without a slash at its end; default: the page's own
  * @throws CallError; a 401 of a signed-in user ends the session first
  */
 export async function call<E extends Endpoint>(
@@ -39,14 +39,14 @@ export async function call<E extends Endpoint>(
   }
 }
 
-/** Logs out a session that the server no longer knows (docs/specification.md#8-error-catalogue). */
+/** Signs out when the server does not know the session any more (docs/specification.md#8-error-catalogue). */
 export function endExpiredSession(): void {
   if (!sessionStore.get().token) return
   dropSession()
   expiredSessions.set(expiredSessions.get() + 1)
 }
 
-/** A change: like `call`, but an outcome that is no success is thrown. @throws Refusal, CallError */
+/** Sends a change. Like `call`, but throws an outcome that is no success. @throws Refusal, CallError */
 export async function change<E extends Endpoint>(
   endpoint: E,
   input: CallInput<E>,

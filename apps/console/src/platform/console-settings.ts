@@ -6,7 +6,7 @@ import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 const settings = createStore<ConsoleSettings | null>(null)
 let loading: Promise<void> | undefined
 
-/** Asks the installation for its settings; without an answer the console goes on and offers less. */
+/** Fetches the settings of the installation. Without an answer the console works with fewer features. */
 export function loadConsoleSettings(): Promise<void> {
   loading ??= fetchSettings().finally(() => (loading = undefined))
   return loading
@@ -17,7 +17,7 @@ async function fetchSettings(): Promise<void> {
     const answer = await fetch('/config.json')
     if (answer.ok) settings.set(readSettings(await answer.json()))
   } catch {
-    // No network at the start: the pages say so themselves when they ask.
+    // Without a network the pages show their own errors.
   }
 }
 
@@ -35,7 +35,7 @@ function readSettings(body: unknown): ConsoleSettings | null {
   }
 }
 
-/** What the installation tells the console at run time; null until it is known. */
+/** The settings of the installation; null until they are known. */
 export function useConsoleSettings(): ConsoleSettings | null {
   return useStore(settings)
 }
@@ -46,7 +46,7 @@ export async function readLogsBase(): Promise<string> {
   return settings.get()?.logsBase ?? ''
 }
 
-/** The manual in the chosen language; null where the installation has none. */
+/** The URL of the manual in the chosen language; null if the installation has none. */
 export function useManualAddress(): string | null {
   const { language } = useLanguage()
   const base = useConsoleSettings()?.manualBase ?? ''

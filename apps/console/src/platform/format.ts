@@ -7,16 +7,16 @@ const relativeSteps: readonly [Intl.RelativeTimeFormatUnit, number][] = [
   ['minute', 60],
 ]
 
-/** Numbers, dates, durations and sizes in one language. Instants are ISO 8601 strings. */
+/** Formats numbers, dates, durations and sizes in one language. Instants are ISO 8601 strings. */
 export interface Format {
   number(value: number, maximumFractionDigits?: number): string
   percent(share: number, maximumFractionDigits?: number): string
   date(instant: string): string
   dateTime(instant: string): string
   time(instant: string): string
-  /** Day and time to the second, as a log needs it. */
+  /** Day and time to the second, for logs. */
   moment(instant: string): string
-  /** The reader's own zone, by which all of these are: 'GMT+1'. */
+  /** The browser's time zone, which all formats use: 'GMT+1'. */
   zone: string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
@@ -31,7 +31,7 @@ export interface Format {
 const numberFormats = new Map<string, Intl.NumberFormat>()
 const formats = new Map<string, Format>()
 
-/** Making a formatter takes some 50 µs, using one under 1: each is made once, a list of thousands asks for many. */
+/** Creating a formatter takes some 50 µs and using one less than 1 µs, so each is created once. */
 function numbers(tag: string, options: Intl.NumberFormatOptions): Intl.NumberFormat {
   const key = `${tag} ${JSON.stringify(options)}`
   const format = numberFormats.get(key) ?? new Intl.NumberFormat(tag, options)
@@ -95,13 +95,13 @@ function formatSize(tag: string, bytes: number): string {
   return numbers(tag, {
     style: 'unit',
     unit: sizeUnits[power] ?? 'byte',
-    // Bytes have no short form of their own plural, and Arabic's are not of one kind: م.ب beside كيلوبايت.
+    // `Intl` has no short unit for bytes that fits the others in Arabic: م.ب beside كيلوبايت.
     unitDisplay: power === 0 || tag.startsWith('ar') ? 'long' : 'short',
     maximumFractionDigits: power === 0 || value >= 100 ? 0 : 1,
   }).format(value)
 }
 
-/** The format of the chosen language, in the browser's own region of it. */
+/** The format of the chosen language in the browser's region. */
 export function useFormat(): Format {
   const { tag } = useTranslate()
   const region = chooseRegion(tag, navigator.languages)

@@ -5,7 +5,7 @@ import { chooseLanguage, findLanguage } from './languages.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 
-/** The words of one language by the path of their file. */
+/** The texts of one language by namespace. */
 interface Catalogue {
   default: Record<string, Record<string, unknown>>
 }
@@ -16,13 +16,13 @@ const available = locales.filter(({ code }) => `./catalogues/${code}.ts` in cata
 const language = createStore<Locale>(findLanguage('en'))
 let isSignedInPart = false
 
-/** Loads the words of the kept or the browser's language; call once before the first render. */
+/** Loads the texts of the stored or the browser's language; call once before the first render. */
 export async function startI18n(): Promise<void> {
   await i18next.init({
     fallbackLng: false,
     defaultNS: 'common',
     ns: [],
-    // React escapes by itself; what needs care is a Latin name inside an Arabic sentence.
+    // React escapes texts. A Latin name inside an Arabic sentence needs isolation.
     interpolation: { escapeValue: true, escape: isolate },
     returnNull: false,
   })
@@ -41,7 +41,7 @@ function findStoredLanguage(): LocaleCode | undefined {
   return available.find(({ code }) => code === stored)?.code
 }
 
-/** Changes the language: words, writing direction, `lang`; kept for the next visit. */
+/** Changes and stores the language: texts, writing direction, `lang`. */
 export async function changeLanguage(code: LocaleCode): Promise<void> {
   await loadLanguage(code)
   writeStored(key, code)
@@ -59,25 +59,25 @@ async function loadLanguage(code: LocaleCode): Promise<void> {
 async function addCatalogue({ tag }: Locale, part: string): Promise<void> {
   const catalogue = await catalogues[`./catalogues/${part}.ts`]?.()
   for (const [path, texts] of Object.entries(catalogue?.default ?? {})) {
-    const noun = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
-    i18next.addResourceBundle(tag, noun, texts)
+    const namespace = path.slice(path.lastIndexOf('/') + 1, -'.json'.length)
+    i18next.addResourceBundle(tag, namespace, texts)
   }
 }
 
-/** Loads the words of the signed-in pages, which /login does without. */
+/** Loads the texts of the signed-in pages, which /login does not need. */
 export async function loadAllCatalogues(): Promise<void> {
   isSignedInPart = true
   const { code } = language.get()
   await addCatalogue(findLanguage(code), code)
 }
 
-/** The chosen language, and those that may be chosen. */
+/** The chosen language and all available ones. */
 export function useLanguage(): { language: Locale; available: readonly Locale[] } {
   return { language: useStore(language), available }
 }
 
-/** Every noun that has a catalogue; `common` is the one without a prefix. */
-const nouns = [
+/** All namespaces; `common` needs no prefix. */
+const namespaces = [
   'common',
   'dashboard',
   'publications',
@@ -98,15 +98,15 @@ const nouns = [
 ] as const
 
 /** `t('save')` from common.json, `t('devices:title')` from devices.json; keys are checked by the compiler. */
-export type Translate = TFunction<typeof nouns>
+export type Translate = TFunction<typeof namespaces>
 
-/** The words of the chosen language in a component. */
+/** Returns `t` of the chosen language in a component. */
 export function useTranslate(): { t: Translate; tag: string } {
   const { tag } = useStore(language)
-  return useMemo(() => ({ t: i18next.getFixedT(tag, nouns), tag }), [tag])
+  return useMemo(() => ({ t: i18next.getFixedT(tag, namespaces), tag }), [tag])
 }
 
-/** The words outside components: toasts. */
+/** Returns `t` outside components, for toasts. */
 export function currentTranslate(): { t: Translate; tag: string } {
-  return { t: i18next.getFixedT(null, nouns), tag: i18next.language }
+  return { t: i18next.getFixedT(null, namespaces), tag: i18next.language }
 }

@@ -17,7 +17,7 @@ import type routes from '@floorcast/locales/catalogues/en/routes.json'
 import type uploads from '@floorcast/locales/catalogues/en/uploads.json'
 import type wizard from '@floorcast/locales/catalogues/en/wizard.json'
 
-// `t()` knows the keys of the English catalogue; a new noun is one import and one line here.
+// `t()` is typed by the English catalogue; a new namespace is one import and one line here.
 declare module 'i18next' {
   interface CustomTypeOptions {
     defaultNS: 'common'

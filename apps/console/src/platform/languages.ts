@@ -8,7 +8,7 @@ export function findLanguage(code: LocaleCode): Locale {
 }
 
 /**
- * The first of the browser's languages that has a catalogue, English when none has.
+ * The first of the browser's languages that has a catalogue; otherwise English.
  * @param preferred BCP 47 tags, best first, as in `navigator.languages`
  * @param available codes that have a catalogue
  */
@@ -24,7 +24,7 @@ export function chooseLanguage(preferred: readonly string[], available: readonly
 }
 
 /**
- * The browser's own region of a language, for dates and numbers; digits stay those of the words around them.
+ * The browser's region of a language, for dates and numbers; digits stay those of the language.
  * @param preferred BCP 47 tags, best first, as in `navigator.languages`
  */
 export function chooseRegion(tag: string, preferred: readonly string[]): string {

@@ -2,7 +2,7 @@ import { createStore, get, promisifyRequest, type UseStore } from 'idb-keyval'
 
 let opened: UseStore | undefined
 
-/** Made when it is first asked for: where a browser has no IndexedDB, that alone throws. */
+/** Opened at the first use, because opening throws in a browser without IndexedDB. */
 const store = () => (opened ??= createStore('floorcast', 'large'))
 
 /**
@@ -17,13 +17,13 @@ export async function readLarge(key: string): Promise<unknown> {
   }
 }
 
-/** Keeps a value, or removes it when it is null. Answers whether it did. */
+/** Stores a value, or removes it when it is null. Resolves with false when that failed. */
 export async function writeLarge(key: string, value: unknown): Promise<boolean> {
   try {
     await store()('readwrite', objectStore => {
       if (value === null) objectStore.delete(key)
       else objectStore.put(value, key)
-      // At once: a page that is going has no next turn in which it would end by itself.
+      // Commits at once: a closing page has no next turn of the event loop.
       objectStore.transaction.commit()
       return promisifyRequest(objectStore.transaction)
     })

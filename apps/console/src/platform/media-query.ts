@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** Whether a CSS media query holds just now. */
+/** Whether a CSS media query matches now. */
 export function useMatches(query: string): boolean {
   return useSyncExternalStore(
     notify => {

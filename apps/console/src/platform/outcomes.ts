@@ -5,7 +5,10 @@ import { createFormat } from './format.ts'
 import { currentTranslate, type Translate } from './i18n.ts'
 import { toast } from './toasts.ts'
 
-/** What kind of item a status change was about: docs/specification.md#4-states-and-transitions words the codes of publications separately. */
+/**
+ * The entity of a status change: docs/specification.md#4-states-and-transitions words the codes of publications
+ * separately.
+ */
 export type OutcomeSubject = 'publication' | 'group' | 'playlist'
 
 const isReason = (name: string): name is Reason => reasons.some(reason => reason === name)
@@ -14,7 +17,7 @@ const named = ['nameExists', 'filesMissing', 'mediaInUse', 'inUse', 'someFailed'
 type Named = (typeof named)[number]
 const isNamed = (name: string): name is Named => named.some(known => known === name)
 
-/** What an outcome means, in the chosen language: its own reason where it has one, with the names it carries. */
+/** Describes an outcome in the chosen language: its reason if it has one, with the names it carries. */
 export function describeOutcome(t: Translate, outcome: Outcome, subject?: OutcomeSubject): string {
   const name = outcomeByCode(outcome.code) ?? 'notDone'
   if (outcome.reason && isReason(outcome.reason)) {
@@ -47,7 +50,7 @@ type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>
   problemCodes.some(known => known === code)
 
-/** What went wrong, in the chosen language (docs/specification.md#8-error-catalogue). */
+/** Describes an error in the chosen language (docs/specification.md#8-error-catalogue). */
 export function describeFailure(t: Translate, error: unknown, subject?: OutcomeSubject): string {
   if (error instanceof Refusal) return describeOutcome(t, error.outcome, subject)
   if (!(error instanceof CallError)) return t('problems:unknown')
@@ -68,7 +71,7 @@ export function describeFailure(t: Translate, error: unknown, subject?: OutcomeS
     : t('problems:status', { status })
 }
 
-/** Tells a failure as a toast; a session that ended is told once, by the shell. */
+/** Shows an error as a toast. The shell announces an expired session once. */
 export function toastFailure(error: unknown, subject?: OutcomeSubject): void {
   if (error instanceof CallError && error.status === 401) return
   const title =

@@ -3,7 +3,7 @@ import { createStore, useStore } from './store.ts'
 
 const pageName = createStore<string | null>(null)
 
-/** A detail page tells the top bar what its thing is called: the last crumb and the window's title. */
+/** Sets the name of a detail page's item for the breadcrumbs and the window's title. */
 export function useNamedPage(name: string | undefined): void {
   useEffect(() => {
     pageName.set(name ?? null)
@@ -11,7 +11,7 @@ export function useNamedPage(name: string | undefined): void {
   }, [name])
 }
 
-/** What the page in view is called, null for pages without a thing of their own. */
+/** The name of the current page's item; null for other pages. */
 export function usePageName(): string | null {
   return useStore(pageName)
 }

@@ -2,7 +2,7 @@ import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 
-/** The words of the log pages in docs/specification.md#2-screens-and-routes. */
+/** The path segments of the log pages in docs/specification.md#2-screens-and-routes. */
 const logPaths: Record<DeviceLogKind, string> = {
   playtrack: 'playTrack',
   heartbeat: 'heartBeat',
@@ -11,7 +11,7 @@ const logPaths: Record<DeviceLogKind, string> = {
   update: 'updatesLog',
 }
 
-/** Every address of the console that another page links to: the routes of docs/specification.md#2-screens-and-routes to the letter. */
+/** The addresses that pages link to: the routes of docs/specification.md#2-screens-and-routes. */
 export const paths = {
   login: '/login',
   lock: '/lock',
@@ -22,7 +22,7 @@ export const paths = {
   device: (uid: string) => `/equipments/devicesOne/${uid}`,
   groups: '/equipments/groups',
   group: (uid: string) => `/equipments/groupsOne/${uid}`,
-  /** As `{contentType}` stands in the call: docs/specification.md#7-calls. */
+  /** By `{contentType}` of the calls: docs/specification.md#7-calls. */
   media: (kind: MediaType) => `/media/${kind}`,
   mediaItem: (kind: MediaType, uid: string) => `/media/${kind}One/${uid}`,
   playlists: '/media/playlists',
@@ -32,7 +32,7 @@ export const paths = {
   planAgain: (uid: string) => `/media/wizard?from=${uid}`,
   /** Makes the edited version of a smart playlist that is on the air. */
   editSmart: (uid: string) => `/media/wizard?edit=${uid}`,
-  /** Offers to put an edited version in the place of what is on the air. */
+  /** Offers to replace the playlist on the air by its edited version. */
   offerReplace: (uid: string) => `/media/playlists?replace=${uid}`,
   publications: '/deployments/publications',
   /** The form of a new publication, with its playlist. */
@@ -41,13 +41,16 @@ export const paths = {
   deviceLog: (kind: DeviceLogKind, deviceUid: string) => `/security/${logPaths[kind]}/${deviceUid}`,
 } as const
 
-/** Where a user begins: a streamer only ever sees the stream of its device (docs/specification.md#6-roles-and-permissions). */
+/**
+ * The start page of a user: a streamer sees only the stream of its device
+ * (docs/specification.md#6-roles-and-permissions).
+ */
 export function homeOf(user: SessionUser): string {
   if (user.role !== 'streamer') return paths.overview
   return user.linkedDeviceUid ? paths.streaming(user.linkedDeviceUid) : paths.account
 }
 
-/** Only a path of this console is gone back to, never another site's address. */
+/** The path to return to after sign-in; null for an address of another site. */
 export function readReturnPath(address: URLSearchParams): string | null {
   const from = address.get('from')
   return from?.startsWith('/') && !from.startsWith('//') && !from.startsWith('/\\') ? from : null
@@ -55,5 +58,5 @@ export function readReturnPath(address: URLSearchParams): string | null {
 
 const INVITE = /^#invite=([\w-]+)$/
 
-/** The one-time token of the link that opened the page, from behind the #, which no server and no log sees. */
+/** The one-time token in the fragment of the address, which no server and no log sees. */
 export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null

@@ -6,7 +6,7 @@ import { readStoredJson, writeStored } from './storage.ts'
 const key = 'floorcast.personalization'
 const read = readStoredJson(key)
 const stored = isRecord(read) ? read : {}
-/** `auto` follows the system until the person chooses. */
+/** `auto` follows the system until the user chooses. */
 const store = createStore<Personalization>({
   color: oneOf(stored['color'], ['info', 'primary', 'orange', 'citrus', 'green', 'blue'], 'info'),
   mode: oneOf(stored['mode'], ['light', 'dark', 'auto'], 'auto'),
@@ -18,7 +18,7 @@ export function usePersonalization(): Personalization {
   return useStore(store)
 }
 
-/** Changes some of the choices and keeps them for the next visit. */
+/** Changes and stores some of the choices. */
 export function personalize(change: Partial<Personalization>): void {
   const next = { ...store.get(), ...change }
   store.set(next)

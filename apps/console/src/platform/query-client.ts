@@ -2,9 +2,9 @@ import { CallError } from '@floorcast/contract/client.ts'
 import { QueryCache, QueryClient } from '@tanstack/react-query'
 import { toastFailure } from './outcomes.ts'
 
-/** Reads are tried again when the way failed, never when the server said no; changes are never repeated. */
+/** Queries are retried after a network error, never after a refusal; mutations are never retried. */
 export const queryClient = new QueryClient({
-  // What could not be read is told as a toast and stands where it is missing (docs/specification.md#8-error-catalogue).
+  // A failed query shows a toast, and its component shows the error (docs/specification.md#8-error-catalogue).
   queryCache: new QueryCache({ onError: error => toastFailure(error) }),
   defaultOptions: {
     queries: {

@@ -76,7 +76,7 @@ export const queryKeys = {
     options: () => key('playlists', 'options'),
     /** The plan of a smart playlist; a new plan raises the version. */
     smartDay: (uid: string, version: number) => key('smart-day', uid, version),
-    /** What the wizard begins with. */
+    /** The draft that the wizard plans again. */
     source: (uid: string) => key('playlist-source', uid),
   },
   publications: {

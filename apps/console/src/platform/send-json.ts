@@ -23,7 +23,8 @@ interface Sending {
 }
 
 /**
- * A change whose body is large enough for its progress to be shown. XMLHttpRequest, because fetch does not tell it.
+ * Sends a change with a large body and reports progress. It uses XMLHttpRequest, because fetch does not report the
+ * progress of an upload.
  * @throws Refusal, CallError; AbortError when it was cancelled
  */
 export function sendJson(endpoint: Endpoint, body: Blob, { onProgress, signal }: Sending): Promise<Outcome> {

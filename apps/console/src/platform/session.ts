@@ -3,7 +3,7 @@ import { createStore, useStore } from './store.ts'
 import { hasStrings, isRecord, oneOf } from './stored-shape.ts'
 import { readStored, readStoredJson, writeStored } from './storage.ts'
 
-/** A user without a token is locked, without a user signed out. */
+/** A user without a token is locked; without a user, nobody is signed in. */
 export interface Session {
   readonly user: SessionUser | null
   readonly token: string | null
@@ -19,7 +19,7 @@ function readStoredSession(): Session {
   return { user, token: user ? readStored(tokenKey) : null }
 }
 
-/** A stored user record, null when it is none or of an older shape: then one signs in again. */
+/** The stored user; null when the record is invalid or of an older version, so that the user signs in again. */
 function readUser(stored: unknown): SessionUser | null {
   if (!isRecord(stored) || !hasStrings(stored, fields)) return null
   const { linkedDeviceUid: linked, role, rights }: Record<string, unknown> = stored
@@ -36,7 +36,7 @@ function readUser(stored: unknown): SessionUser | null {
   }
 }
 
-/** Another tab signed in, locked or signed out: this one follows. */
+/** Follows sign-in, lock and sign-out of other tabs. */
 export function followOtherTabs(): void {
   addEventListener('storage', event => {
     if (event.key === tokenKey || event.key === userKey || event.key === null)
@@ -57,12 +57,12 @@ export function useSignedInUser(): SessionUser {
   return user
 }
 
-/** Whether the user may change things at all; what may be done with one thing, its own permissions say. */
+/** Whether the user has full rights. `permissions` of an item say what the user may do with it. */
 export function useMayChange(): boolean {
   return useSession().user?.rights === 'full'
 }
 
-/** Keeps what signing in answered, for this browser. */
+/** Stores the session in this browser. */
 export function saveSession(record: SessionUser & { token: string }): void {
   const { token, ...user } = record
   writeStored(userKey, JSON.stringify(user))
@@ -70,7 +70,7 @@ export function saveSession(record: SessionUser & { token: string }): void {
   session.set({ user, token })
 }
 
-/** Changes what is known of the signed-in user, after the profile was saved. */
+/** Updates the stored user after the profile was saved. */
 export function updateUser(change: Partial<SessionUser>): void {
   const { user, token } = session.get()
   if (!user) return

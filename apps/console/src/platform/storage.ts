@@ -1,4 +1,4 @@
-/** Local storage (5 MB in all) that never throws: a blocked or full one forgets, the console goes on. */
+/** Local storage (5 MB in all) that never throws. A blocked or full one stores nothing. */
 export function readStored(key: string): string | null {
   try {
     return localStorage.getItem(key)
@@ -7,7 +7,10 @@ export function readStored(key: string): string | null {
   }
 }
 
-/** Keeps a string, or removes it when it is null. Answers whether it did: private windows and full disks do not. */
+/**
+ * Stores a string, or removes it when it is null. Returns false when that failed, as in private windows and on full
+ * disks.
+ */
 export function writeStored(key: string, value: string | null): boolean {
   try {
     if (value === null) localStorage.removeItem(key)
@@ -24,7 +27,7 @@ export function readStoredJson(key: string): unknown {
   return text === null ? null : parseJson(text)
 }
 
-/** Null for what is not JSON. */
+/** Null for invalid JSON. */
 export function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)

@@ -1,13 +1,13 @@
 /*
- * Checks of what this browser keeps and what its own server says at the start, by hand: the contract's schemas bring
- * zod, which the first page is to do without.
+ * Checks of stored values and of `/config.json`, written by hand: the contract's schemas bring zod, which the first
+ * page does without.
  */
 
 export function isRecord(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** One of the allowed words, or the fallback. */
+/** The value if it is allowed, otherwise the fallback. */
 export function oneOf<T extends string>(value: unknown, allowed: readonly T[], fallback: T): T {
   return allowed.find(option => option === value) ?? fallback
 }

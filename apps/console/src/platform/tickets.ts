@@ -14,7 +14,7 @@ const pathOf = (uid: string | undefined, part: Part) =>
   buildPath((part === 'file' ? readMediaFile : readMediaPreview).path, { uid })
 const keyOf = (uid: string | undefined, part: Part) => queryKeys.media.address(pathOf(uid, part))
 
-/** A new address that an `<audio>`, `<video>` or `<img>` can load. @throws CallError */
+/** Fetches an address that an `<audio>`, `<video>` or `<img>` can load. @throws CallError */
 export async function readMediaAddress(uid: string, part: Part): Promise<string> {
   const path = pathOf(uid, part)
   const { ticket } = await call(makeTicket, { body: { path } })

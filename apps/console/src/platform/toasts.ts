@@ -12,7 +12,7 @@ export interface Toast {
   action?: { label: string; run: () => void }
 }
 
-/** The place for toasts, drawn from the first toast on. */
+/** The toaster's element; null before the first toast. */
 export const toasterStore = createStore<ReactNode>(null)
 
 const maxToasts = 3
@@ -20,14 +20,15 @@ let lastId = 0
 
 const loadParts = () => Promise.all([import('@mantine/notifications'), import('./toaster.tsx')])
 
-/** Fetches what toasts are drawn with, because a server that is gone can be told of only by what is here already. */
+/** Loads the toaster early, because it cannot be loaded when the server is down. */
 export function prepareToasts(): void {
   void loadParts().catch(() => undefined)
 }
 
 /**
- * Shows a toast (docs/specification.md#9-business-constants-and-limits): 5000 ms, at most 3 at once, newest first, closed by a click.
- * Its parts are loaded later than the sign-in page; where they cannot be, there is no toast and nothing else is lost.
+ * Shows a toast (docs/specification.md#9-business-constants-and-limits): 5000 ms, at most 3 at once, newest first,
+ * closed by a click. The toaster is loaded after the sign-in page; if that fails, there is no toast and nothing else
+ * is lost.
  */
 export async function toast(
   kind: ToastKind,
@@ -39,7 +40,7 @@ export async function toast(
   const [{ notifications, notificationsStore }, { drawToast, toaster }] = parts
   toasterStore.set(toaster)
   lastId += 1
-  // The same words again renew the toast that is there: a failing list would fill the screen.
+  // A repeated message renews its toast: a failing list would fill the screen.
   const id = typeof message === 'string' ? `${kind}: ${message}` : `toast-${lastId}`
   const drawn = drawToast({ kind, message, ...more }, () => notifications.hide(id))
   const shown = { id, priority: lastId, ...drawn }

@@ -1,14 +1,14 @@
 import { useRef, useState } from 'react'
 import { readMediaAddress, useMediaAddress } from './tickets.ts'
 
-/** An address is renewed at most this often: what fails right after is not the ticket's fault. */
+/** The address is renewed at most this often: another failure right after is not due to the ticket. */
 const renewAfterMs = 60_000
 
-/** Where a media element loads a file from, and how to go on when its ticket has run out. */
+/** The address of a media file, and the way to continue when its ticket has expired. */
 export interface MediaFile {
-  /** Held while it works: a changed address would begin the file again. Undefined until it is known. */
+  /** Stable while it works, because a changed address would restart the file. Undefined until it is known. */
   address: string | undefined
-  /** Call it on the element's error. True when it is being tried again where it was. */
+  /** Call it on the element's error. True when playback is retried at the same position. */
   renew: (element: HTMLMediaElement) => boolean
 }
 

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react'
 
 /**
  * The present in ms since the epoch, as of the last tick.
- * @param everyMs how often to look at the clock; null: only once
+ * @param everyMs the interval of the ticks; null: one tick
  */
 export function useNow(everyMs: number | null): number {
   const [now, setNow] = useState(() => Date.now())

@@ -18,7 +18,7 @@ import styles from './command-palette.module.css'
 
 type FoundKind = 'device' | 'media' | 'playlist'
 
-/** A thing that the search found, and where it lives. */
+/** An entity that matches the search, and the path of its page. */
 export interface Found {
   kind: FoundKind
   uid: string
@@ -76,7 +76,7 @@ interface Entry {
   icon: Icon
 }
 
-/** Ctrl K: go to any page, find any device, media item or playlist. */
+/** Opened by Ctrl K: goes to a page, or finds a device, media item or playlist. */
 export function CommandPalette({ isOpen, open }: { isOpen: boolean; open: (isOpen: boolean) => void }) {
   const { t } = useTranslate()
   useEffect(() => {

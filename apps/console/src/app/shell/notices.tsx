@@ -20,7 +20,7 @@ function follow(notify: () => void): () => void {
   }
 }
 
-/** What is true of every page at once: the browser is offline, the subscription has ended. */
+/** Notices above every page: the browser is offline, the subscription has expired. */
 export function Notices() {
   const { t } = useTranslate()
   const format = useFormat()

@@ -48,8 +48,9 @@ function FixedToggle({ toggleMenu }: { toggleMenu: () => void }) {
 let announcedCount = 0
 
 /**
- * Leads away when the session ends, here or in another tab: without a user to /login, without a token to /lock.
- * An expired one is told (docs/specification.md#8-error-catalogue), and /login brings back to where the person was.
+ * Navigates when the session ends, here or in another tab: to /login without a user, to /lock without a token. A
+ * toast announces an expired session (docs/specification.md#8-error-catalogue), and /login returns the user to the
+ * same page.
  */
 function useSessionEnd(): void {
   const { user, token } = useSession()
@@ -68,11 +69,11 @@ function useSessionEnd(): void {
   }, [user, token, expired, navigate, pathname, search])
 }
 
-/** What stands around every page behind the sign-in guard. */
+/** The frame of every page behind the sign-in guard. */
 export function Shell() {
   useSessionEnd()
   const { user, token } = useSession()
-  // The moment between the session's end and the way to /login or /lock.
+  // The session has ended, and the redirect has not rendered yet.
   if (!user || !token) return null
   return (
     <QueryClientProvider client={queryClient}>

@@ -10,7 +10,10 @@ import { sectionsFor } from '../sections.ts'
 import { usePage } from '../use-page.ts'
 import styles from './sidebar.module.css'
 
-/** The way to every page that is of use to the user. @param isSmall icons only, names as tooltips */
+/**
+ * Links to every page that the user may open.
+ * @param isSmall icons only, names as tooltips
+ */
 export function Sidebar({ isSmall, onNavigate }: { isSmall: boolean; onNavigate?: () => void }) {
   const { t } = useTranslate()
   const user = useSignedInUser()

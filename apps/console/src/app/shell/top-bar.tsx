@@ -15,7 +15,7 @@ interface TopBarProps {
   openPalette: () => void
 }
 
-/** Where one is, and what is the same on every page. */
+/** The title and breadcrumbs of the page, and the menus that every page has. */
 export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
   const { t } = useTranslate()
   const isNarrow = useMediaMatches('(max-width: 900px)')
@@ -51,7 +51,7 @@ export function TopBar({ toggleMenu, openSettings, openPalette }: TopBarProps) {
   )
 }
 
-/** The page's title from its route, the crumbs above it, and the same in the window's title. */
+/** The page's title, its breadcrumbs, and the title of the window. */
 function Where() {
   const { t } = useTranslate()
   const name = usePageName()
@@ -59,7 +59,7 @@ function Where() {
   if (!page) return <div className={styles.where} />
   const title = t(`routes:${page.name}`)
   const section = t(`routes:sections.${page.section}`)
-  // A section of one list has its name: said once.
+  // A section with one list has the same name: it is shown once.
   const list = page.parent && t(`routes:${page.parent.name}`)
   return (
     <div className={styles.where}>

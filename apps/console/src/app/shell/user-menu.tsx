@@ -7,12 +7,12 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
 
-/** Tells the server that the token is done with; if it cannot be told, the token still leaves this browser. */
+/** Revokes the token on the server. Without an answer, the token is still removed from this browser. */
 async function revoke(): Promise<void> {
   try {
     await call(endSession, {})
   } catch {
-    // Without an answer the token ends by itself after 12 idle hours.
+    // A token that was not revoked expires after 12 idle hours.
   }
 }
 

@@ -5,7 +5,7 @@ import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 
-/** The signed-in user as the server knows it now; what the browser keeps is of the sign-in. */
+/** The signed-in user as the server knows it now; the browser stores the user of the sign-in. */
 export const userQuery = () =>
   queryOptions({ queryKey: queryKeys.account(), queryFn: ({ signal }) => call(readSession, { signal }) })
 

@@ -12,8 +12,8 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { saveSession } from '../../platform/session.ts'
 
 /*
- * The schemas and calls of the sign-in forms. They bring zod and the contract, so the page loads them when someone begins
- * to type, not before: the first look at /login stays light.
+ * The schemas and calls of the sign-in forms. They bring zod and the contract, so the page loads them when the user
+ * begins to type: the first view of /login stays small.
  */
 export { checkBy, explainFailure } from '../../ui/side-form/field-rules.ts'
 
@@ -26,14 +26,16 @@ export const schemas = {
 } as const
 export type AuthFormName = keyof typeof schemas
 
-/** Signs in, or unlocks with the kept email. A failure is told as a toast too (docs/specification.md#8-error-catalogue). */
+/**
+ * Signs in, or unlocks with the stored email. A toast shows a failure too (docs/specification.md#8-error-catalogue).
+ */
 export async function signIn(email: string, password: string): Promise<SessionUser> {
   const signedIn = await call(authenticate, { body: { email, password } }).catch(tell)
   saveSession(signedIn)
   return signedIn
 }
 
-/** Makes a client on the Trial plan, signed in as its admin. */
+/** Creates a client on the Trial plan and signs in as its admin. */
 export async function registerClient(values: unknown): Promise<SessionUser> {
   const signedIn = await call(register, { body: Registration.parse(values) }).catch(tell)
   saveSession(signedIn)

@@ -10,14 +10,14 @@ type AuthCalls = typeof import('./auth-data.ts')
 
 const loaded = createStore<AuthCalls | null>(null)
 
-/** Fetches rules and calls; asked for when a form gets the focus, waited for when it is sent. */
+/** Loads schemas and calls when a form gets the focus; submitting waits for them. */
 async function loadAuthCalls(): Promise<AuthCalls> {
   const calls = loaded.get() ?? (await import('./auth-data.ts'))
   loaded.set(calls)
   return calls
 }
 
-/** Rules broken in a form that was sent before its rules had come. */
+/** Errors of a form that was submitted before its schema had loaded. */
 class EarlyFaults extends Error {
   readonly fields: Record<string, string>
 
@@ -53,7 +53,7 @@ export function useAuthForm<Values extends Record<string, unknown>>(options: {
   })
   const prepare = () => {
     prepareToasts()
-    // A part that does not come is asked for again, and told, when the form is sent.
+    // The form loads a failed chunk again on submit, and shows the error.
     void loadAuthCalls().catch(() => undefined)
   }
   return { ...saving, prepare }
@@ -63,11 +63,11 @@ interface AuthFormProps {
   form: { submit: () => void; prepare: () => void; failure: string | null; isBusy: boolean }
   submitLabel: string
   children: ReactNode
-  /** What stands below the button. */
+  /** Shown below the button. */
   foot?: ReactNode
 }
 
-/** Common to the sign-in forms: why the last try failed, the fields, one button. */
+/** The common parts of the sign-in forms: the last error, the fields, one button. */
 export function AuthForm({ form, submitLabel, children, foot }: AuthFormProps) {
   return (
     <form onSubmit={form.submit} noValidate>

@@ -5,7 +5,7 @@ import { changeLanguage, useLanguage, useTranslate } from '../../platform/i18n.t
 import { Mark } from '../../ui/brand.tsx'
 import styles from './auth.module.css'
 
-/** The choice of language on /login: the browser's own list keeps the first load small. */
+/** The language menu of /login: the browser's own list keeps the first load small. */
 function LanguageSelect() {
   const { t } = useTranslate()
   const { language, available } = useLanguage()
@@ -22,7 +22,7 @@ function LanguageSelect() {
   )
 }
 
-/** What stands around the forms of /login and /lock: the name, the language, the way to help. */
+/** The frame of /login and /lock: name, language, help. */
 export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
   const { t } = useTranslate()
   const settings = useConsoleSettings()

@@ -7,7 +7,7 @@ import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
 import { PasswordField } from './password-field.tsx'
 
-/** The lock screen: the user is known, the token is gone; unlocking is signing in with the kept email. */
+/** The lock screen: the user is known and the token is gone. Unlocking signs in with the stored email. */
 export function LockPage() {
   const { t } = useTranslate()
   const { user } = useSession()

@@ -9,7 +9,10 @@ import { sessionStore } from '../../platform/session.ts'
 import { AuthLayout } from './auth-layout.tsx'
 import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
 
-/** Sign in, or register a new client; or set a password by a one-time link (docs/specification.md#2-screens-and-routes). */
+/**
+ * Signs in, registers a new client, or sets a password by a one-time link
+ * (docs/specification.md#2-screens-and-routes).
+ */
 export function LoginPage() {
   const { t } = useTranslate()
   const settings = useConsoleSettings()
@@ -57,7 +60,7 @@ function FormChoice({ chosen, choose }: { chosen: Form; choose: (form: Form) => 
   )
 }
 
-/** A guard sent a signed-in user here: says which role the page needs, and offers to go on. */
+/** Shown when a guard redirected a signed-in user: names the role that the page needs, and links to the start page. */
 function RoleNeeded({ role }: { role: string | null }) {
   const { t } = useTranslate()
   const { user } = sessionStore.get()

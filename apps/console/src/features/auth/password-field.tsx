@@ -2,7 +2,7 @@ import { PasswordInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 
 interface PasswordFieldProps {
-  /** What a password manager is to fill in. */
+  /** The hint for password managers. */
   autoComplete: 'current-password' | 'new-password'
   hint?: string
   /** Of the form's `getInputProps`. */

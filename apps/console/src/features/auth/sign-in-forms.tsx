@@ -4,7 +4,9 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { PasswordField } from './password-field.tsx'
 
-/** Full name, email, password, terms (docs/specification.md#2-screens-and-routes). It makes a client on the Trial plan. */
+/**
+ * Full name, email, password, terms (docs/specification.md#2-screens-and-routes). Creates a client on the Trial plan.
+ */
 export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
   const { t } = useTranslate()
   const auth = useAuthForm({
@@ -39,12 +41,12 @@ export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void
 }
 
 interface AcceptFormProps {
-  /** Of the one-time link. */
+  /** The token of the one-time link. */
   token: string
   onEnter: (user: SessionUser) => void
 }
 
-/** Where an invitation's or a reset's link leads: a password of one's own, and in. */
+/** The form of an invitation or password reset: sets a password and signs in. */
 export function AcceptForm({ token, onEnter }: AcceptFormProps) {
   const { t } = useTranslate()
   const auth = useAuthForm({
@@ -66,7 +68,7 @@ export function AcceptForm({ token, onEnter }: AcceptFormProps) {
   )
 }
 
-/** Email and password; a wrong pair is said in a toast and in the form (docs/specification.md#8-error-catalogue). */
+/** Email and password; a toast and the form show a wrong pair (docs/specification.md#8-error-catalogue). */
 export function SignInForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
   const { t } = useTranslate()
   const auth = useAuthForm({

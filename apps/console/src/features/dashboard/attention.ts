@@ -1,6 +1,6 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 
-/** What needs a person, the worst first. */
+/** The problems that need attention, the worst first. */
 export type Attention =
   | { about: 'expired'; expiresAt: string }
   | { about: 'expiring'; expiresAt: string; days: number }
@@ -13,7 +13,10 @@ const soonDays = 7
 const nearlyFull = 0.9
 const dayMs = 86_400_000
 
-/** Reads from the dashboard's figures what needs a person first. @param nowMs the present, in ms since the epoch */
+/**
+ * Finds the problems in the dashboard's figures.
+ * @param nowMs the present, in ms since the epoch
+ */
 export function findAttention(metrics: QuickMetrics, limits: Limits, nowMs: number): Attention[] {
   const found: Attention[] = []
   const { expiresAt } = limits

@@ -53,13 +53,17 @@ const shareOf = ({ used, limit }: { used: number; limit: number }) => (limit ===
 
 const plans = ['trial', 'basic', 'medium', 'professional'] as const
 
-/** A plan of docs/specification.md#1-what-the-product-does-and-for-whom in words; an operator's own plan by its name. */
+/**
+ * The name of a plan of docs/specification.md#1-what-the-product-does-and-for-whom; a custom plan has its own name.
+ */
 function describePlan(t: Translate, name: string): string {
   const plan = plans.find(known => known === name.toLowerCase())
   return plan ? t(`dashboard:plans.${plan}`) : name
 }
 
-/** Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and what is on the air. */
+/**
+ * Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and active publications.
+ */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -101,11 +105,11 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
 interface FigureCardProps {
   label: string
   figure: ReactNode
-  /** What the figure is out of, or made of. */
+  /** The limit or the parts of the figure. */
   note?: string
-  /** How full it is, 0 to 1. */
+  /** The share of the limit, 0 to 1. */
   share?: number
-  /** The list behind the figure. */
+  /** The page that lists the counted items. */
   to?: string
 }
 

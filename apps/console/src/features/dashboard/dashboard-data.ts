@@ -16,7 +16,7 @@ export const limitsQuery = () =>
     queryFn: ({ signal }) => call(readLimits, { signal }),
   })
 
-/** How many playlists there are. */
+/** The number of playlists. */
 export const playlistCountQuery = () =>
   queryOptions({
     queryKey: queryKeys.playlists.count(),

@@ -10,7 +10,7 @@ import { Panel } from '../../ui/panel.tsx'
 
 type Play = QuickMetrics['latestPlays'][number]
 
-/** What has just been played anywhere, newest first; new plays appear by themselves. */
+/** The latest plays of all devices, newest first and live. */
 export function LatestPlays({ plays }: { plays: readonly Play[] }) {
   const { t } = useTranslate()
   const format = useFormat()

@@ -24,7 +24,7 @@ const tones: Record<Attention['about'], StatusTone> = {
   delayed: 'waiting',
 }
 
-/** The first thing on the first page: what needs a person, or that nothing does. */
+/** The problems that need attention, or a message that there are none. */
 export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useTranslate()
   const format = useFormat()

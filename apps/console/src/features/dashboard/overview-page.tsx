@@ -13,7 +13,7 @@ import styles from './dashboard.module.css'
 import { LatestPlays } from './latest-plays.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
 
-/** For a new client: the way from nothing to the first sound in a shop, with what is done already. */
+/** The first steps of a new client, with those already done. */
 function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useTranslate()
   const playlists = useQuery(playlistCountQuery())
@@ -43,7 +43,7 @@ function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits
   )
 }
 
-/** What needs a person first, then how everything is; kept true by the live stream. */
+/** The dashboard: problems first, then the figures; live. */
 export function OverviewPage() {
   const metrics = useQuery(metricsQuery())
   const limits = useQuery(limitsQuery())
@@ -66,7 +66,7 @@ export function OverviewPage() {
   )
 }
 
-/** Nothing was ever played, nothing waits to be, and no device that was there is gone. */
+/** True when nothing has been played, nothing is scheduled and no known device is down. */
 const isNew = ({ latestPlays, publications, down }: QuickMetrics) =>
   latestPlays.length + publications.active + publications.delayed + down.length === 0
 

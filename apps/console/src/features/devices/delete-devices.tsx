@@ -8,14 +8,14 @@ import type { Selection } from '../../ui/data-table/list-column.ts'
 
 interface DeleteDevicesProps {
   selection: Selection
-  /** The one device that is meant. */
+  /** A single device; null for a selection. */
   item: { name: string; group: { name: string } | null } | null
   query?: QueryOf<typeof listDevices>
   onClose: () => void
   onDeleted: () => void
 }
 
-/** Moves devices to the recycle bin; one that is in a group stays (docs/specification.md#8-error-catalogue, code 409). */
+/** Moves devices to the recycle bin; a device in a group stays (docs/specification.md#8-error-catalogue, code 409). */
 export function DeleteDevices({ selection, item, query = {}, onClose, onDeleted }: DeleteDevicesProps) {
   const { t } = useTranslate()
   const remove = useMoveToRecycleBin({

@@ -6,7 +6,7 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 
-/** Every field of the device card in docs/specification.md#2-screens-and-routes, the most asked first. */
+/** All fields of the device card in docs/specification.md#2-screens-and-routes, the most used first. */
 export function DeviceFields({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   return (

@@ -10,7 +10,7 @@ import { useResetHeartbeat, useResetLicense } from './devices-data.ts'
 
 type Question = 'resetLicense' | 'resetHeartbeat'
 
-/** What is seldom done to a device; each asks first and says what follows. */
+/** Rare actions on a device; each asks for confirmation and names the consequence. */
 export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDeleted: () => void }) {
   const { t } = useTranslate()
   const [question, setQuestion] = useState<Question | null>(null)

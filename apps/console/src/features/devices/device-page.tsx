@@ -20,7 +20,7 @@ import { DeviceForm } from './device-form.tsx'
 import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
 
-/** What is wrong with a device and would otherwise go unseen: events that never came, bad files, an expired license. */
+/** Problems that are not visible elsewhere: missing events, bad files, an expired license. */
 function DeviceWarnings({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -54,7 +54,7 @@ function Warning({ children }: { children: ReactNode }) {
   )
 }
 
-/** How this device's player is started: its key, a QR code of it, and the one line for the shop's box. */
+/** Starting the player: the license key, a QR code of it, and the install line. */
 function LicensePanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const { licenseKey, installLine } = device
@@ -85,7 +85,7 @@ function LicensePanel({ device }: { device: DeviceCard }) {
   )
 }
 
-/** The card of one play point: what it plays, what it has played, and everything known of it. */
+/** The card of one device: current play, last plays and all fields. */
 export function DevicePage() {
   const { t } = useTranslate()
   const navigate = useNavigate()

@@ -21,7 +21,7 @@ import { devicesQuery } from './devices-data.ts'
 
 const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
 
-/** Every play point of the client, live. */
+/** The list of devices, live. */
 export function DevicesPage() {
   const { t } = useTranslate()
   const format = useFormat()

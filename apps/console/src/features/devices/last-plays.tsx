@@ -11,7 +11,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { lastPlaysQuery } from './devices-data.ts'
 import styles from './devices.module.css'
 
-/** The last six plays, newest first; a new one appears by itself. */
+/** The last six plays, newest first and live. */
 export function LastPlays({ uid }: { uid: string }) {
   const { t } = useTranslate()
   const { role } = useSignedInUser()

@@ -6,7 +6,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { useNow } from '../../platform/use-now.ts'
 import { Panel } from '../../ui/panel.tsx'
 
-/** What the device plays just now, as it last said; it changes by itself. */
+/** The current play by the device's last report, live. */
 export function NowPlayingPanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const playing = device.nowPlaying

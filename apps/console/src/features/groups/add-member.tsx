@@ -9,7 +9,7 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { toast } from '../../platform/toasts.ts'
 import { candidatesQuery, useAddToGroup } from './groups-data.ts'
 
-/** A button that lists the devices in no group; each click adds one. */
+/** A button that lists devices without a group; each click adds one. */
 export function AddMember({ group }: { group: GroupCard }) {
   const { t } = useTranslate()
   const [text, setText] = useState('')

@@ -9,7 +9,7 @@ import type { Selection } from '../../ui/data-table/list-column.ts'
 
 interface DeleteGroupsProps {
   selection: Selection
-  /** The one group that is meant. */
+  /** A single group; null for a selection. */
   item: Pick<GroupRow, 'name' | 'deviceCount' | 'publication'> | null
   kind?: KindFilter
   query?: QueryOf<typeof listGroups>
@@ -17,7 +17,10 @@ interface DeleteGroupsProps {
   onDeleted: () => void
 }
 
-/** Moves groups to the recycle bin; one that a publication names stays (docs/specification.md#8-error-catalogue, code 409). */
+/**
+ * Moves groups to the recycle bin; a group in use by a publication stays (docs/specification.md#8-error-catalogue,
+ * code 409).
+ */
 export function DeleteGroups(props: DeleteGroupsProps) {
   const { selection, item, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useTranslate()

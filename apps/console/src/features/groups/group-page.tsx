@@ -18,7 +18,7 @@ import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
 import { groupQuery } from './groups-data.ts'
 
-/** One group: what it plays, and the devices that play it. */
+/** One group: what it plays, and its devices. */
 export function GroupPage() {
   const { t } = useTranslate()
   const navigate = useNavigate()

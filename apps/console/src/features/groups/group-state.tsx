@@ -7,13 +7,13 @@ import { toast } from '../../platform/toasts.ts'
 import { StatusBadge } from '../../ui/status-badge.tsx'
 import { useChangeGroupState } from './groups-data.ts'
 
-/** Active, or paused, which is shown as being edited (docs/specification.md#4-states-and-transitions). */
+/** Active, or paused, which is shown as 'Being edited' (docs/specification.md#4-states-and-transitions). */
 export function GroupStateBadge({ state }: { state: EditState }) {
   const { t } = useTranslate()
   return <StatusBadge tone={state === 'active' ? 'good' : 'paused'}>{t(`states.${state}`)}</StatusBadge>
 }
 
-/** Sets a group active, or pauses it for editing, and says what came of it. */
+/** Activates or pauses a group, and shows the result. */
 export function GroupStateButton({ uid, state }: { uid: string; state: EditState }) {
   const { t } = useTranslate()
   const { mutate, isPending } = useChangeGroupState()

@@ -29,7 +29,7 @@ export const groupQuery = (uid: string) =>
     queryFn: ({ signal }) => call(readGroup, { params: { id: uid }, signal }),
   })
 
-/** Devices in no group that fit a group: a video group takes video devices only. */
+/** Devices without a group that fit a group: a video group takes video devices only. */
 export const candidatesQuery = (kind: Kind, search: string) => {
   const x = kind === 'video' ? 'video' : 'all'
   return queryOptions({
@@ -47,7 +47,7 @@ export const useAddGroup = () =>
 export const useEditGroup = () =>
   useChange('group', (body: BodyOf<typeof editGroup>) => change(editGroup, { body }))
 
-/** The toggle; `from` is what the person saw, so that a second click does not undo the first. */
+/** Toggles the state. `from` is the state that the user saw, so that a second click does not undo the first. */
 export const useChangeGroupState = () =>
   useChange('group', ({ uid, from }: { uid: string; from: EditState }) =>
     change(changeGroupState, { params: { id: uid }, query: { from } }),

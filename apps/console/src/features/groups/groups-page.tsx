@@ -21,7 +21,7 @@ import { groupsQuery } from './groups-data.ts'
 
 const defaults = { filters: ['kind', 'state'], sort: 'name' }
 
-/** Every group of play points. */
+/** The list of groups. */
 export function GroupsPage() {
   const { t } = useTranslate()
   const format = useFormat()

@@ -29,7 +29,7 @@ const deviceLogQuery = ({ uid, kind }: { uid: string; kind: DeviceLogKind }, que
     placeholderData: keepPreviousData,
   })
 
-/** The device whose log is read: its name. */
+/** The device whose log is shown, for its name. */
 const loggedDeviceQuery = (uid: string) =>
   queryOptions({
     queryKey: queryKeys.devices.logName(uid),
@@ -38,7 +38,7 @@ const loggedDeviceQuery = (uid: string) =>
 
 const kinds: readonly DeviceLogKind[] = ['playtrack', 'playlist', 'heartbeat', 'debug', 'update']
 
-/** The five logs of a device: each has an address of its own. */
+/** Links to the five logs of a device. */
 function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
   const { t } = useTranslate()
   return (
@@ -62,7 +62,7 @@ function LogKinds({ uid, kind }: { uid: string; kind: DeviceLogKind }) {
 
 const defaults = { filters: ['from', 'to'], sort: 'eventTime', dir: 'desc' } as const
 
-/** What one device has reported, of one kind: newest first, live. */
+/** A log of one device: newest first, live. */
 function LogPage({ kind }: { kind: DeviceLogKind }) {
   const { t } = useTranslate()
   const format = useFormat()

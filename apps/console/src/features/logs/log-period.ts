@@ -1,19 +1,19 @@
 import { Instant } from '@floorcast/contract/fields.ts'
 
-/** The moments that a log is read between, as its address holds them; an absent one does not limit. */
+/** The period of a log in the page's address; an absent end does not limit. */
 export interface LogPeriod {
   from?: string
   to?: string
 }
 
-/** What the address says; what is no moment does not limit. */
+/** Reads the period from the address; an invalid moment does not limit. */
 export function readPeriod(filters: Readonly<Record<string, string>>): LogPeriod {
   const from = Instant.safeParse(filters['from']).data
   const to = Instant.safeParse(filters['to']).data
   return { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
 }
 
-/** A `datetime-local` field's value by the reader's clock; empty for no limit. */
+/** The value of a `datetime-local` field in the browser's time zone; empty for no limit. */
 export function fillMoment(instant: string | undefined): string {
   if (instant === undefined) return ''
   const at = new Date(instant)
@@ -21,7 +21,7 @@ export function fillMoment(instant: string | undefined): string {
   return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())}T${two(at.getHours())}:${two(at.getMinutes())}`
 }
 
-/** The instant of a `datetime-local` field by the reader's clock; undefined while it is empty or unfinished. */
+/** The instant of a `datetime-local` field in the browser's time zone; undefined while it is empty or incomplete. */
 export function readMoment(field: string): string | undefined {
   const at = Date.parse(field)
   return Number.isNaN(at) ? undefined : new Date(at).toISOString()
@@ -30,7 +30,7 @@ export function readMoment(field: string): string | undefined {
 export const presets = ['hour', 'today', 'yesterday', 'week'] as const
 export type PeriodPreset = (typeof presets)[number]
 
-/** A usual period by the reader's clock: the last hour, a whole day, or today and the six days before it. */
+/** A preset period in the browser's time zone: the last hour, a whole day, or today and the six days before. */
 export function presetPeriod(preset: PeriodPreset, now: Date): LogPeriod {
   if (preset === 'hour') return { from: new Date(now.getTime() - 3_600_000).toISOString() }
   const midnight = (daysAgo: number) =>

@@ -17,7 +17,7 @@ interface PeriodChoiceProps {
   onChange: (period: LogPeriod) => void
 }
 
-/** From when to when a log is read, by the reader's clock: a usual period at a click, or one's own. */
+/** Chooses the period of a log: a preset, or two moments in the browser's time zone. */
 export function PeriodChoice({ period, onChange }: PeriodChoiceProps) {
   const { t } = useTranslate()
   const format = useFormat()

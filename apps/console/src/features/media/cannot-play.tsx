@@ -1,7 +1,7 @@
 import { Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 
-/** The file could not be loaded or played here: said where it happened. */
+/** Shown when the file could not be loaded or played. */
 export function CannotPlay() {
   const { t } = useTranslate()
   return (

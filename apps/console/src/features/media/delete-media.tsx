@@ -18,15 +18,15 @@ import { mediaQueries } from './media-data.ts'
 interface DeleteMediaProps {
   contentType: MediaType
   selection: Selection
-  /** The one item that is meant; what depends on it is shown first. */
+  /** A single item, whose dependents are shown; null for a selection. */
   item: Pick<MediaRow, 'uid' | 'name'> | null
-  /** What the list shows: all that match it are meant by a selection of all. */
+  /** The list's filter: a selection of all means its matches. */
   query?: QueryOf<typeof listMedia>
   onClose: () => void
   onDeleted: () => void
 }
 
-/** Moves media to the recycle bin; an item that a playlist holds stays (docs/specification.md#8-error-catalogue, code 921). */
+/** Moves media to the recycle bin; an item in a playlist stays (docs/specification.md#8-error-catalogue, code 921). */
 export function DeleteMedia(props: DeleteMediaProps) {
   const { contentType, selection, item, query, onClose, onDeleted } = props
   const { t } = useTranslate()
@@ -59,7 +59,7 @@ export function DeleteMedia(props: DeleteMediaProps) {
 
 const firstNames = { page: 1, size: 10 }
 
-/** Which playlists hold an item, and which groups play it now. */
+/** The playlists that contain an item, and the groups that play it now. */
 function Dependents({ media }: { media: Pick<MediaRow, 'uid' | 'name' | 'contentType'> }) {
   const { t } = useTranslate()
   const { uid, contentType, name } = media

@@ -1,6 +1,6 @@
 const dayMs = 86_400_000
 
-/** How many days back are counted, today with them. */
+/** The selectable numbers of days, including today. */
 export const deliveryDays = [1, 7, 30] as const
 export type DeliveryDays = (typeof deliveryDays)[number]
 

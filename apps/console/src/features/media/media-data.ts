@@ -17,7 +17,7 @@ import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof MediaFilter>
 
-/** What names a media item in the calls. */
+/** The parameters that identify a media item in calls. */
 export interface MediaAddress {
   contentType: MediaType
   uid: string

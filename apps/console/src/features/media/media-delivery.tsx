@@ -16,7 +16,7 @@ import { deliveryDays, deliveryPeriod, type DeliveryDays } from './delivery-peri
 import { mediaQueries } from './media-data.ts'
 import styles from './media.module.css'
 
-/** Promised, planned, delivered: what each publication owes an ad and what was heard, and why they differ. */
+/** Promised, scheduled and delivered plays of an ad by publication, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -59,7 +59,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
   )
 }
 
-/** The time that was asked for, as far as it has passed. */
+/** The requested period, up to now. */
 interface Period {
   from: string
   to: string
@@ -100,7 +100,7 @@ function deliveryColumns(
   ]
 }
 
-/** Which publication, on how many devices, and how much of the period is counted where that is not all of it. */
+/** The publication and its devices, and the counted period if it is not the whole one. */
 function Where({ delivery, period }: { delivery: PublicationDelivery; period: Period }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -127,7 +127,7 @@ function Where({ delivery, period }: { delivery: PublicationDelivery; period: Pe
   )
 }
 
-/** Why fewer, or more, were heard than promised. */
+/** The reasons for fewer or more plays than promised. */
 function Gaps({ delivery: { promised, gaps, extra } }: { delivery: PublicationDelivery }) {
   const { t } = useTranslate()
   const format = useFormat()

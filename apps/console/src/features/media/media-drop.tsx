@@ -4,11 +4,11 @@ import { useMarkStale } from '../../platform/use-change.ts'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 
-/** What the file dialog offers; the server judges by the bytes (docs/specification.md#5-validation-rules). */
+/** The files that the dialog offers; the server checks the bytes (docs/specification.md#5-validation-rules). */
 export const acceptedFiles = (contentType: MediaType) =>
   kindOfMedia(contentType) === 'video' ? 'video/mp4,.mp4' : 'audio/mpeg,.mp3'
 
-/** The upload button of a list, and the whole window as a place to drop files. */
+/** The upload button of a list; the whole window accepts dropped files. */
 export function MediaDrop({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
   const markStale = useMarkStale('media')

@@ -7,7 +7,7 @@ import { Field, Fields } from '../../ui/detail/fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { describeLoudness } from './media-loudness.ts'
 
-/** What is known of a media item and its file. */
+/** The fields of a media item and its file. */
 export function MediaFields({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const format = useFormat()

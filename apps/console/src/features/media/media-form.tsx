@@ -6,12 +6,14 @@ import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useMediaEdit } from './media-data.ts'
 
 interface MediaFormProps {
-  /** The item to change; null while the form is closed. A card brings `recordVersion`, so that a stale edit is seen. */
+  /**
+   * The item to edit; null while the form is closed. A card brings `recordVersion`, so that a stale edit is refused.
+   */
   media: (MediaRow & { recordVersion?: number }) | null
   onClose: () => void
 }
 
-/** Name and description of a media item, at the side of its list or page. */
+/** Edits the name and description of a media item. */
 export function MediaForm({ media, onClose }: MediaFormProps) {
   if (!media) return null
   return <OpenMediaForm media={media} onClose={onClose} />

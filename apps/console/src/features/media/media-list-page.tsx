@@ -18,7 +18,7 @@ import { MediaForm } from './media-form.tsx'
 
 const defaults = { filters: ['used'], sort: 'uploadedAt', dir: 'desc' } as const
 
-/** One content type's media: drop files anywhere on it to upload them. */
+/** The media of one content type; files dropped on it are uploaded. */
 function MediaListPage({ contentType }: { contentType: MediaType }) {
   const { t } = useTranslate()
   const list = useList(defaults)

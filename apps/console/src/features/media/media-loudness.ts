@@ -2,7 +2,7 @@ import type { MediaRow } from '@floorcast/contract/media.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
-/** Integrated loudness in words: '−14.2 LUFS', or why there is none. */
+/** Describes integrated loudness: '−14.2 LUFS', or why there is none. */
 export function describeLoudness(
   { t, format }: { t: Translate; format: Format },
   { loudness, loudnessState }: Pick<MediaRow, 'loudness' | 'loudnessState'>,

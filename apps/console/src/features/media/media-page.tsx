@@ -18,7 +18,7 @@ import { MediaUsage } from './media-usage.tsx'
 import { SoundPlayer } from './sound-player.tsx'
 import { VideoPlayer } from './video-player.tsx'
 
-/** One media item: play it, read what it is, see where it is used, change it. */
+/** The page of one media item: player, fields, usage, actions. */
 function MediaPage({ contentType }: { contentType: MediaType }) {
   const { uid = '' } = useParams()
   const result = useQuery(mediaQueries.card({ contentType, uid }))

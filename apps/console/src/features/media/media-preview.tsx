@@ -6,7 +6,7 @@ import { useMediaAddress } from '../../platform/tickets.ts'
 import styles from './media.module.css'
 import { usePreviewUpload } from './use-preview-upload.ts'
 
-/** The picture of a sound, or its place, with the way to change it. */
+/** The preview image of a sound, or a placeholder, with a button to change it. */
 export function MediaPreview({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const picture = useMediaAddress(media.hasPreview ? media.uid : undefined, 'preview')

@@ -8,7 +8,7 @@ import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { queueUploads } from '../../ui/upload/upload-store.ts'
 import { acceptedFiles } from './media-drop.tsx'
 
-/** Replaces an item's file by a new one: its version grows, and playlists that hold it follow. */
+/** Replaces the file of an item: its version grows, and playlists that contain it follow. */
 export function MediaReplace({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const markStale = useMarkStale('media')

@@ -11,7 +11,7 @@ import { mediaQueries } from './media-data.ts'
 
 const defaults = {}
 
-/** Which playlists hold an item, or which groups play it now. */
+/** The playlists that contain an item, or the groups that play it now. */
 export function MediaUsage({ media, where }: { media: MediaCard; where: 'playlists' | 'groups' }) {
   const { t } = useTranslate()
   const list = useList(defaults)

@@ -12,13 +12,13 @@ import { MediaPreview } from './media-preview.tsx'
 import styles from './media.module.css'
 import { Wave } from './wave.tsx'
 
-/** What a media element is doing; times in seconds. */
+/** The state of a media element; times in seconds. */
 export interface Playing {
   isPlaying: boolean
   atSeconds: number
 }
 
-/** Follows an audio or video element, and stops it when the page is left. */
+/** Follows an audio or video element, and pauses it when the page is left. */
 function usePlaying(element: RefObject<HTMLMediaElement | null>): Playing {
   const [playing, setPlaying] = useState<Playing>({ isPlaying: false, atSeconds: 0 })
   useEffect(() => {
@@ -35,7 +35,7 @@ function usePlaying(element: RefObject<HTMLMediaElement | null>): Playing {
   return playing
 }
 
-/** Plays a sound in place, with its wave form. */
+/** Plays a sound with its waveform. */
 export function SoundPlayer({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -79,7 +79,7 @@ export function SoundPlayer({ media }: { media: MediaCard }) {
   )
 }
 
-/** What one can do with the sound, and how it fares. */
+/** The controls and the time of the sound. */
 function useDeck(audio: RefObject<HTMLAudioElement | null>, media: MediaCard) {
   const [isBroken, setIsBroken] = useState(false)
   const { address, renew } = useMediaFile(media.uid)

@@ -11,7 +11,7 @@ import styles from './media.module.css'
 import { useMediaFile } from '../../platform/use-media-file.ts'
 import { usePreviewUpload } from './use-preview-upload.ts'
 
-/** Plays a video in place, with its poster; any frame of it may become the poster. */
+/** Plays a video with its poster; any frame may become the poster. */
 export function VideoPlayer({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   const video = useRef<HTMLVideoElement>(null)
@@ -58,11 +58,11 @@ export function VideoPlayer({ media }: { media: MediaCard }) {
   )
 }
 
-/** The picture's shape before its first byte comes, so that nothing jumps. */
+/** The aspect ratio before the first byte arrives, so that the layout does not shift. */
 const shapeOf = ({ width, height }: MediaCard) =>
   width && height ? { aspectRatio: `${width} / ${height}` } : {}
 
-/** The frame in view as a JPEG of at most 1280 pixels across; null while there is none. */
+/** The current frame as a JPEG of at most 1280 pixels across; null while there is none. */
 async function drawFrame(video: HTMLVideoElement): Promise<File | null> {
   if (video.videoWidth === 0) return null
   const scale = Math.min(1, 1280 / video.videoWidth)

@@ -4,7 +4,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { useFormat } from '../../platform/format.ts'
 import styles from './media.module.css'
 
-/** Decoding an hour of sound takes hundreds of megabytes in a browser: longer files get a plain line. */
+/** Decoding an hour of sound takes hundreds of megabytes in a browser; longer files get a plain line. */
 const maxWaveSeconds = 20 * 60
 const stepSeconds = 5
 const waveHeight = 72
@@ -17,7 +17,7 @@ interface WaveProps {
   seek: (seconds: number) => void
 }
 
-/** The wave form of a sound and the place where one is, to be moved by pointer or arrow keys. */
+/** The waveform of a sound and the playback position, which pointer and arrow keys move. */
 export function Wave({ media, audio, address, atSeconds, seek }: WaveProps) {
   const { t } = useTranslate()
   const format = useFormat()
@@ -59,7 +59,7 @@ export function Wave({ media, audio, address, atSeconds, seek }: WaveProps) {
   )
 }
 
-/** Draws the wave form once the file has come, by a library that is loaded only now. */
+/** Draws the waveform when the file has loaded; the library is loaded on demand. */
 function useWave(
   box: RefObject<HTMLDivElement | null>,
   { audio, address }: { audio: RefObject<HTMLAudioElement | null>; address: string | undefined },
@@ -76,7 +76,7 @@ function useWave(
       const wave = WaveSurfer.create({
         container,
         media,
-        // The very address of the element: a different one would be loaded into it again.
+        // The same address as the element's: another would load the file again.
         url: media.src,
         height: waveHeight,
         interact: false,
@@ -89,7 +89,7 @@ function useWave(
         progressColor: style.getPropertyValue('--fc-wave-played').trim(),
         cursorColor: style.color,
       })
-      // The sound plays on without its picture.
+      // The sound plays without its waveform.
       wave.on('error', () => undefined)
       wave.on('decode', () => container.parentElement?.setAttribute('data-drawn', ''))
       remove = () => wave.destroy()

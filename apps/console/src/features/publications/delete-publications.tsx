@@ -21,7 +21,10 @@ interface DeletePublicationsProps {
   onDeleted: () => void
 }
 
-/** Moves publications to the recycle bin; one that is on or waiting stays (docs/specification.md#8-error-catalogue, code 400). */
+/**
+ * Moves publications to the recycle bin; an active or scheduled one stays (docs/specification.md#8-error-catalogue,
+ * code 400).
+ */
 export function DeletePublications(props: DeletePublicationsProps) {
   const { selection, item, kind = 'all', query, onClose, onDeleted } = props
   const { t } = useTranslate()

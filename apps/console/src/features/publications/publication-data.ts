@@ -53,13 +53,13 @@ export const readPublicationFilter = (query: Record<string, unknown>): Filter =>
 /** The kind in a list's address; all kinds when it is invalid. */
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'
 
-/** Binds a playlist to a group, turned off; answers its uid. @throws Refusal 400 when kinds do not fit */
+/** Creates a publication, turned off; resolves with its uid. @throws Refusal 400 when kinds do not fit */
 export const usePublicationAdd = () =>
   useChange('publication', ({ kind, ...body }: BodyOf<typeof addPublication> & { kind: Kind }) =>
     change(addPublication, { params: { contentType: kind }, body }),
   )
 
-/** Changes a publication that is off; name and description of any. @throws Refusal, CallError */
+/** Edits a publication that is off; name and description in any state. @throws Refusal, CallError */
 export const usePublicationEdit = () =>
   useChange('publication', (body: BodyOf<typeof editPublication>) => change(editPublication, { body }))
 
@@ -69,7 +69,10 @@ export const usePublicationToggle = () =>
     change(changePublicationState, { params: { id: uid }, query: { from } }),
   )
 
-/** Starts one at a moment. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError 400 in the past */
+/**
+ * Schedules the start. @throws Refusal with the codes of docs/specification.md#4-states-and-transitions; CallError
+ * 400 in the past
+ */
 export const usePublicationDelay = () =>
   useChange('publication', (params: { uid: string; startdatetime: string }) =>
     change(delayPublication, { params }),
@@ -81,13 +84,13 @@ interface Expected {
   from: string
 }
 
-/** Lets one play another playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
+/** Replaces the playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
 export const usePublicationReplace = () =>
   useChange('publication', ({ uid, from, playlistUid }: Expected & { playlistUid: string }) =>
     change(replacePublicationPlaylist, { params: { uid }, query: { from }, body: { playlistUid } }),
   )
 
-/** Back to what it played before. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
+/** Returns to the previous playlist. @throws Refusal with 3 or -2; CallError 409 when it no longer plays `from` */
 export const usePublicationReturn = () =>
   useChange('publication', ({ uid, from }: Expected) =>
     change(returnPublicationPlaylist, { params: { uid }, query: { from } }),

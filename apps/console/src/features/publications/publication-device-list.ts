@@ -4,7 +4,7 @@ import type { ListView } from '../../ui/data-table/list-address.ts'
 /** A device of a publication. */
 export type PublicationDevice = PublicationCard['devices'][number]
 
-/** The page of a publication's devices that a list asks for: they all come with the card. */
+/** A page of a publication's devices, which all come with its card. */
 export function pageDevices(
   devices: readonly PublicationDevice[],
   { page, size, search, sort, dir, filters }: ListView,
@@ -31,7 +31,9 @@ function holdsAs({ missing }: PublicationDevice, wanted: string | undefined): bo
   return wanted === 'unknown' ? missing === null : true
 }
 
-/** By what is missing: what needs a person first, then those that have not reported, then the ready ones. */
+/**
+ * Sorts by missing files: devices with missing files first, then those that have not reported, then the ready ones.
+ */
 function compare(one: PublicationDevice, other: PublicationDevice, sort: string | undefined): number {
   const byName = one.name.localeCompare(other.name)
   if (sort === 'lastContactAt')

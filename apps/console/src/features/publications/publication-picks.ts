@@ -2,10 +2,10 @@ import type { selectGroups } from '@floorcast/contract/publications.ts'
 import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 
-/** A group or playlist that may be picked. */
+/** A group or playlist to choose. */
 export type Pick = AnswerOf<typeof selectGroups>[number]
 
-/** An audio group plays audio playlists only; a video group either. All while no group is picked. */
+/** An audio group plays audio playlists only; a video group plays both. All while no group is chosen. */
 export function fittingPlaylists(playlists: readonly Pick[], groupKind: Kind | undefined): readonly Pick[] {
   return groupKind === 'audio' ? playlists.filter(({ kind }) => kind === 'audio') : playlists
 }

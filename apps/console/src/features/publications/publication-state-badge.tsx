@@ -4,7 +4,7 @@ import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
 
 const tones: Record<PublicationState, StatusTone> = { active: 'good', delayed: 'waiting', disabled: 'none' }
 
-/** On, waiting for its moment, or off. */
+/** On, scheduled, or off. */
 export function PublicationStateBadge({ state }: { state: PublicationState }) {
   const { t } = useTranslate()
   return <StatusBadge tone={tones[state]}>{t(`publications:states.${state}`)}</StatusBadge>

@@ -21,11 +21,11 @@ export interface PlanJob {
 const maxOutdatedMs = 1_000
 
 /**
- * Plans in a worker, at every change of the draft; the page never waits. The newest job wins: the worker looks for newer
- * messages before each plan and between the plan and its validation, and is replaced when it is busy with an outdated one
- * for over a second. Responses to outdated jobs are shown while the user drags. Lists are sent only when they change; a
- * day returns as typed arrays that are transferred, not copied, and the import's body as a Blob. A plan on the server
- * would cost a round trip for each move of the hand.
+ * Plans in a worker at every change of the draft, so the page never waits. The newest job wins: the worker looks for
+ * newer messages before each plan and between the plan and its validation, and is replaced when it is busy with an
+ * outdated one for over a second. Responses to outdated jobs are shown while the user drags. Lists are sent only when
+ * they change; a day returns as typed arrays that are transferred, not copied, and the import's body as a Blob. A
+ * plan on the server would cost a round trip for each pointer move.
  */
 export class PlanClient {
   readonly #createWorker: () => PlanWorker

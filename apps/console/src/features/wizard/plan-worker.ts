@@ -46,7 +46,7 @@ async function work(): Promise<void> {
   isWorking = false
 }
 
-/** Lets the messages in that are waiting: a newer request makes the work at hand needless. */
+/** Handles waiting messages: a newer request makes the present one obsolete. */
 const yieldToEventLoop = () => new Promise(resolve => setTimeout(resolve))
 
 const respond = (response: PlanResponse, transfer: Transferable[] = []) => postMessage(response, { transfer })

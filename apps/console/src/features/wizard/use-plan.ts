@@ -42,7 +42,7 @@ function useJob(draft: WizardDraft, wantsDay: boolean): PlanJob {
   return useMemo(() => ({ settings, melList, adsList, wantsDay }), [settings, melList, adsList, wantsDay])
 }
 
-/** Whether the job before covers this one: only the day is no longer wanted. */
+/** Whether the previous job covers this one: only the day is no longer wanted. */
 const isCovered = (job: PlanJob, before: PlanJob | undefined) =>
   !job.wantsDay &&
   before?.settings === job.settings &&

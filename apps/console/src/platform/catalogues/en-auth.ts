@@ -1,4 +1,4 @@
-/** What /login and /lock need. */
+/** The texts of /login and /lock. */
 export default import.meta.glob<Record<string, unknown>>(
   '../../../../../packages/locales/catalogues/en/{common,auth,fields,outcomes,problems}.json',
   { import: 'default', eager: true },

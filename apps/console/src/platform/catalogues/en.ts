@@ -1,4 +1,4 @@
-/** The words of the pages for signed-in users. */
+/** The texts of the pages for signed-in users. */
 export default import.meta.glob<Record<string, unknown>>(
   [
     '../../../../../packages/locales/catalogues/en/*.json',
