@@ -109,11 +109,12 @@ export class ConsoleUnderTest {
    */
   async #clearPage(): Promise<void> {
     const { context, page } = this
-    page.removeAllListeners()
-    await page.unrouteAll({ behavior: 'ignoreErrors' })
     for (const other of context.pages()) if (other !== page) await other.close()
     await context.setOffline(false)
+    // First: with its routes gone, the console would repeat the requests that a test has blocked.
     await this.#leaveConsole()
+    page.removeAllListeners()
+    await page.unrouteAll({ behavior: 'ignoreErrors' })
     const devtools = await context.newCDPSession(page)
     await devtools.send('Storage.clearDataForOrigin', { origin: this.url, storageTypes: 'all' })
     await devtools.detach()

@@ -55,10 +55,10 @@ it("puts the server's 422 at the fields that the form has, and the rest into wor
     new CallError(422, { ...problem, errors: [{ path, message: 'special-characters' }] })
   expect(explainFailure(t, refuse('name'), ['name'])).toEqual({
     fields: { name: 'No special characters' },
-    words: null,
+    message: null,
   })
   expect(explainFailure(t, refuse('groupUid'), ['name'])).toEqual({
     fields: {},
-    words: 'Some fields need another value',
+    message: 'Some fields need another value',
   })
 })
