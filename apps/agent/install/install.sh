@@ -9,19 +9,19 @@ AUDIO=''
 PREFIX=''
 NODE_MIRROR='https://nodejs.org/dist'
 NODE_VERSION='v24.21.0'
-# node:sqlite without a flag.
-NODE_LEAST='22.13.0'
+# The first version that has node:sqlite without a flag.
+MIN_NODE_VERSION='22.13.0'
 START=yes
 
 usage() {
   cat <<'HELP'
 sh install.sh --key KEY [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
 
-  --key KEY          the licence key on the device's card
-  --server URL       the Floorcast server; the one this script came from unless told
-  --audio OUTPUT     mpv's audio output (alsa, pipewire, null); mpv's own choice unless told
-  --prefix DIR       install below DIR, without a user or a service: to look at, or to run by hand
-  --node-mirror URL  where Node comes from when the system's is missing or too old; https://nodejs.org/dist unless told
+  --key KEY          the license key on the device's card
+  --server URL       the Floorcast server (default: the one that this script came from)
+  --audio OUTPUT     mpv's audio output: alsa, pipewire, null (default: mpv's choice)
+  --prefix DIR       install below DIR, without a user or a service
+  --node-mirror URL  the source of Node if the system has none or an old one (default: https://nodejs.org/dist)
   --no-start         install the service but do not start it
 HELP
 }
@@ -91,7 +91,7 @@ is_node() {
     const [least, mine] = [process.argv[1], process.versions.node].map(text => text.split(".").map(Number))
     const at = mine.findIndex((part, index) => part !== least[index])
     process.exit(at < 0 || mine[at] > least[at] ? 0 : 1)
-  ' "$NODE_LEAST" >/dev/null 2>&1
+  ' "$MIN_NODE_VERSION" >/dev/null 2>&1
 }
 
 # Node's own build, checked against the hashes that are published beside it.
@@ -116,7 +116,7 @@ need_node() {
     if [ -n "$candidate" ] && is_node "$candidate"; then NODE=$candidate; return; fi
   done
   if fetch_node && is_node "$PROGRAM/node/bin/node"; then NODE=$PROGRAM/node/bin/node; return; fi
-  fail "Node $NODE_LEAST or newer is missing and could not be fetched from $NODE_MIRROR; install it and run this line again"
+  fail "Node $MIN_NODE_VERSION or newer is missing and could not be fetched from $NODE_MIRROR; install it and run this line again"
 }
 
 fetch_agent() {

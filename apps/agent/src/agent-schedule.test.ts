@@ -31,8 +31,8 @@ deviceTest.concurrent(
     const former = publicationOf(600, 0)
     publish(device, [former])
     await device.untilPlaying()
-    const moment = Date.now() + 8000
-    publish(device, [former, publicationOf(601, 1, { startsAt: { at: iso(moment) } })])
+    const startAt = Date.now() + 8000
+    publish(device, [former, publicationOf(601, 1, { startsAt: { at: iso(startAt) } })])
     await device.until(() => expect(playsOf(device, 601).length).toBeGreaterThan(0))
     expect(playsOf(device, 600).at(-1)).toMatchObject({
       trackName: 'Song 0',
@@ -40,8 +40,8 @@ deviceTest.concurrent(
       why: 'publication',
     })
     const [first] = playsOf(device, 601)
-    expect(first?.scheduledAt).toBe(iso(moment))
-    expect(Date.parse(first?.startedAt ?? '')).toBeGreaterThanOrEqual(moment)
+    expect(first?.scheduledAt).toBe(iso(startAt))
+    expect(Date.parse(first?.startedAt ?? '')).toBeGreaterThanOrEqual(startAt)
   },
 )
 

@@ -55,7 +55,7 @@ deviceTest(
     device.publishAll(files, [publication])
     const run = device.agent.start(device.server.url)
     await device.until(() => expect(device.played().length).toBeGreaterThanOrEqual(1))
-    // Well inside the song, so that its loop is joined afterwards and not begun.
+    // Well inside the song, so that the loop is joined afterwards and does not start.
     await device.until(() => {
       const [since = ''] = device.agent.playingSince()
       expect(Date.now() - Date.parse(since)).toBeGreaterThan(2000)
@@ -63,8 +63,8 @@ deviceTest(
     const beganAt = new Date().toISOString()
     const alert = { uid: uidOf(9), kind: 'air', beganAt, isDrill: true, file: 1 } as const
     device.publishAll(files, [publication], { alerts: [alert] })
-    const told = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
-    await device.until(() => expect(told()).toEqual(['started']))
+    const steps = () => device.server.events.filter(event => event.kind === 'alert').map(event => event.step)
+    await device.until(() => expect(steps()).toEqual(['started']))
     device.publishAll(files, [publication])
     await device.until(() => expect(device.played().at(-1)?.result).toBe('joined'))
     await run.kill('SIGTERM')
@@ -74,6 +74,6 @@ deviceTest(
         .map(play => `${play.result} ${play.why}`)
         .slice(1),
     ).toEqual(['cut alert', 'joined null', 'cut agent-stopped'])
-    expect(told()).toEqual(['started', 'ended'])
+    expect(steps()).toEqual(['started', 'ended'])
   },
 )

@@ -27,10 +27,10 @@ async function play({ server, key, dataDir, audioOutput, heartbeatSeconds }: Opt
 
 async function run(): Promise<void> {
   const options = readOptions(process.argv.slice(2), process.env)
-  if (options.does === 'print-help') print(help)
-  else if (options.does === 'print-version') print(release.version)
-  else if (options.does === 'print-events') printEvents(options.dataDir, print)
-  else if (options.does === 'print-cue') printCues(options.dataDir, Date.now(), print)
+  if (options.command === 'print-help') print(help)
+  else if (options.command === 'print-version') print(release.version)
+  else if (options.command === 'print-events') printEvents(options.dataDir, print)
+  else if (options.command === 'print-cue') printCues(options.dataDir, Date.now(), print)
   // Pending calls must not keep the process alive.
   else process.exit(await play(options))
 }

@@ -8,7 +8,7 @@ export interface Options {
   audioOutput: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null
-  does: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
+  command: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
 }
 
 export const help = `floorcast-agent --server URL --key KEY [--data DIR] [--audio OUTPUT]
@@ -48,14 +48,14 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       version: { type: 'boolean' },
     },
   })
-  const flags = ['print-cue', 'print-events', 'print-help', 'print-version'] as const
-  const asked = { 'print-cue': values['print-cue'], 'print-events': values['print-events'] }
-  const does = flags.find(
-    flag =>
-      (flag === 'print-help' && values.help) ||
-      (flag === 'print-version' && values.version) ||
-      ((flag === 'print-cue' || flag === 'print-events') && asked[flag]),
-  )
+  const flags = {
+    'print-cue': values['print-cue'],
+    'print-events': values['print-events'],
+    'print-help': values.help,
+    'print-version': values.version,
+  }
+  const commands = ['print-cue', 'print-events', 'print-help', 'print-version'] as const
+  const command = commands.find(name => flags[name])
   const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
   if (server !== null && !/^https?:\/\/[^/]/.test(server))
     throw new Error(`--server must be an address such as https://floorcast.example, not '${server}'`)
@@ -65,6 +65,6 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     dataDir: resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent'),
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
     heartbeatSeconds: parseHeartbeat(values.heartbeat),
-    does: does ?? 'play',
+    command: command ?? 'play',
   }
 }

@@ -30,7 +30,7 @@ export class DevicePlayer {
   nowPlaying: NowPlaying | null = null
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
-  /** When each publication's revision was first received. */
+  /** The first receipt of each publication's revision, in milliseconds since 1970. */
   #firstSeenAt = new Map<string, number>()
   #isStopped = false
   #wake: () => void = () => undefined

@@ -3,9 +3,9 @@ import { FleetClock } from './fleet-clock.ts'
 
 const HOUR = 3_600_000
 
-function makeClock(speed: number, behind = 0) {
+function makeClock(speed: number, behindMs = 0) {
   let wall = 1_000_000
-  const clock = new FleetClock(speed, { behind, wall: () => wall })
+  const clock = new FleetClock(speed, { behindMs, wall: () => wall })
   return { clock, start: wall, pass: (millis: number) => (wall += millis) }
 }
 

@@ -10,12 +10,15 @@ export class FleetClock {
   readonly #maxGainMs: number
   readonly #wall: () => number
 
-  constructor(speed: number, { behind = 0, wall = Date.now }: { behind?: number; wall?: () => number } = {}) {
+  constructor(
+    speed: number,
+    { behindMs = 0, wall = Date.now }: { behindMs?: number; wall?: () => number } = {},
+  ) {
     this.#speed = speed
     this.#wall = wall
     this.#wallStartAt = wall()
-    this.#clockStartAt = this.#wallStartAt - behind
-    this.#maxGainMs = behind + MAX_AHEAD_MS
+    this.#clockStartAt = this.#wallStartAt - behindMs
+    this.#maxGainMs = behindMs + MAX_AHEAD_MS
   }
 
   /** Milliseconds since 1970. */

@@ -37,7 +37,7 @@ export class Fleet {
       server,
       metrics,
       heartbeatSeconds,
-      clock: new FleetClock(speed, { behind: hoursAgo * 3_600_000 }),
+      clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
       media: new MediaCache(metrics),
     }
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))

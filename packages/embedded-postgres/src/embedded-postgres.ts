@@ -10,6 +10,12 @@ import { findRunningPostmaster, isAlive, readPostmaster, stopPostmaster } from '
 import { startPostmaster } from './start-postmaster.ts'
 import { chooseRunner, type RunnerChoice } from './unprivileged-runner.ts'
 
+/*
+ * Several servers may use one data folder, one after the other or at the same time. The process id in `postgres.keeper`
+ * names the server that supervises the postmaster: it restarts and stops it. Every other server attaches to the running
+ * postmaster, and takes over the supervision when the supervisor has ended.
+ */
+
 export interface EmbeddedPostgresOptions {
   /** DATA_DIR; the cluster is in its folder `postgres`. */
   dataDir: string

@@ -34,7 +34,7 @@ const UNSHARE_ARGUMENTS = ['--user', `--map-user=${NOBODY}`, `--map-group=${NOBO
  *
  * 1. For any other user, it runs as that user.
  * 2. For root, it runs in a user namespace, in which the files stay root's and PostgreSQL sees itself as `nobody`.
- * 3. Where namespaces are forbidden, it runs as `nobody`. If `nobody` cannot enter the project's or the data's folder, it
+ * 3. If namespaces are forbidden, it runs as `nobody`. If `nobody` cannot enter the project's or the data's folder, it
  *    runs from a copy below /var/lib/floorcast.
  */
 export function chooseRunner(choice: RunnerChoice): Runner {

@@ -2,7 +2,7 @@ import type { DeviceAlert, DeviceManifest } from '@floorcast/contract/device-man
 import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { AlertCue } from './cue-types.ts'
 import { MINUTE, type Ms, parseDateTime, SECOND } from './instant.ts'
-import { lengthOf } from './media.ts'
+import { lengthMsOf } from './media.ts'
 
 /** The part of a manifest that alerts need. A device without a manifest passes empty lists. */
 type AlertSource = Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'files'>
@@ -36,7 +36,7 @@ export function alertCue(manifest: AlertSource, at: Ms): AlertCue | null {
   const alert = newestAlert(manifest)
   if (!alert) return null
   const file = alert.file === null ? null : (manifest.files[alert.file] ?? null)
-  const length = (file && lengthOf(file)) || MINUTE
+  const length = (file && lengthMsOf(file)) || MINUTE
   const beganAt = parseDateTime(alert.beganAt)
   const sinceBegan = Number.isNaN(beganAt) ? 0 : at - beganAt
   const startsAt = at - (((sinceBegan % length) + length) % length)

@@ -3,7 +3,7 @@ import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
 import { type TimedTrack, type LoopPosition, positionAt } from './loop-position.ts'
-import { lengthOf } from './media.ts'
+import { lengthMsOf } from './media.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
 export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
@@ -21,7 +21,7 @@ export interface SimpleContext {
 function playableTracks({ manifest, playlist }: SimpleContext): Track[] {
   return playlist.items.flatMap(item => {
     const file = manifest.files[item.file]
-    return file && lengthOf(file) > 0 ? [{ item, file }] : []
+    return file && lengthMsOf(file) > 0 ? [{ item, file }] : []
   })
 }
 

@@ -115,11 +115,11 @@ test("The same smart day in another manifest plays that manifest's files", () =>
   const [one, two] = [files, files.toReversed()].map(list =>
     makeManifest({ files: list, publications: [publication] }),
   )
-  const heard = [one, two, one].map(manifest => {
+  const playedHashes = [one, two, one].map(manifest => {
     const cue = manifest && cueAt(manifest, ms('2026-03-05T00:00:01Z'), filesOf(manifest))
     return cue?.kind === 'play' ? cue.file.sha256 : null
   })
-  expect(heard).toEqual([files[0]?.sha256, files.at(-1)?.sha256, files[0]?.sha256])
+  expect(playedHashes).toEqual([files[0]?.sha256, files.at(-1)?.sha256, files[0]?.sha256])
 })
 
 /** From 09:00 on: A, an ad, B, an ad, then nothing. */

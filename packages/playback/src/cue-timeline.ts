@@ -2,7 +2,7 @@ import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import type { CutReason } from './cue-types.ts'
 import { DAY, type DayNumber, HOUR, type Ms, toMs, MINUTE, parseTimeOfDay } from './instant.ts'
-import { lengthOf } from './media.ts'
+import { lengthMsOf } from './media.ts'
 import { nextClockChange, wallAt } from './zone.ts'
 
 export type SmartPlaylist = Extract<ManifestPlaylist, { form: 'smart' }>
@@ -56,7 +56,7 @@ function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Sc
     block.items.flatMap(item => {
       const file = files[item.file]
       const start = toMs(item.start)
-      return file && lengthOf(file) > 0 ? [{ file, start, end: start + lengthOf(file) }] : []
+      return file && lengthMsOf(file) > 0 ? [{ file, start, end: start + lengthMsOf(file) }] : []
     }),
   )
   const ordered = plays.toSorted((a, b) => a.start - b.start)

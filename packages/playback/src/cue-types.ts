@@ -54,7 +54,7 @@ export interface SilentCue {
   until: Ms
 }
 
-/** What a device plays at an instant, with the reason and the end. */
+/** A play, an alert or silence at an instant, with its reason and end. */
 export type Cue = PlayCue | AlertCue | SilentCue
 
 /** A time at which any play ends, with the reason. */

@@ -10,10 +10,10 @@ import { publicationAt } from './publication.ts'
 import { dayAt, instantOfWall } from './zone.ts'
 
 /*
- * What plays at an instant. Where the device protocol leaves a choice, these rules hold:
+ * The cue at an instant. These rules complete the device protocol:
  *
  * - A simple playlist's loop begins at each opening, and on the first day at the publication's start. A shop that never
- *   closes has no opening: its loop continues over midnight, so a playlist longer than a day is heard whole.
+ *   closes has no opening: its loop continues over midnight, so a playlist longer than a day plays to its end.
  * - A period from 18:00 to 04:00 belongs to the day of its opening, and the playlist's dates mean that day.
  * - Opening hours are instants. An opening time that a clock change skips is the instant of the change; of a repeated
  *   time, the first one opens and the second one closes. A smart playlist follows the wall clock: a skipped hour is not
@@ -23,7 +23,7 @@ import { dayAt, instantOfWall } from './zone.ts'
  * - A scheduled publication starts exactly at its instant and cuts the current track. A replaced one changes at a track
  *   boundary.
  * - The loop leaves missing and quarantined files out, so the device is out of step with its group until it has them.
- *   Silence in their place would keep step, but the shop would hear it. In a smart playlist a missing track is silence.
+ *   Silence in their place would keep step, but customers would notice it. In a smart playlist, a missing track is silence.
  * - Durations are rounded to milliseconds once, so cues follow each other exactly after any number of rounds.
  */
 

@@ -6,7 +6,7 @@ type Head = 'id' | 'bootId' | 'sequence'
 type WithoutHead<E> = E extends { alertKind: string }
   ? Omit<E, Head | 'alertKind'> & { alertKind: string }
   : Omit<E, Head>
-/** An event without id, boot and sequence number, which the log assigns. An alert's kind is the server's word. */
+/** An event without id, boot and sequence number, which the log assigns. An alert's kind is any text of the server. */
 export type EventDraft = WithoutHead<DeviceEvent>
 
 /** A play that ends this close to the file's end is complete: decoders and clocks differ by some tens of milliseconds. */

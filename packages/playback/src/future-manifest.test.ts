@@ -124,7 +124,7 @@ describe('a manifest from the future', () => {
     const odd = [
       { ...now.publications[0], uid: uidOf(701), playlist: { form: 'live', url: 'https://radio.example' } },
       { ...now.publications[0], uid: uidOf(702), startsAt: { event: 'doors-open' } },
-      'a word',
+      'a text',
     ]
     const read = later({ publications: [...odd, ...now.publications], update: { torrent: 'x' } })
     expect(read?.manifest).toEqual(now)

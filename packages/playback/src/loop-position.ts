@@ -1,8 +1,14 @@
 import type { Ms } from './instant.ts'
 import { type Loop, type LoopPlay, playAt, type Track } from './loop.ts'
-import { lengthOf } from './media.ts'
+import { lengthMsOf } from './media.ts'
 
-/** A track with a start time, and the instant of one day at which it is timed. */
+/*
+ * The position in a simple playlist. The loop is periodic, so the play at an instant follows from the phase of its round.
+ * A timed track interrupts the loop at the first track boundary at or after its time, and the loop continues after it. Each
+ * interruption shifts the phase, so `positionAt` goes through the timed tracks since the loop's start.
+ */
+
+/** A track with a start time, and the instant of one day at which it is due. */
 export interface TimedTrack extends Track {
   dueAt: Ms
 }
@@ -71,7 +77,7 @@ function positionInLoop(segment: LoopSegment, insertion: Insertion | null, at: M
 }
 
 function positionInTimed(track: Track, from: Ms, at: Ms): LoopPosition {
-  const length = lengthOf(track.file)
+  const length = lengthMsOf(track.file)
   const startsAt = from + Math.floor((at - from) / length) * length
   return { track, startsAt, until: startsAt + length, endsAt: startsAt + length, isTimed: true }
 }
@@ -89,7 +95,7 @@ export function positionAt({ loop, origin, timedTracks }: LoopSchedule, at: Ms):
   for (const timed of timedTracks) {
     const insertion = insertionInto(segment, timed.dueAt)
     if (at < insertion.startsAt) return positionInLoop(segment, insertion, at)
-    const endsAt = insertion.startsAt + timed.item.plays * lengthOf(timed.file)
+    const endsAt = insertion.startsAt + timed.item.plays * lengthMsOf(timed.file)
     if (at < endsAt) return positionInTimed(timed, insertion.startsAt, at)
     segment = { loop, from: endsAt, phase: insertion.phase }
   }

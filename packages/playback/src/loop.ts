@@ -1,6 +1,6 @@
 import type { ManifestFile, ManifestItem } from '@floorcast/contract/manifest.ts'
 import type { Ms } from './instant.ts'
-import { lengthOf, overlapOf } from './media.ts'
+import { lengthMsOf, overlapMsOf } from './media.ts'
 
 /** An item with its file; `item.plays` in a row. */
 export interface Track {
@@ -36,9 +36,9 @@ export function makeLoop(tracks: readonly Track[], crossfadeSeconds: number): Lo
   let start = 0
   tracks.forEach((track, index) => {
     const next = tracks[(index + 1) % tracks.length] ?? track
-    const length = lengthOf(track.file)
-    const repeatStep = length - overlapOf(track.file, track.file, crossfadeSeconds)
-    const lastStep = length - overlapOf(track.file, next.file, crossfadeSeconds)
+    const length = lengthMsOf(track.file)
+    const repeatStep = length - overlapMsOf(track.file, track.file, crossfadeSeconds)
+    const lastStep = length - overlapMsOf(track.file, next.file, crossfadeSeconds)
     const end = start + (track.item.plays - 1) * repeatStep + lastStep
     slots.push({ ...track, start, repeatStep, end })
     start = end
@@ -65,5 +65,5 @@ export function playAt(loop: Loop, phase: Ms): LoopPlay | undefined {
   const start = slot.start + repeat * slot.repeatStep
   const isLastRepeat = repeat === slot.item.plays - 1
   const step = isLastRepeat ? slot.end - start : slot.repeatStep
-  return { item: slot.item, file: slot.file, start, step, length: lengthOf(slot.file) }
+  return { item: slot.item, file: slot.file, start, step, length: lengthMsOf(slot.file) }
 }

@@ -7,11 +7,11 @@ export type TimedFile = Pick<ManifestFile, 'contentType' | 'durationSeconds'>
 export const isAd = (file: TimedFile): boolean =>
   file.contentType === 'ads' || file.contentType === 'videosAds'
 
-export const lengthOf = (file: TimedFile): Ms => toMs(file.durationSeconds)
+export const lengthMsOf = (file: TimedFile): Ms => toMs(file.durationSeconds)
 
 /** The overlap of two neighbors: none at an ad, and at most half of the shorter one. */
-export function overlapOf(first: TimedFile, second: TimedFile, crossfadeSeconds: number): Ms {
+export function overlapMsOf(first: TimedFile, second: TimedFile, crossfadeSeconds: number): Ms {
   if (isAd(first) || isAd(second)) return 0
-  const shorter = Math.min(lengthOf(first), lengthOf(second))
+  const shorter = Math.min(lengthMsOf(first), lengthMsOf(second))
   return Math.min(Math.round(crossfadeSeconds * SECOND), Math.floor(shorter / 2))
 }

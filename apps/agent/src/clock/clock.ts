@@ -45,7 +45,7 @@ export class Clock {
   #anchorMs: number
   #offsetMs: number
   #hasServerTime = false
-  /** Whether the machine's clock was plausible, or the server has told the time. */
+  /** Whether the machine's clock was plausible or the server has answered. */
   isTrusted: boolean
 
   constructor(sources: ClockSources, builtAt: number, saved: SavedClock | null) {

@@ -1,13 +1,13 @@
 import type { Steady } from '../clock/clock.ts'
 
 /*
- * A proof of play needs audible times. mpv reports the end of a track about 0.3 s before its last samples are heard, and
+ * A proof of play needs audible times. mpv reports the end of a track about 0.3 s before its last samples sound, and
  * the start of the next one at the same moment. The agent therefore measures a track's start (docs/decisions/0146),
  * computes its end from the start and the exact length, and starts the next track there. It logs a play after its sound
  * has ended, so that a kill in between is a cut.
  */
 
-/** mpv hands the last samples to the sound card, and sends 'end-file', about this long before they are heard. */
+/** mpv passes the last samples to the sound card, and sends 'end-file', about this long before they sound. */
 const USUAL_LEAD_MS = 330
 /** An 'end-file' earlier than this before the computed end means that the file is shorter than its stated length. */
 const MAX_LEAD_MS = 900

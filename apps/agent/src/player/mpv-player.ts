@@ -12,7 +12,7 @@ function readError(event: MpvEvent): string {
 const NO_DATA_ERROR = /^no (sound|audio or video data)/
 
 const FADE_STEP_MS = 20
-/** The longest wait for the start of the next track, which tells the end of the previous one. */
+/** The longest wait for the start of the next track, which determines the end of the previous one. */
 const NEXT_START_TIMEOUT_MS = 1000
 const sleep = (ms: number) => new Promise<void>(resolve => setTimeout(resolve, ms))
 

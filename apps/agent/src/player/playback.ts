@@ -3,7 +3,7 @@ import type { Steady } from '../clock/clock.ts'
 export interface Track {
   path: string
   gainDb: number
-  /** Where in the file to start; 0 for an enqueued track. */
+  /** The start offset in the file; 0 for an enqueued track. */
   offsetSeconds: number
   durationSeconds: number
 }

@@ -145,7 +145,7 @@ export class PlayLog {
   /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */
   #appendAndClear(slot: PlaySlot, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
     const until = Date.parse(event.endedAt)
-    // In a crossfade, the later play may be logged first. Far later times come from a clock that was wrong.
+    // In a crossfade, the later play may be logged first. An end that is over 30 s later comes from a clock that was wrong.
     const isPast = this.#reportedUntil > until && this.#reportedUntil - until <= REJOIN_AFTER_MS
     if (!isPast) this.#reportedUntil = until
     this.#state.atomically(() => {

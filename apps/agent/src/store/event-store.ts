@@ -3,7 +3,7 @@ import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-clien
 import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
 import { inTransaction, type Store } from './store.ts'
 
-const DAY = 86_400_000
+const DAY_MS = 86_400_000
 
 /** The event log. Sequence numbers run from 1 in each start of the agent, without gaps, because the database assigns them. */
 export class EventStore implements UnsentEvents {
@@ -67,7 +67,7 @@ export class EventStore implements UnsentEvents {
 
   /** Deletes events that are older than 90 days. */
   purge(now: number): void {
-    this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY)
+    this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY_MS)
   }
 
   /** The whole log, oldest first. */

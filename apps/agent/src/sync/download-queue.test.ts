@@ -86,9 +86,9 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
     downloads.stop()
     await running
   }
-  const told = () => [...events.readAll()].map(event => (event as { code: string }).code)
-  const words = () => [...events.readAll()].map(event => (event as { message: string }).message)
-  return { media, manifests, downloads, told, words }
+  const loggedCodes = () => [...events.readAll()].map(event => (event as { code: string }).code)
+  const loggedMessages = () => [...events.readAll()].map(event => (event as { message: string }).message)
+  return { media, manifests, downloads, loggedCodes, loggedMessages }
 }
 const MB = 1024 * 1024
 
@@ -108,20 +108,20 @@ test('The hash reveals a partial download of another file, which is downloaded f
   const file = addFile(1, 300_000)
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
-  const { media, manifests, told } = await startDownloads({ free: 500 * MB })
+  const { media, manifests, loggedCodes } = await startDownloads({ free: 500 * MB })
   manifests.save({ etag: '1', manifest: manifestOf([file], 1) }, 0)
   await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-', undefined])
-  expect(told()).toEqual(['download-wrong-hash'])
+  expect(loggedCodes()).toEqual(['download-wrong-hash'])
 })
 
 test('A full disk keeps its files, is reported once, and downloads continue when there is space', async () => {
   const disk = { free: 10 * MB }
-  const { media, manifests, downloads, told, words } = await startDownloads(disk)
+  const { media, manifests, downloads, loggedCodes, loggedMessages } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
   manifests.save({ etag: '1', manifest: manifestOf([held], 1) }, 0)
-  await eventually(() => expect(told()).toEqual(['download-disk']))
-  expect(words()).toEqual([
+  await eventually(() => expect(loggedCodes()).toEqual(['download-disk']))
+  expect(loggedMessages()).toEqual([
     expect.stringMatching(
       /^File 1: disk: it needs 0\.0 MB and 67\.1 MB stay free, but the disk has 10\.5 MB left\. Free some/,
     ),
@@ -132,7 +132,7 @@ test('A full disk keeps its files, is reported once, and downloads continue when
   await eventually(() => expect([...media.held]).toEqual([held.sha256]))
   manifests.save({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
   await eventually(() => expect([...media.held]).toContain(next.sha256))
-  expect(told()).toEqual(['download-disk'])
+  expect(loggedCodes()).toEqual(['download-disk'])
 })
 
 test('Files that no manifest names are deleted only if their space is needed', async () => {

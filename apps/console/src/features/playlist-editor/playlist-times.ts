@@ -1,5 +1,5 @@
 import type { PlaylistItem } from '@floorcast/contract/playlists.ts'
-import { overlapOf } from '@floorcast/playback/media.ts'
+import { overlapMsOf } from '@floorcast/playback/media.ts'
 
 type Played = Pick<PlaylistItem, 'durationSeconds' | 'repeatCount' | 'replaySeconds'>
 type Timed = Played & Pick<PlaylistItem, 'startTime' | 'contentType'>
@@ -52,4 +52,4 @@ function playSecondsOf(item: Timed, crossfadeSeconds: number): number {
 
 /** In seconds, by the rule of the devices. */
 const overlap = (one: Timed, next: Timed, crossfadeSeconds: number) =>
-  overlapOf(one, next, crossfadeSeconds) / 1000
+  overlapMsOf(one, next, crossfadeSeconds) / 1000
