@@ -1,58 +1,206 @@
-import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import type { DeviceCard, DeviceRow } from '@floorcast/contract/devices.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { EntityLink } from '../../ui/entity-link.tsx'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 
-/** The columns of the device list; their ids are what the server sorts by. */
-export function deviceColumns(t: Translate, format: Format): ListColumn<DeviceRow>[] {
-  const contact = (row: DeviceRow) => (row.lastContactAt ? format.dateTime(row.lastContactAt) : '–')
+type DeviceField = ItemField<DeviceRow, DeviceCard>
+
+/** Every field of docs/specification.md#2-screens-and-routes in the order of list and card; ids are what the server sorts by. */
+export function deviceFields(t: Translate, format: Format): DeviceField[] {
   return [
-    { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },
+    { id: 'name', header: t('name'), isSortable: true, panel: 'record', cell: row => row.name },
     {
       id: 'storeNumber',
       header: t('devices:storeNumber'),
       isSortable: true,
       isHiddenAtFirst: true,
-      cell: row => <bdi>{row.storeNumber || '–'}</bdi>,
+      panel: 'record',
+      none: t('devices:card.none'),
+      cell: row => row.storeNumber && <bdi>{row.storeNumber}</bdi>,
     },
     {
       id: 'connectivity',
       header: t('devices:columns.connectivity'),
+      only: 'list',
       cell: row => <ConnectivityBadge state={row.connectivity} />,
     },
-    { id: 'nowPlaying', header: t('devices:columns.nowPlaying'), cell: row => row.nowPlaying?.name ?? '–' },
     {
-      id: 'group',
-      header: t('devices:columns.group'),
-      cell: row => <EntityLink entity={row.group} to={paths.group} />,
+      id: 'nowPlaying',
+      header: t('devices:columns.nowPlaying'),
+      only: 'list',
+      cell: row => row.nowPlaying?.name,
     },
-    {
-      id: 'publication',
-      header: t('devices:columns.publication'),
-      isHiddenAtFirst: true,
-      cell: row => <EntityLink entity={row.publication} to={paths.publication} />,
-    },
-    {
-      id: 'playlist',
-      header: t('devices:columns.playlist'),
-      cell: row => <EntityLink entity={row.playlist} to={paths.playlist} />,
-    },
+    ...placementFields(t, format),
     {
       id: 'kind',
       header: t('devices:columns.kind'),
       isHiddenAtFirst: true,
+      panel: 'record',
       cell: row => t(`kinds.${row.kind}`),
     },
-    { id: 'lastContactAt', header: t('devices:columns.lastContact'), isSortable: true, cell: contact },
+    ...playerFields(t, format),
+    ...recordFields(t, format),
+  ]
+}
+
+/** What it plays. */
+function placementFields(t: Translate, format: Format): DeviceField[] {
+  return [
+    {
+      id: 'group',
+      header: t('devices:card.group'),
+      panel: 'placement',
+      none: t('devices:card.noGroup'),
+      cell: row => row.group && <EntityLink entity={row.group} to={paths.group} />,
+    },
+    {
+      id: 'publication',
+      header: t('devices:card.currentPublication'),
+      isHiddenAtFirst: true,
+      panel: 'placement',
+      none: t('devices:card.none'),
+      cell: row => row.publication && <EntityLink entity={row.publication} to={paths.publication} />,
+    },
+    {
+      id: 'playlist',
+      header: t('devices:card.currentPlaylist'),
+      panel: 'placement',
+      none: t('devices:card.none'),
+      cell: row => row.playlist && <EntityLink entity={row.playlist} to={paths.playlist} />,
+    },
+    {
+      id: 'volume',
+      header: t('devices:card.volume'),
+      only: 'card',
+      panel: 'placement',
+      cell: device => format.percent(device.volume / 100),
+    },
+  ]
+}
+
+/** The machine in the shop. */
+function playerFields(t: Translate, format: Format): DeviceField[] {
+  return [
+    {
+      id: 'model',
+      header: t('devices:card.model'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ model }) => model,
+    },
+    {
+      id: 'programVersion',
+      header: t('devices:card.programVersion'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ programVersion }) => leftToRight(programVersion),
+    },
+    {
+      id: 'ipAddress',
+      header: t('devices:card.ipAddress'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ ipAddress }) => leftToRight(ipAddress),
+    },
+    {
+      id: 'macAddress',
+      header: t('devices:card.macAddress'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ macAddress }) => leftToRight(macAddress),
+    },
+    {
+      id: 'temperature',
+      header: t('devices:card.temperature'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ temperatureCelsius: celsius }) => celsius !== null && format.temperature(celsius),
+    },
+    {
+      id: 'memorySize',
+      header: t('devices:card.memorySize'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ memorySizeBytes: bytes }) => bytes !== null && format.size(bytes),
+    },
+    {
+      id: 'freeMemory',
+      header: t('devices:card.freeMemory'),
+      only: 'card',
+      panel: 'player',
+      cell: ({ freeMemoryBytes: bytes }) => bytes !== null && format.size(bytes),
+    },
+    {
+      id: 'lastContactAt',
+      header: t('devices:columns.lastContact'),
+      isSortable: true,
+      panel: 'player',
+      cell: row => row.lastContactAt && format.dateTime(row.lastContactAt),
+    },
+  ]
+}
+
+/** What we know of it. */
+function recordFields(t: Translate, format: Format): DeviceField[] {
+  return [
+    {
+      id: 'description',
+      header: t('description'),
+      only: 'card',
+      panel: 'record',
+      isProse: true,
+      none: t('devices:card.none'),
+      cell: ({ description }) => description,
+    },
+    {
+      id: 'licenseKey',
+      header: t('devices:card.licenseKey'),
+      only: 'card',
+      panel: 'record',
+      none: t('devices:card.bound'),
+      cell: ({ licenseKey }) => leftToRight(licenseKey),
+    },
+    {
+      id: 'expires',
+      header: t('devices:card.expires'),
+      only: 'card',
+      panel: 'record',
+      cell: ({ expiresAt }) => format.date(expiresAt),
+    },
+    {
+      id: 'created',
+      header: t('devices:card.created'),
+      only: 'card',
+      panel: 'record',
+      cell: ({ createdAt }) => format.dateTime(createdAt),
+    },
     {
       id: 'changedAt',
       header: t('devices:columns.changed'),
       isSortable: true,
       isHiddenAtFirst: true,
+      panel: 'record',
       cell: row => format.dateTime(row.changedAt),
+    },
+    {
+      id: 'lastPlayed',
+      header: t('devices:card.lastPlayed'),
+      only: 'card',
+      panel: 'record',
+      none: t('devices:card.noPlays'),
+      cell: ({ lastPlayed }) =>
+        lastPlayed && (
+          <>
+            <div>{lastPlayed.name}</div>
+            <time dateTime={lastPlayed.startedAt}>{format.dateTime(lastPlayed.startedAt)}</time>
+          </>
+        ),
     },
   ]
 }
+
+/** Addresses, keys and versions read left to right in every language. */
+const leftToRight = (text: string | null) => text && <bdi dir="ltr">{text}</bdi>

@@ -10,9 +10,10 @@ import { paths } from '../../platform/paths.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
-import { DeviceFields } from './device-fields.tsx'
+import { deviceFields } from './device-columns.tsx'
 import { DeviceMenu } from './device-menu.tsx'
 import { deviceQuery } from './devices-data.ts'
 import styles from './devices.module.css'
@@ -85,6 +86,18 @@ function LicensePanel({ device }: { device: DeviceCard }) {
   )
 }
 
+/** Every field of the device, the most asked first. */
+function DevicePanels({ device }: { device: DeviceCard }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const fields = deviceFields(t, format)
+  return (['placement', 'player', 'record'] as const).map(panel => (
+    <Panel key={panel} title={t(`devices:card.${panel}`)}>
+      <ItemFields fields={fields} card={device} panel={panel} />
+    </Panel>
+  ))
+}
+
 /** The card of one device: current play, last plays and all fields. */
 export function DevicePage() {
   const { t } = useTranslate()
@@ -120,7 +133,7 @@ export function DevicePage() {
               <Stack gap="md">
                 {device.licenseKey !== null && <LicensePanel device={device} />}
                 <NowPlayingPanel device={device} />
-                <DeviceFields device={device} />
+                <DevicePanels device={device} />
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>

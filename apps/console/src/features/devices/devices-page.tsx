@@ -11,12 +11,13 @@ import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeviceForm } from './device-form.tsx'
 import { DeleteDevices } from './delete-devices.tsx'
-import { deviceColumns } from './device-columns.tsx'
+import { deviceFields } from './device-columns.tsx'
 import { devicesQuery } from './devices-data.ts'
 
 const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
@@ -30,7 +31,7 @@ export function DevicesPage() {
   const result = useQuery(devicesQuery(list.query))
   const [isAdding, setIsAdding] = useState(false)
   const { deleting, cancel, row, bulk } = useDeleteDialog<DeviceRow>()
-  const columns = useMemo(() => deviceColumns(t, format), [t, format])
+  const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>

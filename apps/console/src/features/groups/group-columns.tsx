@@ -1,24 +1,26 @@
-import type { GroupRow } from '@floorcast/contract/groups.ts'
+import type { GroupCard, GroupRow } from '@floorcast/contract/groups.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
 import { GroupStateBadge } from './group-state.tsx'
 
-/** The columns of the group list; their ids are what the server sorts by. */
-export function groupColumns(t: Translate, format: Format): ListColumn<GroupRow>[] {
+/** The fields of list and card; ids are what the server sorts by. */
+export function groupFields(t: Translate, format: Format): ItemField<GroupRow, GroupCard>[] {
   return [
-    { id: 'name', header: t('name'), isSortable: true, cell: row => row.name },
+    { id: 'name', header: t('name'), only: 'list', isSortable: true, cell: row => row.name },
     {
       id: 'state',
       header: t('groups:columns.state'),
+      only: 'list',
       isSortable: true,
       cell: row => <GroupStateBadge state={row.state} />,
     },
     {
       id: 'devices',
       header: t('groups:columns.devices'),
+      only: 'list',
       isNumber: true,
       cell: row =>
         t('groups:online', {
@@ -29,7 +31,15 @@ export function groupColumns(t: Translate, format: Format): ListColumn<GroupRow>
     {
       id: 'publication',
       header: t('groups:columns.publication'),
-      cell: row => <EntityLink entity={row.publication} to={paths.publication} />,
+      none: t('groups:none'),
+      cell: row => row.publication && <EntityLink entity={row.publication} to={paths.publication} />,
+    },
+    {
+      id: 'playlist',
+      header: t('groups:playlist'),
+      only: 'card',
+      none: t('groups:none'),
+      cell: ({ playlist }) => playlist && <EntityLink entity={playlist} to={paths.playlist} />,
     },
     { id: 'kind', header: t('groups:columns.kind'), cell: row => t(`kinds.${row.kind}`) },
     {
@@ -43,7 +53,14 @@ export function groupColumns(t: Translate, format: Format): ListColumn<GroupRow>
       header: t('description'),
       isProse: true,
       isHiddenAtFirst: true,
-      cell: row => row.description || '–',
+      none: t('groups:none'),
+      cell: row => row.description,
+    },
+    {
+      id: 'created',
+      header: t('groups:created'),
+      only: 'card',
+      cell: ({ createdAt }) => format.dateTime(createdAt),
     },
     {
       id: 'changedAt',

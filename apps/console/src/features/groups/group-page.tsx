@@ -9,10 +9,10 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
-import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
-import { EntityLink } from '../../ui/entity-link.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
+import { groupFields } from './group-columns.tsx'
 import { GroupForm } from './group-form.tsx'
 import { GroupMembers } from './group-members.tsx'
 import { GroupStateBadge, GroupStateButton } from './group-state.tsx'
@@ -84,21 +84,7 @@ function GroupFacts({ group }: { group: GroupCard }) {
   const format = useFormat()
   return (
     <Panel>
-      <Fields>
-        <Field label={t('groups:columns.publication')}>
-          <EntityLink entity={group.publication} to={paths.publication} none={t('groups:none')} />
-        </Field>
-        <Field label={t('groups:playlist')}>
-          <EntityLink entity={group.playlist} to={paths.playlist} none={t('groups:none')} />
-        </Field>
-        <Field label={t('groups:columns.kind')}>{t(`kinds.${group.kind}`)}</Field>
-        <Field label={t('groups:columns.used')}>{t(group.isUsed ? 'states.used' : 'states.unused')}</Field>
-        <Field label={t('groups:created')}>{format.dateTime(group.createdAt)}</Field>
-        <Field label={t('groups:columns.changed')}>{format.dateTime(group.changedAt)}</Field>
-        <Field label={t('description')} isWide={group.description !== ''}>
-          {group.description || t('groups:none')}
-        </Field>
-      </Fields>
+      <ItemFields fields={groupFields(t, format)} card={group} />
     </Panel>
   )
 }

@@ -12,11 +12,12 @@ import { useMayChange } from '../../platform/session.ts'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { GroupForm } from './group-form.tsx'
 import { DeleteGroups } from './delete-groups.tsx'
-import { groupColumns } from './group-columns.tsx'
+import { groupFields } from './group-columns.tsx'
 import { groupsQuery } from './groups-data.ts'
 
 const defaults = { filters: ['kind', 'state'], sort: 'name' }
@@ -32,7 +33,7 @@ export function GroupsPage() {
   const result = useQuery(groupsQuery(kind, query))
   const [isAdding, setIsAdding] = useState(false)
   const { deleting, cancel, row, bulk } = useDeleteDialog<GroupRow>()
-  const columns = useMemo(() => groupColumns(t, format), [t, format])
+  const columns = useMemo(() => listColumns(groupFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const addButton = mayChange && (
     <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>

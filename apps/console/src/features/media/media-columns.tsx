@@ -1,10 +1,10 @@
-import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
+import { kindOfMedia, type MediaCard, type MediaRow, type MediaType } from '@floorcast/contract/media.ts'
 import { Text } from '@mantine/core'
 import { IconAd2, IconMovie, IconMusic, IconSpeakerphone, type Icon } from '@tabler/icons-react'
-import { useMemo } from 'react'
-import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
-import type { ListColumn, ListFilter } from '../../ui/data-table/list-column.ts'
+import type { Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import type { ListFilter } from '../../ui/data-table/list-column.ts'
 import { describeLoudness } from './media-loudness.ts'
 import styles from './media.module.css'
 
@@ -14,6 +14,8 @@ const shapes: Record<MediaType, Icon> = {
   ads: IconSpeakerphone,
   melodies: IconMusic,
 }
+
+type MediaField = ItemField<MediaRow, MediaCard>
 
 /** A media item's name with the shape of its kind. */
 function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> }) {
@@ -26,63 +28,119 @@ function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> })
   )
 }
 
-/** The columns of a media list. Ids are the names that the server sorts by. */
-export function useMediaColumns(): readonly ListColumn<MediaRow>[] {
-  const { t } = useTranslate()
-  const format = useFormat()
-  return useMemo(
-    () => [
-      { id: 'name', header: t('name'), isSortable: true, cell: row => <MediaName media={row} /> },
-      {
-        id: 'durationSeconds',
-        header: t('media:duration'),
-        isSortable: true,
-        isNumber: true,
-        cell: row => format.duration(row.durationSeconds),
-      },
-      {
-        id: 'loudness',
-        header: t('media:loudness'),
-        isNumber: true,
-        cell: row => describeLoudness({ t, format }, row),
-      },
-      {
-        id: 'sizeBytes',
-        header: t('media:size'),
-        isSortable: true,
-        isNumber: true,
-        cell: row => format.size(row.sizeBytes),
-      },
-      { id: 'isUsed', header: t('media:use'), cell: row => <UseWord isUsed={row.isUsed} /> },
-      {
-        id: 'uploadedAt',
-        header: t('media:uploaded'),
-        isSortable: true,
-        cell: row => format.dateTime(row.uploadedAt),
-      },
-      {
-        id: 'version',
-        header: t('media:version'),
-        isNumber: true,
-        isHiddenAtFirst: true,
-        cell: row => format.number(row.version),
-      },
-      {
-        id: 'originalName',
-        header: t('media:originalName'),
-        isHiddenAtFirst: true,
-        cell: row => <bdi>{row.originalName}</bdi>,
-      },
-      {
-        id: 'description',
-        header: t('description'),
-        isProse: true,
-        isHiddenAtFirst: true,
-        cell: row => row.description,
-      },
-    ],
-    [t, format],
-  )
+/** The fields of list and card; ids are what the server sorts by. */
+export function mediaFields(t: Translate, format: Format): MediaField[] {
+  return [
+    {
+      id: 'name',
+      header: t('name'),
+      only: 'list',
+      isSortable: true,
+      cell: row => <MediaName media={row} />,
+    },
+    {
+      id: 'durationSeconds',
+      header: t('media:duration'),
+      isSortable: true,
+      isNumber: true,
+      cell: row => format.duration(row.durationSeconds),
+    },
+    {
+      id: 'loudness',
+      header: t('media:loudness'),
+      isNumber: true,
+      cell: row => describeLoudness({ t, format }, row),
+    },
+    {
+      id: 'sizeBytes',
+      header: t('media:size'),
+      isSortable: true,
+      isNumber: true,
+      cell: row => format.size(row.sizeBytes),
+    },
+    {
+      id: 'isUsed',
+      header: t('media:use'),
+      only: 'list',
+      cell: row => <UseWord isUsed={row.isUsed} />,
+    },
+    ...technicalFields(t, format),
+    {
+      id: 'uploadedAt',
+      header: t('media:uploaded'),
+      isSortable: true,
+      cell: row => format.dateTime(row.uploadedAt),
+    },
+    {
+      id: 'version',
+      header: t('media:version'),
+      isNumber: true,
+      isHiddenAtFirst: true,
+      cell: row => format.number(row.version),
+    },
+    {
+      id: 'originalName',
+      header: t('media:originalName'),
+      isHiddenAtFirst: true,
+      cell: row => <bdi>{row.originalName}</bdi>,
+    },
+    {
+      id: 'description',
+      header: t('description'),
+      isProse: true,
+      isHiddenAtFirst: true,
+      isShown: ({ description }) => description !== '',
+      cell: row => row.description,
+    },
+  ]
+}
+
+/** What the server found in the bytes. */
+function technicalFields(t: Translate, format: Format): MediaField[] {
+  const isVideo = ({ contentType }: MediaCard) => kindOfMedia(contentType) === 'video'
+  return [
+    {
+      id: 'truePeak',
+      header: t('media:truePeak'),
+      only: 'card',
+      cell: ({ loudness }) => loudness && t('media:dbtp', { value: format.number(loudness.truePeakDbtp, 1) }),
+    },
+    {
+      id: 'picture',
+      header: t('media:picture'),
+      only: 'card',
+      isShown: isVideo,
+      cell: ({ width, height }) =>
+        width !== null &&
+        height !== null && (
+          <bdi dir="ltr">
+            {format.number(width)} × {format.number(height)}
+          </bdi>
+        ),
+    },
+    {
+      id: 'sound',
+      header: t('media:sound'),
+      only: 'card',
+      cell: ({ channels, sampleRate }) =>
+        channels !== null &&
+        sampleRate !== null &&
+        t('media:soundForm', { count: channels, rate: format.number(sampleRate / 1000, 1) }),
+    },
+    {
+      id: 'bitRate',
+      header: t('media:bitRate'),
+      only: 'card',
+      cell: ({ bitRate }) => bitRate !== null && t('media:kbps', { value: format.number(bitRate / 1000) }),
+    },
+    {
+      id: 'joins',
+      header: t('media:joins'),
+      only: 'card',
+      isShown: media => !isVideo(media),
+      cell: ({ isGapless }) => t(isGapless ? 'media:gapless' : 'media:notGapless'),
+    },
+  ]
 }
 
 function UseWord({ isUsed }: { isUsed: boolean }) {

@@ -2,15 +2,17 @@ import type { MediaRow, MediaType } from '@floorcast/contract/media.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import { IconEdit, IconMovie, IconMusic } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useMemo, useState } from 'react'
+import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { useMediaColumns, useMediaFilters } from './media-columns.tsx'
+import { mediaFields, useMediaFilters } from './media-columns.tsx'
 import { DeleteMedia } from './delete-media.tsx'
 import { mediaQueries, readMediaFilter } from './media-data.ts'
 import { MediaDrop } from './media-drop.tsx'
@@ -24,7 +26,8 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const list = useList(defaults)
   const query = readMediaFilter(list.query)
   const result = useQuery(mediaQueries.list(contentType, query))
-  const columns = useMediaColumns()
+  const format = useFormat()
+  const columns = useMemo(() => listColumns(mediaFields(t, format)), [t, format])
   const filters = useMediaFilters()
   const mayChange = useMayChange()
   const [editing, setEditing] = useState<MediaRow | null>(null)

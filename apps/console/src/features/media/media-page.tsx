@@ -1,15 +1,19 @@
 import { isAd, kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
-import { Button, Menu, ActionIcon } from '@mantine/core'
+import { ActionIcon, Button, Menu, Text } from '@mantine/core'
 import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { useNavigate, useParams } from 'react-router'
 import { paths } from '../../platform/paths.ts'
+import { useFormat } from '../../platform/format.ts'
+import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { PageTabs } from '../../ui/detail/page-tabs.tsx'
+import { Panel } from '../../ui/panel.tsx'
 import { MediaDelivery } from './media-delivery.tsx'
-import { MediaFields } from './media-fields.tsx'
+import { mediaFields } from './media-columns.tsx'
 import { mediaQueries } from './media-data.ts'
 import { DeleteMedia } from './delete-media.tsx'
 import { MediaForm } from './media-form.tsx'
@@ -38,13 +42,28 @@ function MediaPage({ contentType }: { contentType: MediaType }) {
   )
 }
 
+/** What is known of a media item and its file. */
+function MediaFacts({ media }: { media: MediaCard }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <Panel>
+      <ItemFields fields={mediaFields(t, format)} card={media} />
+      <Text c="dimmed" size="xs" mt="md" mb={4}>
+        {t('media:hash')}
+      </Text>
+      <CopyField label={t('media:hash')} text={media.hash} />
+    </Panel>
+  )
+}
+
 function MediaTabs({ media }: { media: MediaCard }) {
   const { t } = useTranslate()
   return (
     <PageTabs
       label={media.name}
       tabs={[
-        { id: 'about', label: t('media:about'), content: <MediaFields media={media} /> },
+        { id: 'about', label: t('media:about'), content: <MediaFacts media={media} /> },
         ...(isAd(media.contentType)
           ? [
               {

@@ -1,16 +1,20 @@
-import type { PlaylistRow } from '@floorcast/contract/playlists.ts'
+import type { PlaylistCard, PlaylistRow } from '@floorcast/contract/playlists.ts'
+import { Group } from '@mantine/core'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
-import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { paths } from '../../platform/paths.ts'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 import { PlanStateBadge, PlaylistStateBadge } from './playlist-state-badge.tsx'
 
-/** The columns of the playlist list; their ids are what the server sorts by. */
-export function playlistColumns(t: Translate, format: Format): ListColumn<PlaylistRow>[] {
+/** The fields of list and card; ids are what the server sorts by. */
+export function playlistFields(t: Translate, format: Format): ItemField<PlaylistRow, PlaylistCard>[] {
   return [
-    { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
+    { id: 'name', header: t('name'), only: 'list', isSortable: true, cell: row => <bdi>{row.name}</bdi> },
     {
       id: 'state',
       header: t('playlists:state'),
+      only: 'list',
       isSortable: true,
       cell: row => (
         <>
@@ -22,12 +26,14 @@ export function playlistColumns(t: Translate, format: Format): ListColumn<Playli
     {
       id: 'itemCount',
       header: t('playlists:tracks'),
+      only: 'list',
       isNumber: true,
       cell: row => format.number(row.itemCount),
     },
     {
       id: 'durationSeconds',
       header: t('playlists:length'),
+      only: 'list',
       isNumber: true,
       cell: row => format.duration(row.durationSeconds),
     },
@@ -35,12 +41,37 @@ export function playlistColumns(t: Translate, format: Format): ListColumn<Playli
     {
       id: 'isUsed',
       header: t('playlists:use'),
+      only: 'list',
       cell: row => (row.isUsed ? t('states.used') : t('states.unused')),
     },
     {
       id: 'form',
       header: t('playlists:form'),
+      only: 'list',
       cell: row => t(`playlists:forms.${row.form}`),
+    },
+    {
+      id: 'crossfade',
+      header: t('playlists:crossfade'),
+      only: 'card',
+      cell: ({ crossfadeSeconds: seconds }) =>
+        seconds === 0
+          ? t('playlists:noCrossfade')
+          : t('playlists:seconds', { value: format.number(seconds, 1) }),
+    },
+    {
+      id: 'groups',
+      header: t('playlists:groups'),
+      only: 'card',
+      none: t('playlists:noGroups'),
+      cell: ({ groups }) =>
+        groups.length > 0 && (
+          <Group gap="xs">
+            {groups.map(group => (
+              <EntityLink key={group.uid} entity={group} to={paths.group} />
+            ))}
+          </Group>
+        ),
     },
     {
       id: 'changedAt',
@@ -53,6 +84,7 @@ export function playlistColumns(t: Translate, format: Format): ListColumn<Playli
       header: t('description'),
       isHiddenAtFirst: true,
       isProse: true,
+      isShown: ({ description }) => description !== '',
       cell: row => row.description,
     },
   ]

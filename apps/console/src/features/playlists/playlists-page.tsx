@@ -12,11 +12,12 @@ import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
-import { playlistColumns } from './playlist-columns.tsx'
+import { playlistFields } from './playlist-columns.tsx'
 import { playlistQueries, readKind, readPlaylistFilter } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
 import { ReplaceDialog } from './replace-dialog.tsx'
@@ -32,7 +33,7 @@ export function PlaylistsPage() {
   const query = readPlaylistFilter(list.query)
   const kind = readKind(list.query['kind'])
   const result = useQuery(playlistQueries.list(kind, query))
-  const columns = useMemo(() => playlistColumns(t, format), [t, format])
+  const columns = useMemo(() => listColumns(playlistFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const [isAdding, setIsAdding] = useState(false)
   const { deleting, cancel, row, bulk } = useDeleteDialog<PlaylistRow>()

@@ -1,50 +1,81 @@
-import type { PublicationRow } from '@floorcast/contract/publications.ts'
-import type { Reference } from '@floorcast/contract/fields.ts'
-import { Anchor } from '@mantine/core'
-import { Link } from 'react-router'
+import type { PublicationCard, PublicationRow } from '@floorcast/contract/publications.ts'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import type { ItemField } from '../../ui/detail/item-fields.tsx'
+import { EntityLink } from '../../ui/entity-link.tsx'
 import { describeReadiness } from './publication-readiness.ts'
 import { describeStart } from './publication-start.ts'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 
-/** The columns of the publication list; their ids are what the server sorts by. */
-export function publicationColumns(t: Translate, format: Format): ListColumn<PublicationRow>[] {
+/** The fields of list and card; ids are what the server sorts by. */
+export function publicationFields(
+  t: Translate,
+  format: Format,
+): ItemField<PublicationRow, PublicationCard>[] {
   const began = (row: PublicationRow) => {
     if (row.state === 'delayed' && row.startsAt) return describeStart({ t, format }, row.startsAt)
-    return row.activatedAt && row.state === 'active' ? format.dateTime(row.activatedAt) : '–'
+    return row.activatedAt && row.state === 'active' && format.dateTime(row.activatedAt)
   }
   return [
-    { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
+    { id: 'name', header: t('name'), only: 'list', isSortable: true, cell: row => <bdi>{row.name}</bdi> },
     {
       id: 'state',
       header: t('publications:state'),
+      only: 'list',
       isSortable: true,
       cell: row => <PublicationStateBadge state={row.state} />,
     },
     {
       id: 'group',
       header: t('publications:group'),
-      cell: row => <ThingLink to={paths.group(row.group.uid)} thing={row.group} />,
+      cell: row => <EntityLink entity={row.group} to={paths.group} />,
+      cardCell: ({ group, groupState }) => (
+        <>
+          <EntityLink entity={group} to={paths.group} /> · {t(`states.${groupState}`)}
+        </>
+      ),
     },
     {
       id: 'playlist',
       header: t('publications:playlist'),
-      cell: row => <ThingLink to={paths.playlist(row.playlist.uid)} thing={row.playlist} />,
+      cell: row => <EntityLink entity={row.playlist} to={paths.playlist} />,
+      cardCell: ({ playlist, playlistState }) => (
+        <>
+          <EntityLink entity={playlist} to={paths.playlist} /> · {t(`states.${playlistState}`)}
+        </>
+      ),
+    },
+    {
+      id: 'formerPlaylist',
+      header: t('publications:previousPlaylist'),
+      only: 'card',
+      isShown: ({ formerPlaylist }) => formerPlaylist !== null,
+      cell: ({ formerPlaylist }) =>
+        formerPlaylist && (
+          <>
+            <EntityLink entity={formerPlaylist} to={paths.playlist} /> · {t(`states.${formerPlaylist.state}`)}
+          </>
+        ),
     },
     {
       id: 'readiness',
       header: t('publications:readiness'),
-      cell: row => (row.readiness ? describeReadiness({ t, format }, row.readiness) : '–'),
+      only: 'list',
+      cell: row => row.readiness && describeReadiness({ t, format }, row.readiness),
     },
-    { id: 'startsAt', header: t('publications:began'), cell: began },
+    { id: 'startsAt', header: t('publications:began'), only: 'list', cell: began },
     {
       id: 'kind',
       header: t('publications:kind'),
       isHiddenAtFirst: true,
       cell: row => t(`kinds.${row.kind}`),
+    },
+    {
+      id: 'created',
+      header: t('publications:created'),
+      only: 'card',
+      cell: ({ createdAt }) => format.dateTime(createdAt),
     },
     {
       id: 'changedAt',
@@ -58,15 +89,8 @@ export function publicationColumns(t: Translate, format: Format): ListColumn<Pub
       header: t('description'),
       isHiddenAtFirst: true,
       isProse: true,
+      isShown: ({ description }) => description !== '',
       cell: row => row.description,
     },
   ]
-}
-
-function ThingLink({ to, thing }: { to: string; thing: Reference }) {
-  return (
-    <Anchor component={Link} to={to} size="sm">
-      <bdi>{thing.name}</bdi>
-    </Anchor>
-  )
 }

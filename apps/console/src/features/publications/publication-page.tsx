@@ -1,17 +1,18 @@
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
-import { ActionIcon, Anchor, Button, Menu } from '@mantine/core'
+import { ActionIcon, Button, Menu } from '@mantine/core'
 import { IconDots, IconEdit, IconReplace, IconTrash } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { Link, useNavigate, useParams } from 'react-router'
+import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
-import { Field, Fields } from '../../ui/detail/fields.tsx'
+import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { DeletePublications } from './delete-publications.tsx'
+import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries } from './publication-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
 import { EditPublicationForm } from './publication-form.tsx'
@@ -44,39 +45,9 @@ export function PublicationPage() {
 function PublicationFields({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { group, playlist, groupState, playlistState, formerPlaylist } = publication
   return (
     <Panel>
-      <Fields>
-        <Field label={t('publications:group')}>
-          <Anchor component={Link} to={paths.group(group.uid)}>
-            <bdi>{group.name}</bdi>
-          </Anchor>{' '}
-          · {t(`states.${groupState}`)}
-        </Field>
-        <Field label={t('publications:playlist')}>
-          <Anchor component={Link} to={paths.playlist(playlist.uid)}>
-            <bdi>{playlist.name}</bdi>
-          </Anchor>{' '}
-          · {t(`states.${playlistState}`)}
-        </Field>
-        {formerPlaylist && (
-          <Field label={t('publications:previousPlaylist')}>
-            <Anchor component={Link} to={paths.playlist(formerPlaylist.uid)}>
-              <bdi>{formerPlaylist.name}</bdi>
-            </Anchor>{' '}
-            · {t(`states.${formerPlaylist.state}`)}
-          </Field>
-        )}
-        <Field label={t('publications:kind')}>{t(`kinds.${publication.kind}`)}</Field>
-        {publication.description !== '' && (
-          <Field label={t('description')} isWide>
-            {publication.description}
-          </Field>
-        )}
-        <Field label={t('publications:created')}>{format.dateTime(publication.createdAt)}</Field>
-        <Field label={t('publications:changed')}>{format.dateTime(publication.changedAt)}</Field>
-      </Fields>
+      <ItemFields fields={publicationFields(t, format)} card={publication} />
     </Panel>
   )
 }

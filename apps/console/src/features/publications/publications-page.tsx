@@ -12,10 +12,11 @@ import { useMayChange } from '../../platform/session.ts'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeletePublications } from './delete-publications.tsx'
-import { publicationColumns } from './publication-columns.tsx'
+import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
 import { AddPublicationForm } from './publication-form.tsx'
 
@@ -29,7 +30,7 @@ export function PublicationsPage() {
   const query = readPublicationFilter(list.query)
   const kind = readKind(list.query['kind'])
   const result = useQuery(publicationQueries.list(kind, query))
-  const columns = useMemo(() => publicationColumns(t, format), [t, format])
+  const columns = useMemo(() => listColumns(publicationFields(t, format)), [t, format])
   const mayChange = useMayChange()
   const adding = useAdding()
   const { deleting, cancel, row, bulk } = useDeleteDialog<PublicationRow>()

@@ -1,7 +1,6 @@
 import { Button, Table } from '@mantine/core'
 import { IconSearchOff } from '@tabler/icons-react'
-import { columnVisibilityFeature, tableFeatures, useTable, type ColumnDef } from '@tanstack/react-table'
-import { useMemo, useRef, useState, type ReactNode } from 'react'
+import { useRef, useState, type ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
@@ -67,7 +66,8 @@ function readChosen(key: string): Record<string, boolean> {
  *      const defaults = { filters: ['connectivity'], sort: 'name' }          // a constant outside the component
  *      const list = useList(defaults)
  *      const result = useQuery(devicesQuery(list.query))
- * 3. columns, filters, row and bulk actions as plain objects (`list-column.ts`), with words from the feature's catalogue;
+ * 3. `<noun>-columns.tsx`: the fields of list and card (`ui/detail/item-fields.tsx`); filters, row and bulk actions as plain
+ *    objects (`list-column.ts`), with words from the feature's catalogue;
  * 4. <DataTable name="devices" label={t('title')} list={list} result={result} columns={columns}
  *        rowName={row => row.name} rowHref={row => paths.device(row.uid)} filters={filters} rowActions={…}
  *        bulkActions={…} actions={<Button>…</Button>} empty={<EmptyState …/>} />
@@ -106,7 +106,6 @@ interface DataTableProps<Row extends { uid: string }> {
   hasSearch?: boolean
 }
 
-const features = tableFeatures({ columnVisibilityFeature })
 const noRows: never[] = []
 
 export function DataTable<Row extends { uid: string }>(props: DataTableProps<Row>) {
@@ -165,7 +164,7 @@ interface RowsProps<Row extends { uid: string }> extends DataTableProps<Row> {
 
 function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props }: RowsProps<Row>) {
   const { list, result, rowActions = [] } = props
-  const { table, shown } = useListTable(rows, props.columns, visibility)
+  const shown = props.columns.filter(({ id }) => visibility[id])
   const rowKeys = useKeysOfRows(rows, props.rowHref, choice)
   const cells = shown.length + Number(choice !== null) + Number(rowActions.length > 0)
   return (
@@ -182,14 +181,14 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
       />
       <Table.Tbody onKeyDown={rowKeys}>
         {result.isPending && <SkeletonRows rows={list.view.size} columns={cells} />}
-        {table.getRowModel().rows.map((row, index) => (
+        {rows.map((row, index) => (
           <ListRow
-            key={row.id}
-            row={row.original}
+            key={row.uid}
+            row={row}
             isFirst={index === 0}
             columns={shown}
-            name={props.rowName(row.original)}
-            href={props.rowHref?.(row.original)}
+            name={props.rowName(row)}
+            href={props.rowHref?.(row)}
             choice={choice}
             actions={rowActions}
           />
@@ -197,28 +196,6 @@ function Rows<Row extends { uid: string }>({ rows, choice, visibility, ...props 
       </Table.Tbody>
     </Table>
   )
-}
-
-function useListTable<Row extends { uid: string }>(
-  data: Row[],
-  columns: readonly ListColumn<Row>[],
-  columnVisibility: Record<string, boolean>,
-) {
-  const definitions = useMemo(
-    () => columns.map(({ id, header }): ColumnDef<typeof features, Row> => ({ id, header })),
-    [columns],
-  )
-  const table = useTable({
-    features,
-    columns: definitions,
-    data,
-    getRowId: row => row.uid,
-    state: { columnVisibility },
-  })
-  const shown = table
-    .getVisibleLeafColumns()
-    .flatMap(({ id }) => columns.find(column => column.id === id) ?? [])
-  return { table, shown }
 }
 
 function useKeysOfRows<Row extends { uid: string }>(

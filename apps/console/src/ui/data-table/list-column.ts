@@ -6,6 +6,7 @@ export interface ListColumn<Row> {
   id: string
   /** Empty for a column of buttons. */
   header: string
+  /** Where there is no value, the list shows a dash. */
   cell: (row: Row) => ReactNode
   isSortable?: boolean
   /** Not shown until the person chooses it. */
@@ -15,6 +16,10 @@ export interface ListColumn<Row> {
   /** Sentences, on as many lines as they need; everything else keeps to one. */
   isProse?: boolean
 }
+
+/** A cell without a value. */
+export const isBlank = (value: ReactNode) =>
+  value === null || value === undefined || value === false || value === ''
 
 /** A filter of a list, shown as a chip. `name` is the server's query parameter. */
 export interface ListFilter {

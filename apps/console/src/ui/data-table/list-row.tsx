@@ -4,7 +4,7 @@ import { IconDots } from '@tabler/icons-react'
 import type { MouseEvent, ReactNode } from 'react'
 import { Link, useNavigate } from 'react-router'
 import styles from './data-table.module.css'
-import type { ListColumn, RowAction } from './list-column.ts'
+import { isBlank, type ListColumn, type RowAction } from './list-column.ts'
 import type { SelectionControl } from './use-selection.ts'
 
 interface RowProps<Row> {
@@ -52,7 +52,7 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
               {nameOf(column.cell(row))}
             </Anchor>
           ) : (
-            column.cell(row)
+            <Cell>{column.cell(row)}</Cell>
           )}
         </Table.Td>
       ))}
@@ -64,6 +64,9 @@ export function ListRow<Row extends { uid: string }>({ row, ...props }: RowProps
     </Table.Tr>
   )
 }
+
+/** A value that is not there is a dash, never an empty place. */
+const Cell = ({ children }: { children: ReactNode }) => (isBlank(children) ? '–' : children)
 
 const nameOf = (cell: ReactNode) => (typeof cell === 'string' ? <bdi>{cell}</bdi> : cell)
 

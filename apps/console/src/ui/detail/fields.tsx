@@ -1,5 +1,6 @@
 import { useTranslate } from '../../platform/i18n.ts'
 import type { ReactNode } from 'react'
+import { isBlank } from '../data-table/list-column.ts'
 import styles from './detail.module.css'
 
 /** Names and values of an item. An unknown value shows a text, never an empty place. */
@@ -16,11 +17,10 @@ interface FieldProps {
 
 export function Field({ label, children, isWide = false }: FieldProps) {
   const { t } = useTranslate()
-  const isKnown = children !== null && children !== undefined && children !== ''
   return (
     <div className={styles.field} data-wide={isWide || undefined}>
       <dt>{label}</dt>
-      <dd>{isKnown ? children : <span className={styles.unknown}>{t('unknown')}</span>}</dd>
+      <dd>{isBlank(children) ? <span className={styles.unknown}>{t('unknown')}</span> : children}</dd>
     </div>
   )
 }
