@@ -6,7 +6,7 @@ import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { uploadFile } from './line.ts'
+import { uploadFile } from './client-fixture.ts'
 
 const shop = testConsole()
 

@@ -14,7 +14,7 @@ import { writeSongs } from '@floorcast/testing/media-song.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { registerOwner, setUpLine, uploadFile, type SignedInClient } from './line.ts'
+import { registerOwner, publishToDevice, uploadFile, type SignedInClient } from './client-fixture.ts'
 import { startServer, type RunningServer } from './processes.ts'
 
 let folder: string
@@ -31,8 +31,8 @@ beforeAll(async () => {
   browser = await sharedBrowser()
   client = await registerOwner(server.url)
   const files = songs.map(song => song.path)
-  const line = await setUpLine(client, files.slice(0, 1), files.slice(1))
-  // Names as long as names may be: no list grows wider than its window for them.
+  const line = await publishToDevice(client, files.slice(0, 1), files.slice(1))
+  // Names of the maximum length must not make a list wider than the window.
   const long = { name: 'Donaudampfschifffahrtsgesellschaftskapitänsmützen1' }
   await client.call(addDevice, { params: { contentType: 'audio' }, body: long })
   await client.call(addGroup, { params: { contentType: 'audio' }, body: long })
@@ -67,29 +67,29 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-const looks = [
+const themes = [
   { name: 'light, a tablet', mode: 'light', language: 'en', width: 1024 },
   { name: 'dark, narrow', mode: 'dark', language: 'en', width: 400 },
   { name: 'Arabic', mode: 'light', language: 'ar', width: 1440 },
   { name: 'Arabic, dark, narrow', mode: 'dark', language: 'ar', width: 400 },
 ] as const
 
-/** A browser that has signed in before, with its choices. */
-async function openSignedIn(look: (typeof looks)[number]): Promise<BrowserContext> {
+/** A browser context with a session and the theme's settings. */
+async function openSignedIn(theme: (typeof themes)[number]): Promise<BrowserContext> {
   const context = await browser.newContext({
-    viewport: { width: look.width, height: 900 },
+    viewport: { width: theme.width, height: 900 },
     reducedMotion: 'reduce',
   })
   const user = await client.call(readSession, {})
-  const kept = {
+  const stored = {
     'floorcast.user': JSON.stringify(user),
     'floorcast.token': client.token,
-    'floorcast.language': look.language,
-    'floorcast.personalization': JSON.stringify({ mode: look.mode }),
+    'floorcast.language': theme.language,
+    'floorcast.personalization': JSON.stringify({ mode: theme.mode }),
   }
   await context.addInitScript(entries => {
     for (const [key, value] of Object.entries(entries)) localStorage.setItem(key, value)
-  }, kept)
+  }, stored)
   return context
 }
 
@@ -106,18 +106,18 @@ async function navigate(page: Page, path: string): Promise<void> {
   await page.waitForFunction(before => document.querySelector('h1')?.innerText !== before, heading)
 }
 
-describe.each(looks)('in $name', look => {
+describe.each(themes)('in $name', theme => {
   it('every page is whole: no barrier, no complaint, nothing beyond the edge', async () => {
-    const context = await openSignedIn(look)
+    const context = await openSignedIn(theme)
     const page = await context.newPage()
     const complaints = collectComplaints(page)
     for (const path of paths) {
-      const isLoaded = look === looks[0] || path === paths[0]
+      const isLoaded = theme === themes[0] || path === paths[0]
       await (isLoaded ? page.goto(server.url + path) : navigate(page, path))
       await page.locator('main').waitFor()
       await page.locator('[aria-busy=true]').first().waitFor({ state: 'hidden' })
       await page.waitForLoadState('load')
-      expect.soft(await findAxeViolations(page), `${path} in ${look.name}`).toEqual([])
+      expect.soft(await findAxeViolations(page), `${path} in ${theme.name}`).toEqual([])
       expect.soft(await measureOverflow(page), `${path} is wider than the window`).toBe(0)
     }
     expect(complaints).toEqual([])

@@ -15,7 +15,7 @@ import {
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { uploadFile } from './line.ts'
+import { uploadFile } from './client-fixture.ts'
 
 const shop = testConsole()
 const tracks: string[] = []
@@ -87,7 +87,7 @@ describe('the playlist editor', () => {
   it('moves by keys, buttons and dragging, shows it at once and keeps the focus', async () => {
     const uid = await openEditor('Moving', 5)
     await rows().nth(0).focus()
-    // Two keys before the page is drawn again: the second means the place that the first has led to.
+    // Two keys before the next render: the second starts from the position of the first.
     await shop.page.evaluate(() => {
       const key = { key: 'ArrowDown', altKey: true, bubbles: true }
       for (let press = 0; press < 2; press += 1)
@@ -164,7 +164,7 @@ describe('the playlist editor', () => {
     await shop.page.getByRole('button', { name: 'Put on the air' }).click()
     const dialog = shop.page.getByRole('dialog')
     await dialog.getByText('Live shops, 0 devices').waitFor()
-    // Another person gives the shops something else while this one presses the button.
+    // Another user replaces the playlist while this one clicks the button.
     const other = await makeActive('Quicker')
     const { call } = shop.client
     const swap = { params: { uid: publication }, body: { playlistUid: other } }
@@ -192,13 +192,13 @@ describe('the playlist editor', () => {
     const uid = await openEditor('Closing', 3)
     const { call } = shop.client
     await rows().nth(0).focus()
-    // Another person sets it active; this page is told, and its editor closes.
+    // Another user activates it; the change feed closes this editor.
     await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
     await shop.page.getByText('Active: it can be published').waitFor()
     expect(await shop.page.getByRole('grid', { name: 'Library' }).count()).toBe(0)
     await shop.page.getByRole('button', { name: 'Pause to edit' }).click()
     await shop.page.getByText('Being edited: devices cannot play it').waitFor()
-    // The move is on its way when the other person is quicker.
+    // The other user's change arrives during the move.
     await shop.page.route('**/action/movetrack/**', async route => {
       await call(changePlaylistState, { params: { id: uid }, query: { from: 'paused' } })
       await route.continue()

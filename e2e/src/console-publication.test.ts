@@ -4,7 +4,7 @@ import { addPlaylist, addTrack, changePlaylistState, clonePlaylist } from '@floo
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
-import { uploadFile } from './line.ts'
+import { uploadFile } from './client-fixture.ts'
 
 const shop = testConsole()
 const made = { group: '', playlist: '', publication: '', other: '' }

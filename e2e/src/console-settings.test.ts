@@ -9,7 +9,10 @@ import type { Locator } from 'playwright-core'
 import { describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 
-/** To a browser, localhost and 127.0.0.1 are two origins: one server plays both the console's host and that of the logs. */
+/**
+ * A browser treats localhost and 127.0.0.1 as two origins: one server is both the console's host and that of the
+ * logs.
+ */
 const logsUrl = (port: number) => `http://localhost:${port}`
 
 const shop = testConsole(port => ({
@@ -59,7 +62,7 @@ async function reportOnce(): Promise<void> {
   })
 }
 
-/** For each field of `/config.json`: where the console shows that it obeys it. */
+/** The check for each field of `/config.json` that the console uses it. */
 const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
   async version() {
     await shop.page.goto(`${shop.url}/login`)

@@ -91,7 +91,7 @@ describe('the shell', () => {
       .getByRole('dialog', { name: 'Leave without saving?' })
       .getByRole('button', { name: 'Keep editing' })
       .waitFor()
-    // By reflex: Enter keeps what was typed.
+    // Enter is the safe choice: it keeps the form.
     await shop.page.keyboard.press('Enter')
     expect(await shop.page.getByLabel('Name').inputValue()).toBe('Bakery, moved')
     await shop.page.keyboard.press('Escape')
@@ -159,7 +159,7 @@ describe('uploads', () => {
       'Wrong file type',
     )
     await shop.page.getByRole('row', { name: /Sunrise/ }).waitFor()
-    // What arrived leaves by itself; what was refused waits to be read.
+    // Successful uploads leave the tray; refused ones stay until they are read.
     await tray.getByText('1 upload finished').waitFor()
     expect(await tray.getByRole('listitem').allInnerTexts()).toEqual([expect.stringContaining('Letter.mp3')])
     await tray.getByRole('button', { name: 'Clear' }).click()

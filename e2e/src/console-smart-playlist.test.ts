@@ -12,7 +12,7 @@ import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { owner, uploadFile } from './line.ts'
+import { owner, uploadFile } from './client-fixture.ts'
 import { runProgram, waitUntil, type Program } from './processes.ts'
 import { readSmartDraft } from './smart-draft.ts'
 
@@ -46,7 +46,7 @@ beforeAll(async () => {
   ad = await uploadFile(shop.client, 'ads', songs[3]?.path ?? '')
 })
 
-/** Puts a playlist on the air in a group of its own; resolves to the publication's uid. */
+/** Publishes a playlist in a new group; resolves with the publication's uid. */
 async function putOnAir(playlistUid: string, names: { group: string; publication: string }): Promise<string> {
   const { call } = shop.client
   const params = { contentType: 'audio' } as const
@@ -133,7 +133,7 @@ describe('a smart playlist’s page', () => {
     expect(edited).toMatchObject({ finishList: first.finishList, melTime: 30, seed: first.seed })
     await dialog.getByRole('button', { name: 'Replace in 1 publication' }).click()
     await shop.page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
-    // That it is the former one says that it was on the air meanwhile.
+    // The previous playlist proves that the edited one was on the air.
     await expect.poll(playing).toEqual(['On the air', 'Louder'])
     await dialog.waitFor({ state: 'hidden' })
   })
@@ -166,22 +166,22 @@ describe('a smart playlist’s page', () => {
   })
 })
 
-/** A simulated box of its own in the group, on the real protocol; it has opened its session. */
-async function startBox(group: string): Promise<Program> {
+/** Starts a simulated player in the group over the real protocol; resolves when it is online. */
+async function startPlayer(group: string): Promise<Program> {
   const keys = join(shop.folder, 'fleet-keys.json')
   const to = ['--devices', '1', '--server', shop.url, '--group', group, '--keys', keys, '--heartbeat', '1']
   const fleet = runProgram('apps/fleet/src/main.ts', to, {
     FLEET_EMAIL: owner.email,
     FLEET_PASSWORD: owner.password,
   })
-  await waitUntil('the box is online', async () => {
+  await waitUntil('the player is online', async () => {
     const { items } = await shop.client.call(listDevices, { query: { search: '"Fleet device"' } })
     return items.some(({ connectivity }) => connectivity === 'online')
   })
   return fleet
 }
 
-/** What the ad's page is made of. */
+/** The figures of the ad's page. */
 async function readDeliveryOf(publication: string | undefined) {
   const { publications } = await shop.client.call(readDelivery, { params: { uid: ad } })
   return publications.find(({ publication: { uid } }) => uid === publication)
@@ -195,11 +195,11 @@ describe('an ad’s page', () => {
       params: { contentType: 'audio' },
       body: { name: 'Half silent shops' },
     })
-    // One box that nobody has started, and one that plays.
+    // One player that was never started, and one that plays.
     await call(addToGroup, { params: { device: shop.deviceUid, group } })
     await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } })
     await call(changePlaylistState, { params: { id: playlistUid }, query: { from: 'paused' } })
-    const fleet = await startBox(group)
+    const fleet = await startPlayer(group)
     const made = await call(addPublication, {
       params: { contentType: 'audio' },
       body: { name: 'Promised on air', groupUid: group, playlistUid },
@@ -209,7 +209,7 @@ describe('an ad’s page', () => {
       query: { from: 'disabled' },
     })
     expect(turned.code).toBe(0)
-    // Due every quarter of a minute; what the second box has played whole has come in.
+    // Due every quarter of a minute. The second player's complete plays have arrived.
     await expect
       .poll(async () => (await readDeliveryOf(made.uid))?.made ?? 0, { timeout: 120_000, interval: 500 })
       .toBeGreaterThan(0)
@@ -230,7 +230,7 @@ describe('an ad’s page', () => {
     await row.getByText(/^Counted since .*: then it was turned on/).waitFor()
     await shop.page.getByText('Planned plays go by the opening hours of today.').waitFor()
     expect(await row.getByText(/^Counted to/).count()).toBe(0)
-    // As the server answers where there are more plays than one walk counts.
+    // The server's answer when there are more plays than one answer counts.
     await shop.page.route(/\/delivery\?/, async route => {
       const answer = await route.fetch()
       const text = (await answer.text()).replace(/"until":"[^"]+"/g, '"until":"2026-01-01T09:00:00.000Z"')

@@ -9,7 +9,7 @@ import { freePort } from '@floorcast/testing/free-port.ts'
 import { cloneDatabase, type DatabaseUrls } from '@floorcast/testing/test-database.ts'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach } from 'vitest'
-import { owner, registerOwner, type SignedInClient } from './line.ts'
+import { owner, registerOwner, type SignedInClient } from './client-fixture.ts'
 import { startServer, type RunningServer } from './processes.ts'
 
 type Settings = (port: number) => Record<string, string>
@@ -70,12 +70,12 @@ export class ConsoleUnderTest {
     await rm(this.folder, { recursive: true, force: true })
   }
 
-  /** SIGKILL: no answer is finished. */
+  /** Kills the server with SIGKILL, in the middle of its answers. */
   async killServer(): Promise<void> {
     await need(this.#server).kill()
   }
 
-  /** Starts the server, with its settings unless told; again on the same folder and database, after it was killed. */
+  /** Starts the server, with its own settings by default; after a kill, on the same folder and database. */
   async startServer(settings = this.#settings(this.#port)): Promise<void> {
     const { url } = need(this.#database)
     this.#server = await startServer(this.#port, join(this.folder, 'data'), {
@@ -135,7 +135,7 @@ export class ConsoleUnderTest {
     return this.page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
   }
 
-  /** Signs in by the form, which leads on to `to`. */
+  /** Signs in by the form, which then opens `to`. */
   async signIn(to: string): Promise<void> {
     await this.page.goto(this.url + to)
     await this.page.getByLabel('Email').fill(owner.email)
@@ -155,8 +155,8 @@ export class ConsoleUnderTest {
   async #storeSession({ call, token }: SignedInClient): Promise<void> {
     const user = JSON.stringify(await call(readSession, {}))
     await this.page.evaluate(
-      ([kept, secret]) => {
-        localStorage.setItem('floorcast.user', kept)
+      ([userJson, secret]) => {
+        localStorage.setItem('floorcast.user', userJson)
         localStorage.setItem('floorcast.token', secret)
       },
       [user, token] as const,
@@ -169,7 +169,10 @@ function need<T>(value: T | undefined): T {
   return value
 }
 
-/** Starts it for the tests of a file, and stops it after them. @param settings of its server, which listens at `port` */
+/**
+ * Starts a console for the tests of a file, and stops it after them.
+ * @param settings the settings of its server, which listens at `port`
+ */
 export function testConsole(settings = unchanged): ConsoleUnderTest {
   const console = new ConsoleUnderTest(settings)
   beforeAll(() => console.start())

@@ -10,7 +10,7 @@ import { findAxeViolations, measureOverflow } from './page-checks.ts'
 
 const shop = testConsole()
 
-/** Slow enough to be interrupted, quick enough to be waited for: bytes a second, up. */
+/** Upload speed in bytes a second: slow enough to interrupt, fast enough to wait for. */
 const SLOW = 1_500_000
 /** 8 MB, nearly all of it a tag: the server measures the loudness of each second of sound after the upload. */
 const song = Buffer.concat([id3v2Tag(8_000_000), makeSong({ notes: [0, 4, 7, 4], seconds: 2 })])
@@ -41,7 +41,7 @@ afterEach(async () => {
   await devtools.detach()
 })
 
-/** Limits what this page sends; null: no more. */
+/** Limits the upload speed of the page; null: no limit. */
 async function sendAt(bytesPerSecond: number | null): Promise<void> {
   devtools ??= await shop.context.newCDPSession(shop.page)
   await devtools.send('Network.emulateNetworkConditions', {
@@ -60,7 +60,7 @@ async function choose(button: string, path: string): Promise<void> {
 
 const unfinished = () => join(shop.folder, 'data', 'media', 'unfinished')
 
-/** Begins to upload a file slowly; resolves when some of it, and not all, is on the server's disk. */
+/** Starts a slow upload; resolves when the server has some of the bytes. */
 async function begin(name: string): Promise<string> {
   const path = songPath(name)
   const before = await readdir(unfinished())
@@ -85,7 +85,7 @@ const named = async (name: string) => {
   })
   return items.map(({ sizeBytes, originalName }) => ({ sizeBytes, originalName }))
 }
-/** All arrived, once, and nothing was begun twice. */
+/** Expects the whole file once, from one upload. */
 async function arrived(name: string): Promise<void> {
   await tray.getByText(/^Uploaded/).waitFor({ timeout: 60_000 })
   expect(await named(name.replace('.mp3', ''))).toEqual([{ sizeBytes: song.length, originalName: name }])
@@ -197,7 +197,7 @@ describe('an upload on the tray', () => {
   })
 })
 
-const looks = [
+const themes = [
   { mode: 'light', language: 'en', width: 1440 },
   { mode: 'dark', language: 'en', width: 400 },
   { mode: 'dark', language: 'ar', width: 1440 },
@@ -205,13 +205,13 @@ const looks = [
 ] as const
 
 describe('the tray, whatever is on it', () => {
-  it.each(looks)('is legible and in place: $mode, $language, $width', async look => {
+  it.each(themes)('is legible and in place: $mode, $language, $width', async theme => {
     await begin('A very long name of a file that was begun before the page was loaded anew.mp3')
-    await shop.page.setViewportSize({ width: look.width, height: 900 })
+    await shop.page.setViewportSize({ width: theme.width, height: 900 })
     await shop.page.evaluate(({ mode, language }) => {
       localStorage.setItem('floorcast.language', language)
       localStorage.setItem('floorcast.personalization', JSON.stringify({ mode }))
-    }, look)
+    }, theme)
     await shop.page.reload()
     await shop.page.locator('[data-state=interrupted]').waitFor()
     const files = ['off.mp3', 'held.mp3', 'text.mp3']

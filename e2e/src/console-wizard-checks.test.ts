@@ -5,7 +5,7 @@ import { makeSong, writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
-import { inviteReader, uploadFile } from './line.ts'
+import { inviteReader, uploadFile } from './client-fixture.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardPage } from './wizard-page.ts'
 
@@ -102,7 +102,7 @@ describe('what the wizard refuses', () => {
     await button('Remove song-9').click()
     await next()
     await step('Background selection')
-    // As long as the window, the first background block leaves nothing to ads.
+    // A background block as long as the window leaves no time for ads.
     await shop.page.getByLabel('Minutes of a background block').fill('1')
     await alertWith('no time is left for ads').waitFor()
     await next()
@@ -165,7 +165,7 @@ describe('the check step', () => {
     await mouse.move(box.x + box.width / 2, box.y + box.height / 2)
     await mouse.down()
     for (let moved = 4; moved <= 200; moved += 4) await mouse.move(box.x + moved, box.y + 8)
-    // The hand is still on it.
+    // The pointer is still down.
     await expect.poll(blocks).not.toBe(before)
     await mouse.up()
     const first = () => shop.page.getByRole('region', { name: 'Block 1', exact: true }).textContent()
@@ -211,7 +211,7 @@ describe('the check step', () => {
     await shop.page.route('**', route => route.abort('connectionrefused'))
     await finish('Held back')
     await alertWith('The server does not answer').waitFor()
-    // In view, though the button stands at the foot of a long page.
+    // The alert is in view, although the button is at the end of a long page.
     await expect
       .poll(() => shop.page.evaluate(() => document.activeElement?.textContent))
       .toContain('does not answer')
@@ -256,7 +256,7 @@ describe('who may only read', () => {
     await ribbon().waitFor()
     for (const name of ['Plan again', 'Activate', 'Publish', 'New smart playlist'])
       expect(await main.getByText(name, { exact: true }).count(), name).toBe(0)
-    // Reading is whole: a block can be heard.
+    // View-only access can play a block.
     await button('Play this block').click()
     await shop.page.getByLabel(/^Player: song-/).waitFor()
   })

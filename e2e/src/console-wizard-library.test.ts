@@ -7,7 +7,7 @@ const shop = testConsole()
 const { button, next, step, tick, ribbon, finish } = wizardPage(shop)
 
 const MELODIES = 5000
-/** What the machine of a busy day still keeps; the goal is 100 ms. */
+/** The limit on a busy machine; the goal is 100 ms. */
 const CEILING_MS = 1000
 
 beforeAll(async () => {
@@ -15,7 +15,7 @@ beforeAll(async () => {
   await fillMediaRows(shop.superuserUrl, 'ads', 20)
 })
 
-/** How long the page took from the wish to go on until the step was drawn, in ms, by step. */
+/** The time from the click until the step was drawn, in ms, by step. */
 const measureSteps = () =>
   shop.page.evaluate(() =>
     performance
@@ -24,7 +24,7 @@ const measureSteps = () =>
       .map(({ name, duration }) => ({ name: name.slice('wizard:'.length), ms: Math.round(duration) })),
   )
 
-/** Watches, from the next click, until the day's ribbon and its table stand on the page. */
+/** Measures, from the next click, until the day's ribbon and its table are on the page. */
 const watchDay = () =>
   shop.page.evaluate(() => {
     const parts = { ribbon: '[role=slider] canvas', table: 'table[data-pivot] tbody tr' }
@@ -44,7 +44,7 @@ const watchDay = () =>
 const readDay = () =>
   shop.page.evaluate(() => (window as unknown as { daySeen: { ribbon?: number; table?: number } }).daySeen)
 
-/** The longest time, in ms, in which the page answered nobody while `work` was done. */
+/** The longest task of the page while `work` runs, in ms. */
 async function longestTask(work: () => Promise<void>): Promise<number> {
   await shop.page.evaluate(() => {
     const seen: number[] = []
@@ -58,7 +58,7 @@ async function longestTask(work: () => Promise<void>): Promise<number> {
   return shop.page.evaluate(() => Math.round(Math.max(0, ...(window as unknown as { seen: number[] }).seen)))
 }
 
-/** Up to the background, all of it chosen, in a browser whose local storage is full. */
+/** Opens the background step with all tracks chosen, in a browser whose local storage is full. */
 async function chooseFiveThousand(): Promise<void> {
   await shop.visit('/media/wizard')
   await shop.page.getByRole('button', { name: /^Audio/ }).click()
@@ -82,11 +82,11 @@ async function chooseFiveThousand(): Promise<void> {
   await shop.page.getByText('5,000 tracks,').waitFor({ timeout: 60_000 })
 }
 
-/** Characters that the browser's database holds; 0 while there is none. */
+/** The number of characters in IndexedDB; 0 without a database. */
 const countKept = () =>
   shop.page.evaluate(async () => {
     const known = await indexedDB.databases()
-    // Opened by its name alone, one that is missing would be made, without what the console expects in it.
+    // Opening a missing database by name would create it without the console's object store.
     if (!known.some(({ name }) => name === 'floorcast')) return 0
     return new Promise<number>((resolve, reject) => {
       const opening = indexedDB.open('floorcast')
@@ -153,7 +153,7 @@ describe('a library of 5,000 melodies', () => {
 
   it('keeps a draft that local storage has no room for, and says so when nothing has', async () => {
     await chooseFiveThousand()
-    // More than the draft of a step ago, which held the ads alone.
+    // More than the draft of the previous step, which had the ads only.
     await expect.poll(countKept).toBeGreaterThan(100_000)
     expect(await shop.page.evaluate(() => Object.values<string>(localStorage))).toContain('"large"')
     await shop.page.reload()
@@ -170,7 +170,7 @@ describe('a library of 5,000 melodies', () => {
     await next()
     await step('Playlist check')
     await ribbon().waitFor()
-    // What becomes a playlist is not lost: no question.
+    // A finished draft is not lost, so nothing is asked.
     await finish('A large library')
     await shop.heading('Playlists')
     await shop.page.getByRole('link', { name: 'A large library' }).waitFor()

@@ -4,7 +4,7 @@ import { mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations } from './page-checks.ts'
-import { uploadFile } from './line.ts'
+import { uploadFile } from './client-fixture.ts'
 import { publishInConsole } from './publish-in-console.ts'
 import { readSmartDraft } from './smart-draft.ts'
 import { fillLibrary, wizardPage } from './wizard-page.ts'
@@ -28,7 +28,7 @@ async function onAir(playlist: string): Promise<string[]> {
   return items.filter(row => row.state === 'active' && row.playlist.uid === playlist).map(({ name }) => name)
 }
 
-/** A notch of the wheel with Ctrl zooms around what is under the pointer; without, the page scrolls as anywhere. */
+/** A notch of the wheel with Ctrl zooms around the pointer; without Ctrl the page scrolls. */
 async function zoomByWheel(): Promise<void> {
   const { keyboard, mouse } = shop.page
   const box = await ribbon().boundingBox()
@@ -48,7 +48,7 @@ async function zoomByWheel(): Promise<void> {
   await keyboard.up('Control')
 }
 
-/** Finishes over a line that takes seconds: its way is seen, it is cancelled, and sent again. */
+/** Finishes over a slow connection: shows progress, cancels, and sends again. */
 async function finishOverSlowLine(name: string): Promise<void> {
   const line = await shop.context.newCDPSession(shop.page)
   const slow = (bytesASecond: number) =>
@@ -103,7 +103,7 @@ describe('the wizard of smart playlists', () => {
       adsMode: 'manual',
     })
     expect(draft.adsList.map(({ weight }) => weight)).toEqual([1, 3])
-    // What was kept of the draft is gone: another begins with its type.
+    // The saved draft is gone: a new one starts with its type.
     await shop.page.getByRole('link', { name: 'New smart playlist' }).first().click()
     await shop.page.getByText('What will the playlist play?').waitFor()
 
@@ -158,7 +158,7 @@ describe('the wizard of smart playlists', () => {
     await keyboard.press('Space')
     await press('Next')
     await step('Background selection')
-    // A new step is read from its beginning.
+    // A new step has the focus, so that it is read from its beginning.
     expect(await shop.page.evaluate(() => document.activeElement?.getAttribute('aria-label'))).toBe(
       'Background selection',
     )
@@ -220,7 +220,7 @@ describe('the wizard of smart playlists', () => {
     await next()
     await shop.page.getByText('Tick ads in the library').waitFor()
     await shop.page.getByRole('checkbox', { name: 'video-moov-last' }).waitFor()
-    // Nothing to lose: no question.
+    // An empty draft changes without a question.
     await button('Change to audio').click()
     await step('Working hours')
   })
@@ -234,7 +234,7 @@ describe('the wizard of smart playlists', () => {
     await stepButton('Ad selection').click()
     await step('Ad selection')
     await button('Remove all').click()
-    // Back from a step that is not in order, and forward as far as its check lets.
+    // Back from an invalid step, and forward to the first invalid one.
     await stepButton('Working hours').click()
     await step('Working hours')
     await stepButton('Playlist check').click()

@@ -7,9 +7,15 @@ import { listLastPlays } from '@floorcast/contract/devices.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Line, type SignedInClient, registerOwner, setUpLine, signInOwner } from './line.ts'
+import {
+  type PublishedDevice,
+  type SignedInClient,
+  registerOwner,
+  publishToDevice,
+  signInOwner,
+} from './client-fixture.ts'
 import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
-import { settlePlays } from './proof.ts'
+import { waitForPlays } from './play-comparison.ts'
 
 const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 24)
 const faults = [
@@ -29,7 +35,7 @@ let port: number
 let server: RunningServer
 let agent: Program
 let client: SignedInClient
-let line: Line
+let line: PublishedDevice
 const counts = new Map<Fault, number>()
 
 beforeAll(async () => {
@@ -38,7 +44,7 @@ beforeAll(async () => {
   server = await startServer(port, join(folder, 'server'))
   client = await registerOwner(server.url)
   const songs = (await writeSongs(folder, { count: 3, seconds: 3 })).map(song => song.path)
-  line = await setUpLine(client, songs.slice(0, 2), songs.slice(2))
+  line = await publishToDevice(client, songs.slice(0, 2), songs.slice(2))
   agent = startAgent(server.url, line.licenseKey, join(folder, 'agent'))
   await waitUntil('the first play is on the server', hasPlays)
 })
@@ -59,7 +65,7 @@ const restartAgent = () => {
   agent = startAgent(server.url, line.licenseKey, join(folder, 'agent'))
 }
 
-/** Turns the publication off: after its last track the agent is silent. */
+/** Turns the publication off; the agent is silent after its last track. */
 async function turnOff(): Promise<void> {
   client = await signInOwner(server.url)
   const { code } = await client.call(changePublicationState, {
@@ -112,19 +118,19 @@ it(
       counts.set(fault, (counts.get(fault) ?? 0) + 1)
     }
     await turnOff()
-    const seen = await settlePlays(client, { uid: line.deviceUid, agentData: join(folder, 'agent') }, 8)
+    const seen = await waitForPlays(client, { uid: line.deviceUid, agentData: join(folder, 'agent') }, 8)
     expect(seen.logged).toBeGreaterThan(ROUNDS)
     console.table([...counts].map(([fault, times]) => ({ fault, times })))
     console.table([
-      { logged: seen.logged, stored: seen.stored, lost: seen.lost.length, twice: seen.twice.length },
+      { logged: seen.logged, stored: seen.stored, lost: seen.lost.length, twice: seen.duplicated.length },
     ])
     expect(seen).toEqual({
       logged: seen.stored,
       stored: seen.logged,
       lost: [],
-      twice: [],
-      invented: [],
-      holes: [],
+      duplicated: [],
+      unknown: [],
+      gaps: [],
     })
   },
   30 * 60_000,

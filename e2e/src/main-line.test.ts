@@ -7,16 +7,16 @@ import { collectComplaints, sharedBrowser } from '@floorcast/testing/browser.ts'
 import { hostileFixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { owner, signInOwner } from './line.ts'
+import { owner, signInOwner } from './client-fixture.ts'
 import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
-import { comparePlays, settlePlays } from './proof.ts'
-import { Walk } from './walk.ts'
+import { comparePlays, waitForPlays } from './play-comparison.ts'
+import { ConsolePage } from './console-page.ts'
 
 let folder: string
 let port: number
 let server: RunningServer
 let agent: Program | undefined
-let walk: Walk
+let consolePage: ConsolePage
 let complaints: string[]
 let songs: Awaited<ReturnType<typeof writeSongs>>
 let deviceUid: string
@@ -31,38 +31,39 @@ beforeAll(async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 }, locale: 'en-GB' })
   page.setDefaultTimeout(60_000)
   complaints = collectComplaints(page)
-  walk = new Walk(page, 'main-line')
+  consolePage = new ConsolePage(page, 'main-line')
 })
 
 afterAll(async () => {
   await agent?.stop()
-  await walk.page.context().close()
+  await consolePage.page.context().close()
   await server.stop()
   await rm(folder, { recursive: true, force: true })
 })
 
-const uidInAddress = () => walk.page.url().split('/').at(-1)?.split('?')[0] ?? ''
-const playsOnCard = () => walk.page.getByRole('region', { name: 'Last plays' }).getByRole('listitem').count()
+const uidInAddress = () => consolePage.page.url().split('/').at(-1)?.split('?')[0] ?? ''
+const playsOnCard = () =>
+  consolePage.page.getByRole('region', { name: 'Last plays' }).getByRole('listitem').count()
 
 describe('from an uploaded MP3 to a play in the log', () => {
   it('registers', async () => {
-    const { page } = walk
+    const { page } = consolePage
     await page.goto(server.url)
     await page.getByRole('tab', { name: 'Register' }).click()
     await page.getByLabel('Full name').fill(owner.fullName)
     await page.getByLabel('Email').fill(owner.email)
     await page.getByLabel(/^Password/).fill(owner.password)
-    await walk.picture('register')
+    await consolePage.screenshot('register')
     await page.getByLabel(/terms/).check()
-    await walk.press('Create account')
+    await consolePage.clickButton('Create account')
     await page.getByRole('heading', { level: 1, name: 'Overview' }).waitFor()
-    await walk.picture('overview empty')
+    await consolePage.screenshot('overview empty')
   })
 
   it('uploads melodies, an ad and a video, and refuses what is neither', async () => {
-    const { page } = walk
+    const { page } = consolePage
     const wave = hostileFixtures.find(file => file.name === 'hostile-wav.mp3')
-    await walk.upload('Melodies', 'Upload melodies', [
+    await consolePage.upload('Melodies', 'Upload melodies', [
       ...songs.slice(0, 3).map(song => song.path),
       wave?.path ?? '',
     ])
@@ -73,27 +74,28 @@ describe('from an uploaded MP3 to a play in the log', () => {
       .filter({ hasText: 'hostile-wav.mp3' })
       .getByText(/^Wrong file type/)
       .waitFor()
-    await walk.picture('melodies')
-    await walk.upload('Ads', 'Upload ads', [songs[3]?.path ?? ''])
+    await consolePage.screenshot('melodies')
+    await consolePage.upload('Ads', 'Upload ads', [songs[3]?.path ?? ''])
     await page.getByRole('link', { name: 'song-4' }).waitFor()
-    await walk.upload('Videos', 'Upload videos', [mp4Fixtures.faststart.path])
+    await consolePage.upload('Videos', 'Upload videos', [mp4Fixtures.faststart.path])
     await page.getByRole('link', { name: 'video-faststart' }).waitFor()
-    await walk.picture('videos')
+    await consolePage.screenshot('videos')
   })
 
   it('makes a playlist: adds, moves and removes tracks, sets it active', async () => {
-    const { page } = walk
-    await walk.add('Playlists', 'Add a playlist', { Name: 'Shop floor' })
-    for (const name of ['song-1', 'song-2', 'song-3']) await walk.press(`Add ${name} to the playlist`)
+    const { page } = consolePage
+    await consolePage.add('Playlists', 'Add a playlist', { Name: 'Shop floor' })
+    for (const name of ['song-1', 'song-2', 'song-3'])
+      await consolePage.clickButton(`Add ${name} to the playlist`)
     await page.getByRole('radiogroup', { name: 'What the library shows' }).getByText('Ads').click()
-    await walk.press('Add song-4 to the playlist')
+    await consolePage.clickButton('Add song-4 to the playlist')
     const tracks = page.getByRole('grid', { name: 'Tracks' })
     await tracks.getByRole('row', { name: /song-4/ }).click()
-    await walk.press('To the start (Alt+Home)')
+    await consolePage.clickButton('To the start (Alt+Home)')
     await tracks.getByRole('row').first().filter({ hasText: 'song-4' }).waitFor()
-    await walk.press('Remove song-3')
+    await consolePage.clickButton('Remove song-3')
     await expect.poll(() => tracks.getByRole('row').count()).toBe(3)
-    await walk.picture('editor')
+    await consolePage.screenshot('editor')
     await page.reload()
     await expect
       .poll(() =>
@@ -103,49 +105,49 @@ describe('from an uploaded MP3 to a play in the log', () => {
           .then(rows => rows.join(' ')),
       )
       .toMatch(/song-4[\s\S]*song-1[\s\S]*song-2/)
-    await walk.press('Activate')
+    await consolePage.clickButton('Activate')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    await walk.picture('playlist active')
+    await consolePage.screenshot('playlist active')
   })
 
   it('adds a device and shows its licence key', async () => {
-    const { page } = walk
-    await walk.add('Devices', 'Add a device', { Name: 'Till 1', 'Store number': '0415' })
+    const { page } = consolePage
+    await consolePage.add('Devices', 'Add a device', { Name: 'Till 1', 'Store number': '0415' })
     licenseKey = await page.locator('code', { hasText: /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}$/ }).innerText()
     deviceUid = uidInAddress()
     expect(await page.locator('code', { hasText: 'install.sh' }).innerText()).toContain(`--key ${licenseKey}`)
-    await walk.picture('device')
+    await consolePage.screenshot('device')
   })
 
   it('makes a group of it, and a publication that is turned on', async () => {
-    const { page } = walk
-    await walk.add('Groups', 'Add a group', { Name: 'City shops' })
-    await walk.press('Add a device')
+    const { page } = consolePage
+    await consolePage.add('Groups', 'Add a group', { Name: 'City shops' })
+    await consolePage.clickButton('Add a device')
     await page.getByRole('option', { name: 'Till 1' }).click()
     await page.getByRole('table', { name: '1 device' }).waitFor()
     await page.keyboard.press('Escape')
-    await walk.press('Activate')
+    await consolePage.clickButton('Activate')
     await page.getByRole('button', { name: 'Pause' }).waitFor()
-    await walk.picture('group active')
-    await walk.open('Publications')
+    await consolePage.screenshot('group active')
+    await consolePage.open('Publications')
     await page.getByRole('button', { name: 'Add a publication' }).first().click()
     await page.getByRole('dialog').getByLabel('Name').fill('On air')
-    await walk.chooseIn('Device group', 'City shops')
-    await walk.chooseIn('Playlist', 'Shop floor')
-    await walk.saveSideForm()
-    await walk.press('Turn on')
+    await consolePage.chooseOption('Device group', 'City shops')
+    await consolePage.chooseOption('Playlist', 'Shop floor')
+    await consolePage.saveSideForm()
+    await consolePage.clickButton('Turn on')
     await page.getByRole('button', { name: 'Turn off' }).waitFor()
-    await walk.picture('publication on')
+    await consolePage.screenshot('publication on')
   })
 
   it('sees the device go online and its plays arrive', async () => {
-    const { page } = walk
-    await walk.open('Devices')
+    const { page } = consolePage
+    await consolePage.open('Devices')
     await page.getByRole('link', { name: 'Till 1' }).click()
     agent = startAgent(server.url, licenseKey, join(folder, 'agent'))
     await page.getByText('Online', { exact: true }).first().waitFor()
     await page.getByRole('region', { name: 'Playing now' }).getByText(/song-/).waitFor()
-    await walk.picture('device online')
+    await consolePage.screenshot('device online')
     const first = await page
       .getByRole('region', { name: 'Playing now' })
       .getByText(/song-/)
@@ -157,17 +159,17 @@ describe('from an uploaded MP3 to a play in the log', () => {
       })
       .not.toBe(first)
     await expect.poll(playsOnCard, { timeout: 60_000 }).toBeGreaterThan(1)
-    await walk.picture('device plays')
+    await consolePage.screenshot('device plays')
     await page.goto(`${server.url}/security/playTrack/${deviceUid}`)
     await page.getByRole('cell', { name: /song-/ }).first().waitFor()
-    await walk.picture('play-track log')
-    await walk.open('Overview')
+    await consolePage.screenshot('play-track log')
+    await consolePage.open('Overview')
     await page.getByRole('region', { name: 'Latest plays' }).getByText('Till 1').first().waitFor()
-    await walk.picture('overview')
-    await walk.open('Publications')
+    await consolePage.screenshot('overview')
+    await consolePage.open('Publications')
     await page.getByRole('link', { name: 'On air' }).click()
     await page.getByText('1 of 1 device holds it').waitFor()
-    await walk.picture('publication held')
+    await consolePage.screenshot('publication held')
   })
 
   it('shows no complaint of the browser on the way', () => {
@@ -187,20 +189,20 @@ describe('from an uploaded MP3 to a play in the log', () => {
       const seen = await comparePlays(client, deviceUid, join(folder, 'agent'))
       return seen.lost.length === 0 && seen.stored > before.logged
     })
-    await walk.page.goto(`${server.url}/deployments/publications`)
-    await walk.page.getByRole('link', { name: 'On air' }).click()
-    await walk.press('Turn off')
-    await walk.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
-    await walk.page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
-    await walk.picture('publication off')
-    const seen = await settlePlays(client, { uid: deviceUid, agentData: join(folder, 'agent') }, 8)
+    await consolePage.page.goto(`${server.url}/deployments/publications`)
+    await consolePage.page.getByRole('link', { name: 'On air' }).click()
+    await consolePage.clickButton('Turn off')
+    await consolePage.page.getByRole('dialog').getByRole('button', { name: 'Turn off' }).click()
+    await consolePage.page.getByRole('button', { name: 'Turn on', exact: true }).waitFor()
+    await consolePage.screenshot('publication off')
+    const seen = await waitForPlays(client, { uid: deviceUid, agentData: join(folder, 'agent') }, 8)
     expect(seen).toEqual({
       logged: seen.stored,
       stored: seen.logged,
       lost: [],
-      twice: [],
-      invented: [],
-      holes: [],
+      duplicated: [],
+      unknown: [],
+      gaps: [],
     })
   })
 })

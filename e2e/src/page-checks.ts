@@ -13,7 +13,7 @@ const Violations = z.array(
 
 /** Runs axe on the page in its present state. @returns a line of rule, place and reason for each violation */
 export async function findAxeViolations(page: Page): Promise<string[]> {
-  // Evaluated, not added as a script: the page's Content-Security-Policy stays in force.
+  // Evaluated, not added as a script, to keep the page's Content-Security-Policy in force.
   if (!(await page.evaluate('"axe" in window'))) await page.evaluate(axe)
   const options = '{ resultTypes: ["violations"] }'
   const found = await page.evaluate(`axe.run(document, ${options}).then(result => result.violations)`)

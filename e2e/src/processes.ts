@@ -12,7 +12,7 @@ export interface Program {
   signal: (signal: NodeJS.Signals) => void
   /** SIGTERM and wait. */
   stop: () => Promise<number | null>
-  /** SIGKILL and wait: no chance to say goodbye. */
+  /** SIGKILL and wait: the process cannot clean up. */
   kill: () => Promise<number | null>
 }
 
@@ -46,21 +46,27 @@ export function runProgram(script: string, args: string[] = [], env: Record<stri
   )
 }
 
-/** Asks until `ready` answers true; raises with `what` after `seconds`. */
+/**
+ * Polls `ready` until it resolves with true.
+ * @throws Error with `what` after `seconds`
+ */
 export async function waitUntil(what: string, ready: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = Date.now() + seconds * 1000
   while (Date.now() < deadline) {
     if (await ready().catch(() => false)) return
     await new Promise(resolve => setTimeout(resolve, 100))
   }
-  throw new Error(`Waited ${seconds} s in vain: ${what}`)
+  throw new Error(`Waited ${seconds} s for: ${what}`)
 }
 
 export interface RunningServer extends Program {
   readonly url: string
 }
 
-/** The server on its embedded database, answering. The same port and folder make it the same server again after a kill. */
+/**
+ * Starts the server on its embedded database and waits until it is ready. The same port and folder restart the same
+ * server after a kill.
+ */
 export async function startServer(
   port: number,
   dataDir: string,

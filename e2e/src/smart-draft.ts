@@ -3,7 +3,7 @@ import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { expect } from 'vitest'
 import type { ConsoleUnderTest } from './console-under-test.ts'
 
-/** What the server keeps of the client's one smart playlist of this name. */
+/** The draft that the server stores of the client's smart playlist of this name. */
 export async function readSmartDraft(
   shop: ConsoleUnderTest,
   name: string,

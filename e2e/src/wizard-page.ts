@@ -1,6 +1,6 @@
 import type { ConsoleUnderTest } from './console-under-test.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
-import { uploadFile } from './line.ts'
+import { uploadFile } from './client-fixture.ts'
 
 /** Six melodies and three ads of eight to ten seconds: song-1 to song-6, and song-7 to song-9. */
 export async function fillLibrary(shop: ConsoleUnderTest): Promise<void> {

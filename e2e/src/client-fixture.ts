@@ -36,7 +36,7 @@ export async function signInOwner(url: string): Promise<SignedInClient> {
   return { call: makeClient({ base: url, token: () => token }), token, url }
 }
 
-/** A manager of the same client who may only read, signed in. */
+/** Invites a manager with view-only rights of the same client, and signs in. */
 export async function inviteReader({ call, url }: SignedInClient): Promise<SignedInClient> {
   const invited = await call(inviteUser, {
     body: { email: 'rita@example.com', role: 'manager', rights: 'view' },
@@ -47,7 +47,7 @@ export async function inviteReader({ call, url }: SignedInClient): Promise<Signe
   return { call: makeClient({ base: url, token: () => token }), token, url }
 }
 
-/** Uploads one file as `type`; answers its uid, and raises a refusal. */
+/** Uploads one file as `type`; resolves with its uid. @throws Error when the server refuses it */
 export async function uploadFile(client: SignedInClient, type: MediaType, path: string): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([await readFile(path)]), basename(path))
@@ -56,32 +56,32 @@ export async function uploadFile(client: SignedInClient, type: MediaType, path: 
     headers: { authorization: `Bearer ${client.token}` },
     body: form,
   })
-  return made(z.object({ data: Outcome }).parse(await response.json()).data)
+  return createdUid(z.object({ data: Outcome }).parse(await response.json()).data)
 }
 
-function made(outcome: Outcome): string {
+function createdUid(outcome: Outcome): string {
   if (outcome.code !== 200 || !outcome.uid) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
   return outcome.uid
 }
 
-const insist = (outcome: Outcome, code: number) => {
+const assertCode = (outcome: Outcome, code: number) => {
   if (outcome.code !== code) throw new Error(`Refused: ${JSON.stringify(outcome)}`)
 }
 
-export interface Line {
+export interface PublishedDevice {
   deviceUid: string
   licenseKey: string
   publicationUid: string
 }
 
-/** The whole line over HTTP: files → playlist → device in a group → publication turned on. */
-export async function setUpLine(
+/** Publishes over HTTP: files → playlist → device in a group → active publication. */
+export async function publishToDevice(
   client: SignedInClient,
   songs: readonly string[],
   ads: readonly string[],
-): Promise<Line> {
+): Promise<PublishedDevice> {
   const { call } = client
-  const playlist = made(
+  const playlist = createdUid(
     await call(addPlaylist, { params: { contentType: 'audio' }, body: { name: 'Shop floor' } }),
   )
   for (const [type, paths] of [
@@ -90,24 +90,28 @@ export async function setUpLine(
   ] as const)
     for (const path of paths) {
       const track = await uploadFile(client, type, path)
-      insist(await call(addTrack, { params: { track, playlist } }), 200)
+      assertCode(await call(addTrack, { params: { track, playlist } }), 200)
     }
-  insist(await call(changePlaylistState, { params: { id: playlist }, query: { from: 'paused' } }), 0)
-  const device = made(await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till 1' } }))
-  const group = made(await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'City shops' } }))
-  insist(await call(addToGroup, { params: { device, group } }), 200)
-  insist(await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } }), 0)
-  const publicationUid = made(
+  assertCode(await call(changePlaylistState, { params: { id: playlist }, query: { from: 'paused' } }), 0)
+  const device = createdUid(
+    await call(addDevice, { params: { contentType: 'audio' }, body: { name: 'Till 1' } }),
+  )
+  const group = createdUid(
+    await call(addGroup, { params: { contentType: 'audio' }, body: { name: 'City shops' } }),
+  )
+  assertCode(await call(addToGroup, { params: { device, group } }), 200)
+  assertCode(await call(changeGroupState, { params: { id: group }, query: { from: 'paused' } }), 0)
+  const publicationUid = createdUid(
     await call(addPublication, {
       params: { contentType: 'audio' },
       body: { name: 'On air', groupUid: group, playlistUid: playlist },
     }),
   )
-  insist(
+  assertCode(
     await call(changePublicationState, { params: { id: publicationUid }, query: { from: 'disabled' } }),
     0,
   )
   const card = await call(readDevice, { params: { id: device } })
-  if (!card.licenseKey) throw new Error('A new device shows no licence key')
+  if (!card.licenseKey) throw new Error('A new device shows no license key')
   return { deviceUid: device, licenseKey: card.licenseKey, publicationUid }
 }

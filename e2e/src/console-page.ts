@@ -4,8 +4,8 @@ import type { Page } from 'playwright-core'
 
 const folder = fileURLToPath(new URL('../../artifacts/e2e/', import.meta.url))
 
-/** A person at the console: goes where the links lead, fills forms by their labels, and keeps a picture of each step. */
-export class Walk {
+/** Page object of the console: follows links, fills forms by their labels, and takes a screenshot of each step. */
+export class ConsolePage {
   readonly page: Page
   readonly #name: string
   #step = 0
@@ -15,8 +15,8 @@ export class Walk {
     this.#name = name
   }
 
-  /** Keeps a picture, numbered in the order of the steps. */
-  async picture(of: string): Promise<void> {
+  /** Takes a screenshot, numbered in the order of the steps. */
+  async screenshot(of: string): Promise<void> {
     await mkdir(folder, { recursive: true })
     this.#step += 1
     await this.page.waitForTimeout(300)
@@ -30,11 +30,11 @@ export class Walk {
     await this.page.getByRole('heading', { level: 1, name: entry }).waitFor()
   }
 
-  async press(name: string): Promise<void> {
+  async clickButton(name: string): Promise<void> {
     await this.page.getByRole('button', { name, exact: true }).click()
   }
 
-  /** Opens a list, fills the form that adds to it, and arrives at the new thing's page. */
+  /** Opens a list, fills its form to add an item, and waits for the new item's page. */
   async add(list: string, button: string, fields: Record<string, string>): Promise<void> {
     await this.open(list)
     await this.page.getByRole('button', { name: button }).first().click()
@@ -50,15 +50,15 @@ export class Walk {
     await form.waitFor({ state: 'hidden' })
   }
 
-  /** Chooses files in the browser's own dialog, as the list's button opens it. */
+  /** Chooses files in the file dialog that the list's button opens. */
   async upload(list: string, button: string, paths: string[]): Promise<void> {
     await this.open(list)
     const chooser = this.page.waitForEvent('filechooser')
-    await this.press(button)
+    await this.clickButton(button)
     await (await chooser).setFiles(paths)
   }
 
-  async chooseIn(label: string, option: string): Promise<void> {
+  async chooseOption(label: string, option: string): Promise<void> {
     const form = this.page.getByRole('dialog')
     await form.getByRole('combobox', { name: label }).click()
     await this.page.getByRole('option', { name: option }).click()

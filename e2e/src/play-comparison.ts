@@ -1,13 +1,13 @@
 import { type DeviceLogKind, listDeviceLog } from '@floorcast/contract/devices.ts'
 import type { LogEntry } from '@floorcast/contract/logs.ts'
 import { z } from 'zod'
-import type { SignedInClient } from './line.ts'
+import type { SignedInClient } from './client-fixture.ts'
 import { readAgentEvents } from './processes.ts'
 
 const AgentEvent = z.looseObject({ id: z.uuid(), bootId: z.uuid(), sequence: z.int(), kind: z.string() })
 export type AgentEvent = z.infer<typeof AgentEvent>
 
-/** All entries of a device's log, over as many pages as it takes. */
+/** All entries of a device's log, page by page. */
 export async function readWholeLog(
   client: SignedInClient,
   deviceUid: string,
@@ -24,25 +24,25 @@ export async function readWholeLog(
   }
 }
 
-export interface Comparison {
+export interface PlayComparison {
   logged: number
   stored: number
   /** Logged by the agent, not on the server. */
   lost: string[]
   /** On the server more than once. */
-  twice: string[]
+  duplicated: string[]
   /** On the server, never logged by the agent. */
-  invented: string[]
+  unknown: string[]
   /** Sequence numbers of a boot that the agent itself skipped. */
-  holes: string[]
+  gaps: string[]
 }
 
-/** Compares the agent's own event log with what the server holds, for one kind of event. */
+/** Compares the agent's event log with the server's, for one kind of event. */
 export async function comparePlays(
   client: SignedInClient,
   deviceUid: string,
   agentData: string,
-): Promise<Comparison> {
+): Promise<PlayComparison> {
   const events = z.array(AgentEvent).parse(await readAgentEvents(agentData))
   const logged = events.filter(event => event.kind === 'playtrack').map(event => event.id)
   const stored = (await readWholeLog(client, deviceUid, 'playtrack')).map(entry => entry.uid)
@@ -52,34 +52,35 @@ export async function comparePlays(
     logged: logged.length,
     stored: stored.length,
     lost: logged.filter(id => !known.has(id)),
-    twice: stored.filter((id, index) => stored.indexOf(id) !== index),
-    invented: stored.filter(id => !own.has(id)),
-    holes: findHoles(events),
+    duplicated: stored.filter((id, index) => stored.indexOf(id) !== index),
+    unknown: stored.filter(id => !own.has(id)),
+    gaps: findGaps(events),
   }
 }
 
 /**
- * Compares again and again until the agent has logged nothing new for `quietSeconds` (longer than its longest track) and
- * all of it is on the server; raises after two minutes, with what was missing. Turn the publication off first.
+ * Compares until the agent has logged nothing for `quietSeconds` (longer than its longest track) and the server has
+ * all events. Turn the publication off first.
+ * @throws Error after two minutes, with the missing events
  */
-export async function settlePlays(
+export async function waitForPlays(
   client: SignedInClient,
   device: { uid: string; agentData: string },
   quietSeconds: number,
-): Promise<Comparison> {
+): Promise<PlayComparison> {
   const compare = () => comparePlays(client, device.uid, device.agentData)
   const deadline = Date.now() + 120_000
   let seen = await compare()
   for (;;) {
     await new Promise(resolve => setTimeout(resolve, quietSeconds * 1000))
     const next = await compare()
-    if (next.logged === seen.logged && next.lost.length === 0 && next.invented.length === 0) return next
-    if (Date.now() > deadline) throw new Error(`The plays do not settle: ${JSON.stringify(next)}`)
+    if (next.logged === seen.logged && next.lost.length === 0 && next.unknown.length === 0) return next
+    if (Date.now() > deadline) throw new Error(`The plays do not match: ${JSON.stringify(next)}`)
     seen = next
   }
 }
 
-function findHoles(events: readonly AgentEvent[]): string[] {
+function findGaps(events: readonly AgentEvent[]): string[] {
   const boots = Map.groupBy(events, event => event.bootId)
   return [...boots].flatMap(([bootId, own]) => {
     const numbers = own.map(event => event.sequence).sort((a, b) => a - b)
