@@ -97,7 +97,7 @@ const deviceSource = (list: DeviceSet, now: Date) => ({
     ownTable: sql`from devices d`,
     isWhereJoined: list.connectivity !== undefined,
     hasTerm: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
-      or d.group_uid = any(array(select found.parent_uid from (${groupsOfTerms(now)([term])}) found)))`,
+      or d.group_uid = any(array(select parent_uid from (${groupsOfTerms(now)([term])}) matching)))`,
     parents: groupsOfTerms(now),
   },
 })

@@ -107,9 +107,9 @@ async function searchIndex(
       case when hits <= ${MAX_COUNTED} then ${uidsOfPage(ordered, list, { uid, where })} else '{}' end as uids,
       case when hits <= ${MAX_COUNTED} then ${filtered} end as filtered
     from counted`.execute(reads)
-  const [found] = rows
-  if (!found || found.hits > MAX_COUNTED) return null
-  return { uids: found.uids, total: found.filtered ?? found.hits }
+  const [page] = rows
+  if (!page || page.hits > MAX_COUNTED) return null
+  return { uids: page.uids, total: page.filtered ?? page.hits }
 }
 
 /** A search with very many hits: checks one row after another in the list's order, and a page is soon full. */

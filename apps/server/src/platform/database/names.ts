@@ -35,9 +35,9 @@ export async function findUnused(
   table: NamedTable,
   isUnused: RawBuilder<unknown>,
 ): Promise<{ items: Named[]; remaining: number }> {
-  const { rows } = await sql<Named & { found: number }>`
-    select t.uid, t.name, count(*) over () as found from ${sql.table(table)} t
+  const { rows } = await sql<Named & { unused: number }>`
+    select t.uid, t.name, count(*) over () as unused from ${sql.table(table)} t
     where t.deleted_at is null and ${isUnused} order by t.uid limit ${BULK_MOST}`.execute(reads)
   const items = rows.map(({ uid, name }) => ({ uid, name }))
-  return { items, remaining: (rows[0]?.found ?? 0) - items.length }
+  return { items, remaining: (rows[0]?.unused ?? 0) - items.length }
 }

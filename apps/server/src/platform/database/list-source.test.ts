@@ -1,0 +1,50 @@
+import { sql } from 'kysely'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { getSort, isFindable, type ListColumns, type RowOf, searchTerms } from './list-source.ts'
+
+describe('a search', () => {
+  it.each([
+    ['', []],
+    ['   ', []],
+    ['shop', ['shop']],
+    ['  summer   sale ', ['summer', 'sale']],
+    ['"summer sale" 50', ['summer sale', '50']],
+    ['east"summer sale"', ['east', 'summer sale']],
+    ['"not closed yet', ['not closed yet']],
+    ['""', []],
+    ['100%_\\', ['100%_\\']],
+    ['عرض الصيف', ['عرض', 'الصيف']],
+    ['\u{3000}北京 店', ['北京', '店']],
+    ['Cafe\u0301', ['Caf\u00e9']],
+  ])('%j looks for %j', (search, terms) => expect(searchTerms(search)).toEqual(terms))
+
+  it.each([
+    ['shop', true],
+    ['two\nlines', true],
+    ['a\u001fb', false],
+    ['\u0000', false],
+  ])('%j may be found: %s', (term, may) => expect(isFindable(term)).toBe(may))
+})
+
+describe('the columns of a list', () => {
+  const columns = {
+    uid: { select: sql<string>`t.uid` },
+    name: { select: sql<string>`t.name`, sort: sql`lower(t.name)` },
+    size: { select: sql<number | null>`t.size`, sort: true },
+    release: { sort: sql`t.release` },
+  } satisfies ListColumns
+
+  it('make the type of a row, without those that only sort', () => {
+    expectTypeOf<RowOf<typeof columns>>().toEqualTypeOf<{ uid: string; name: string; size: number | null }>()
+  })
+
+  it('sort by themselves or by something else', () => {
+    expect(getSort('size', columns).by).toBe(columns.size.select)
+    expect(getSort('name', columns).by).toBe(columns.name.sort)
+    expect(getSort('release', columns).by).toBe(columns.release.sort)
+  })
+
+  it.each(['uid', 'nothing', 'toString'])('do not sort by %s', name => {
+    expect(() => getSort(name, columns)).toThrow(expect.objectContaining({ status: 400 }))
+  })
+})
