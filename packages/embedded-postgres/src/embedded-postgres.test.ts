@@ -1,4 +1,4 @@
-import { spawn } from 'node:child_process'
+import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import {
   chmodSync,
@@ -15,7 +15,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -29,10 +29,18 @@ const QUICK = { fsync: 'off' }
 const LAUNCHER = new URL('embedded-postgres.ts', import.meta.url).href
 const isLinux = process.platform === 'linux'
 
+/** A data folder whose PostgreSQL was started and stopped once. */
+let template: string
 let home: string
 let dataDir: string
 let running: EmbeddedPostgres[]
 let pids: number[]
+
+beforeAll(async () => {
+  template = mkdtempSync(join(tmpdir(), 'floorcast template '))
+  await (await startEmbeddedPostgres({ dataDir: template, parameters: QUICK })).stop()
+})
+afterAll(() => rmSync(template, { recursive: true, force: true }))
 
 beforeEach(() => {
   home = mkdtempSync(join(tmpdir(), 'floorcast postgres '))
@@ -53,6 +61,9 @@ async function start(options: Partial<EmbeddedPostgresOptions> = {}): Promise<Em
   running.push(postgres)
   return postgres
 }
+
+/** Fills the data folder from the template: initdb takes a second, and only the first tests are about it. */
+const copyTemplate = () => execFileSync('cp', ['-a', template, dataDir])
 
 async function ask(url: string, sql: string): Promise<unknown[]> {
   const client = new Client({ connectionString: url })
@@ -122,6 +133,7 @@ describe('the embedded PostgreSQL', () => {
   })
 
   test('stops cleanly and has its rows after the next start', async () => {
+    copyTemplate()
     const first = await start()
     await ask(first.url, 'create table kept as select 7 as seven')
     await first.stop()
@@ -140,6 +152,7 @@ describe('the embedded PostgreSQL', () => {
     await once(free, 'listening')
     ports[1] = (free.address() as { port: number }).port
     free.close()
+    copyTemplate()
     const { url, port } = await start({ choosePort: async () => Number(ports.shift()) })
     expect(port).not.toBe(taken)
     expect(await ask(url, 'select 1 as one')).toEqual([{ one: 1 }])
@@ -154,6 +167,8 @@ describe('the embedded PostgreSQL', () => {
 })
 
 describe('a stale postmaster.pid', () => {
+  beforeEach(copyTemplate)
+
   const leave = (pid: number) =>
     writeFileSync(
       join(dataDir, 'postgres', 'postmaster.pid'),
@@ -161,13 +176,11 @@ describe('a stale postmaster.pid', () => {
     )
 
   test('of a process that has ended', async () => {
-    await (await start()).stop()
     leave(4_190_000)
     expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
 
   test('whose process id belongs to another program', async () => {
-    await (await start()).stop()
     leave(process.pid)
     expect(await ask((await start()).url, 'select 1 as one')).toEqual([{ one: 1 }])
   })
@@ -200,6 +213,8 @@ describe('a stale postmaster.pid', () => {
 })
 
 describe('after kill -9 of the server alone', () => {
+  beforeEach(copyTemplate)
+
   test.skipIf(!isLinux)('PostgreSQL ends too, and the next start has its rows', async () => {
     const child = await startInChild()
     await ask(child.url, 'create table kept as select 7 as seven')
