@@ -20,7 +20,7 @@ export interface Period {
   until: Date
 }
 
-/** A device's day may differ from the server's, and a play may end after midnight. */
+/** The device's day may differ from the server's, and a play may end after midnight. */
 const days = ({ from, until }: Period) => sql`p.day between ${from}::date - 2 and ${until}::date + 2`
 
 export interface PlayingPublication {
@@ -32,11 +32,11 @@ export interface PlayingPublication {
   playlistUid: string
   playlistName: string
   form: PlaylistForm
-  /** Since when it plays what it plays; null while it is off. */
+  /** The start of its present program; null while it is off. */
   since: string | null
 }
 
-/** The publications that play a media item now or wait to, and those that did in the period. */
+/** The publications that play a media item now or later, and those that played it in the period. */
 export async function findPublications(
   reads: Reads,
   mediaUid: string,
@@ -58,8 +58,8 @@ export async function findPublications(
   return rows
 }
 
-/** When devices that are in a group now joined it, those that did since a moment. */
-export async function findJoinings(
+/** The times at which devices joined their present group, since a moment. */
+export async function findMemberships(
   reads: Reads,
   { groupUid, deviceUids, since }: { groupUid: string; deviceUids: readonly string[]; since: Date },
 ): Promise<Map<string, Date>> {
@@ -76,8 +76,8 @@ interface Counted extends Period {
   mediaUid: string
 }
 
-/** Plays heard whole. */
-export async function countMade(reads: Reads, counted: Counted): Promise<number> {
+/** Counts plays that were heard whole. */
+export async function countDelivered(reads: Reads, counted: Counted): Promise<number> {
   const { publicationUid, mediaUid, from, until } = counted
   const { rows } = await sql<{ plays: number }>`
     select count(*) as plays from plays p
@@ -87,23 +87,23 @@ export async function countMade(reads: Reads, counted: Counted): Promise<number>
 }
 
 export interface Slots {
-  /** Each is counted from a moment on. */
+  /** Devices, each with the moment from which its plays count. */
   devices: readonly { uid: string; variant: number; from: number }[]
-  /** When devices of a variant were to begin a play. */
+  /** The scheduled starts of plays, by variant. */
   plays: readonly { variant: number; at: number }[]
 }
 
-/** What became of each play that a device was to make; `made` of those heard whole. */
-export async function countFates(
+/** Counts the outcomes of scheduled plays; `made` counts those heard whole. */
+export async function countOutcomes(
   reads: Reads,
   counted: Counted,
   { devices, plays }: Slots,
-): Promise<{ fate: GapReason | 'made'; plays: number }[]> {
+): Promise<{ outcome: GapReason | 'made'; plays: number }[]> {
   const { publicationUid, mediaUid, from, until } = counted
   const moments = plays.map(({ at }) => new Date(at).toISOString())
   const said = sql`device_logs l where l.device_uid = d.uid and l.kind = 'playlist'
     and l.day between ${from}::date - 2 and ${until}::date + 2`
-  const { rows } = await sql<{ fate: GapReason | 'made'; plays: number }>`
+  const { rows } = await sql<{ outcome: GapReason | 'made'; plays: number }>`
     with device as (
       select * from unnest(${devices.map(({ uid }) => uid)}::uuid[], ${devices.map(({ variant }) => variant)}::int[],
         ${devices.map(device => new Date(device.from).toISOString())}::timestamptz[]) as d(uid, variant, joined_at)),
@@ -115,7 +115,7 @@ export async function countFates(
       where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid} and ${days(counted)}
         and p.scheduled_at >= ${from} and p.scheduled_at < ${until}
       order by p.device_uid, p.scheduled_at, p.result = 'complete' desc, p.seconds_played desc)
-    select fate, count(*) as plays from (
+    select outcome, count(*) as plays from (
       select case
         when p.result = 'complete' then 'made'
         when p.result = 'cut' and p.why in ('alert', 'closed') then p.why
@@ -129,7 +129,7 @@ export async function countFates(
         when exists (select from ${said} and l.at > s.at
           and l.details ->> 'publicationUid' = ${publicationUid}) then 'started-late'
         when said.status is not null then 'not-on-air'
-        else 'device-off' end as fate
+        else 'device-off' end as outcome
       from device d join slot s on s.variant = d.variant and s.at >= d.joined_at
       left join play p on p.device_uid = d.uid and p.scheduled_at = s.at
       left join device_states t on t.device_uid = d.uid
@@ -137,6 +137,6 @@ export async function countFates(
         select l.details ->> 'status' as status, l.details ->> 'why' as why,
           l.details ->> 'publicationUid' as publication_uid
         from ${said} and p.device_uid is null and l.at <= s.at order by l.at desc limit 1) said on true
-    ) fates group by fate`.execute(reads)
+    ) outcomes group by outcome`.execute(reads)
   return rows
 }

@@ -4,9 +4,9 @@ import { notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import {
-  countFates,
-  countMade,
-  findJoinings,
+  countOutcomes,
+  countDelivered,
+  findMemberships,
   findPublications,
   hasMedia,
   type Period,
@@ -17,7 +17,7 @@ import { onAirFrom, playsFrom, type Schedule, scheduleOf } from './schedule.ts'
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
 const USUAL_DAYS = 7
-/** Plays of all devices that one answer looks up: some seconds' work of the database. */
+/** Maximum plays of all devices in one answer: the database takes some seconds for them. */
 const MAX_PLAYS = 1_000_000
 
 interface Asked {
@@ -25,7 +25,7 @@ interface Asked {
   to?: string | undefined
 }
 
-/** The days asked for, as far as they have passed. */
+/** The requested days, up to now. */
 function periodOf({ from, to }: Asked, now: Date): Period {
   const [first, last] = [Date.parse(from ?? ''), Date.parse(to ?? '')]
   if (Number.isNaN(first) || Number.isNaN(last))
@@ -60,7 +60,7 @@ interface Counting {
 
 interface Member {
   uid: string
-  /** From when on it is counted: since it is in the group. */
+  /** The moment from which its plays count: when it joined the group. */
   from: number
 }
 
@@ -70,18 +70,18 @@ interface Variant {
   planned: Schedule
 }
 
-/** A smart playlist promises what its plan has; a simple one, which begins anew at each opening, what its schedule has. */
+/** A smart playlist promises the plays of its plan; a simple one, which restarts at each opening, those of its schedule. */
 async function schedulesOf(broadcast: Broadcast, counting: Counting): Promise<Variant[]> {
   const { publication, mediaUid, period } = counting
-  const most = Math.ceil(MAX_PLAYS / broadcast.devices.length)
+  const max = Math.ceil(MAX_PLAYS / broadcast.devices.length)
   const until = period.until.getTime()
-  const sought = { publicationUid: publication.uid, mediaUid, from: period.from.getTime(), until, most }
-  const joinings = await findJoinings(counting.reads, {
+  const sought = { publicationUid: publication.uid, mediaUid, from: period.from.getTime(), until, max }
+  const memberships = await findMemberships(counting.reads, {
     groupUid: publication.groupUid,
     deviceUids: broadcast.devices.map(({ uid }) => uid),
     since: period.from,
   })
-  const memberOf = (uid: string) => ({ uid, from: (joinings.get(uid) ?? period.from).getTime() })
+  const memberOf = (uid: string) => ({ uid, from: (memberships.get(uid) ?? period.from).getTime() })
   const variants: Variant[] = []
   for (const { uids, open, always } of variantsOf(broadcast)) {
     const planned = await scheduleOf(open, sought)
@@ -90,25 +90,25 @@ async function schedulesOf(broadcast: Broadcast, counting: Counting): Promise<Va
     variants.push({ members: uids.map(memberOf), planned, promised })
   }
   const reached = Math.min(until, ...variants.flatMap(each => [each.planned.until, each.promised.until]))
-  // All devices are counted over one time.
+  // The same period applies to all devices.
   if (reached === until) return variants
   return schedulesOf(broadcast, { ...counting, period: { ...period, until: new Date(reached) } })
 }
 
-/** Plays an hour of air on one device, by the playlist alone: its next 24 hours in a shop that never closes. */
+/** Plays per hour on one device by the playlist alone, over the next 24 hours in a shop that never closes. */
 async function promisedAnHour(broadcast: Broadcast, counting: Counting): Promise<number | null> {
   const [variant] = variantsOf(broadcast)
   if (!variant) return null
   const { publication, mediaUid, period } = counting
   const start = publication.state === 'delayed' ? nextStart(broadcast, publication.uid) : 0
   const from = Math.max(period.until.getTime(), start)
-  const sought = { publicationUid: publication.uid, mediaUid, from, until: from + DAY, most: MAX_PLAYS }
+  const sought = { publicationUid: publication.uid, mediaUid, from, until: from + DAY, max: MAX_PLAYS }
   const schedule = await scheduleOf(variant.always, sought)
   const onAir = onAirFrom(schedule, from)
   return onAir > 0 ? schedule.plays.length / (onAir / HOUR) : null
 }
 
-/** The moment that a delayed publication waits for, to within the zones of the earth. */
+/** The start of a delayed publication; for a wall time, the start in the last zone. */
 function nextStart({ manifest }: Broadcast, uid: string): number {
   const startsAt = manifest.publications.find(publication => publication.uid === uid)?.startsAt
   if (!startsAt) return 0
@@ -126,16 +126,16 @@ const headOf = (publication: PlayingPublication, period: Period) => ({
 
 const sumOf = (numbers: readonly number[]) => numbers.reduce((sum, number) => sum + number, 0)
 
-async function fatesOf(counting: Counting, variants: readonly Variant[]) {
+async function outcomesOf(counting: Counting, variants: readonly Variant[]) {
   const { reads, publication, mediaUid, period } = counting
   const devices = variants.flatMap(({ members }, variant) => members.map(member => ({ ...member, variant })))
   const plays = variants.flatMap(({ planned }, variant) => planned.plays.map(at => ({ variant, at })))
   const counted = { publicationUid: publication.uid, mediaUid, ...period }
-  const rows = await countFates(reads, counted, { devices, plays })
-  return new Map(rows.map(row => [row.fate, row.plays]))
+  const rows = await countOutcomes(reads, counted, { devices, plays })
+  return new Map(rows.map(row => [row.outcome, row.plays]))
 }
 
-/** What all devices together have, each since it is in the group. */
+/** The sums over all devices, each since it joined the group. */
 function sumsOf(variants: readonly Variant[]) {
   const over = (count: (variant: Variant, from: number) => number) =>
     sumOf(variants.flatMap(variant => variant.members.map(({ from }) => count(variant, from))))
@@ -151,19 +151,19 @@ async function deliveryOf(counting: Counting, broadcast: Broadcast | null): Prom
   const variants = broadcast ? await schedulesOf(broadcast, counting) : []
   const until = variants[0] ? new Date(variants[0].planned.until) : counting.period.until
   const period = { ...counting.period, until }
-  const fates = await fatesOf({ ...counting, period }, variants)
-  const made = await countMade(reads, { publicationUid: publication.uid, mediaUid, ...period })
+  const outcomes = await outcomesOf({ ...counting, period }, variants)
+  const made = await countDelivered(reads, { publicationUid: publication.uid, mediaUid, ...period })
   const { promised, planned, hours } = sumsOf(variants)
-  fates.set('closed', (fates.get('closed') ?? 0) + promised - planned)
+  outcomes.set('closed', (outcomes.get('closed') ?? 0) + promised - planned)
   return {
     ...headOf(publication, period),
     devices: broadcast?.devices.length ?? 0,
     promised,
     planned,
     made,
-    extra: made - (fates.get('made') ?? 0),
+    extra: made - (outcomes.get('made') ?? 0),
     gaps: gapReasons.flatMap(why => {
-      const plays = fates.get(why) ?? 0
+      const plays = outcomes.get(why) ?? 0
       return plays > 0 ? [{ why, plays }] : []
     }),
     hours,
@@ -173,7 +173,7 @@ async function deliveryOf(counting: Counting, broadcast: Broadcast | null): Prom
   }
 }
 
-/** What each publication promised, planned and made of a media item's plays, and why they differ. @throws ProblemError 404 */
+/** The promised, scheduled and delivered plays of a media item by publication, and why they differ. @throws ProblemError 404 */
 export async function readDelivery(ctx: RequestContext, mediaUid: string, asked: Asked) {
   const { reads } = ctx.scope
   if (!(await hasMedia(reads, mediaUid))) throw notFound()

@@ -24,7 +24,7 @@ const sought = {
   mediaUid: uidOf(1),
   from: midnight,
   until: midnight + 48 * HOUR,
-  most: 1000,
+  max: 1000,
 }
 
 test('a schedule has the plays of a media item and the time on the air, from any moment on', async () => {
@@ -41,7 +41,7 @@ test('a schedule has the plays of a media item and the time on the air, from any
 })
 
 test('one that has more plays than are wanted ends with the last of them, and says so', async () => {
-  const schedule = await scheduleOf(manifest, { ...sought, most: 40 })
+  const schedule = await scheduleOf(manifest, { ...sought, max: 40 })
   expect(schedule.plays).toHaveLength(40)
   expect(schedule.until).toBe((schedule.plays.at(-1) ?? 0) + MINUTE)
   expect(onAirFrom(schedule, 0)).toBe(80 * MINUTE)

@@ -4,28 +4,28 @@ import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import type { Cue } from '@floorcast/playback/cue-types.ts'
 import { publicationAt } from '@floorcast/playback/publication.ts'
 
-/** What is looked for in a schedule. */
+/** A search in a schedule. */
 export interface Sought {
   publicationUid: string
   mediaUid: string
   from: number
   until: number
-  /** The walk ends earlier after so many plays. */
-  most: number
+  /** The search ends after this many plays. */
+  max: number
 }
 
 export interface Schedule {
-  /** When each play begins, in order. */
+  /** The start of each play, in order. */
   plays: number[]
-  /** On the air from one moment to another, in order. */
+  /** The spans on the air, in order. */
   spans: [from: number, until: number][]
-  /** How far it goes. */
+  /** The end of the searched period. */
   until: number
 }
 
-/** 45 days of fifteen-second tracks: two seconds' work. */
+/** 45 days of fifteen-second tracks, which take two seconds. */
 const MAX_CUES = 250_000
-/** After so many cues other calls have their turn. */
+/** Other calls run after this many cues. */
 const CUES_A_TURN = 2000
 
 /** The plays from a moment on. */
@@ -47,7 +47,7 @@ function addSpan(spans: Schedule['spans'], from: number, until: number): void {
 const isOff = (cue: Cue) =>
   cue.kind === 'silent' && cue.because !== 'empty' && cue.because !== 'not-downloaded'
 
-/** The plays of a media item by a publication, by the cue that devices play by, when nothing is missing. */
+/** Finds the plays of a media item by a publication, with the cues of devices that hold all files. */
 export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Schedule> {
   const held = filesOf(manifest)
   const schedule: Schedule = { plays: [], spans: [], until: sought.until }
@@ -60,7 +60,7 @@ export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Sc
     if (isOn && cue.kind === 'play' && cue.file.mediaUid === sought.mediaUid && cue.startsAt >= sought.from)
       schedule.plays.push(cue.startsAt)
     at = cue.until
-    if (schedule.plays.length >= sought.most || cues >= MAX_CUES)
+    if (schedule.plays.length >= sought.max || cues >= MAX_CUES)
       return { ...schedule, until: Math.min(at, sought.until) }
     if (cues % CUES_A_TURN === 0) await others()
   }

@@ -5,8 +5,8 @@ import { type RawBuilder, sql } from 'kysely'
 export const isOnlineAt = (now: Date) => sql`(s.last_contact_at >= ${now}::timestamptz - interval '1 hour')`
 
 /**
- * From the last contact: to one hour, over an hour, over a day, none yet. `s` is the alias of `device_states`, whose row
- * may be missing.
+ * In SQL: the connectivity by the age of the last contact: up to one hour, up to a day, longer, or never. `s` is the alias of
+ * `device_states`, whose row may be missing.
  */
 export const connectivityAt = (now: Date): RawBuilder<Connectivity> => sql<Connectivity>`
   case

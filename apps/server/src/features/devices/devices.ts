@@ -37,7 +37,7 @@ import {
   type DeviceSet,
 } from './devices-queries.ts'
 
-/** Letters and digits that nobody mistakes for another, on paper or by telephone: no 0 O 1 I L, no U V. */
+/** Letters and digits that people do not confuse on paper or by telephone: no 0 O 1 I L, no U V. */
 const SIGNS = '23456789ABCDEFGHJKMNPQRSTWXYZ'
 const GROUPS = 5
 const SIGNS_A_GROUP = 5
@@ -58,7 +58,7 @@ export const readDevices = (ctx: RequestContext, list: DeviceList) =>
 export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
   listGroupDevices(reads, groupUid, now)
 
-/** Volume: the effective tag, else the group's profile's default, else 70. */
+/** The volume: the effective tag, else the default of the group's profile, else 70. */
 async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: string | null }) {
   const { tags, tagPolicy, profileVolume } = await findVolumeSources(reads, device)
   const at = (level: string) =>
@@ -67,12 +67,12 @@ async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: st
   return volumeOf(effectiveTags(tagPolicy, levels)) ?? profileVolume ?? DEFAULT_VOLUME
 }
 
-/** @throws ProblemError 404 for a device that this client has not (the bin included: its logs are kept). */
+/** @throws ProblemError 404 if the client has no such device. A device in the bin counts: its logs are kept. */
 export async function requireDevice(ctx: RequestContext, uid: string): Promise<void> {
   orNotFound(await findDeviceName(ctx.scope.reads, uid))
 }
 
-/** The card's line that installs and starts the agent on a shop's box. */
+/** The command on the card that installs and starts the agent on a player. */
 const installLine = (publicUrl: string, licenseKey: string) =>
   `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`
 
@@ -98,14 +98,14 @@ export async function readDeviceCard(
   })
 }
 
-/** @throws OutcomeError notDone `device-limit` when the plan has no room for another; the count is locked until the end. */
+/** Locks the count of devices until the transaction ends. @throws OutcomeError notDone `device-limit` if the plan allows no more */
 export async function refuseOverDeviceLimit(writes: Writes, clientId: string): Promise<void> {
   await lockDeviceCount(writes, clientId)
   const { used, limit } = await countDevices(writes)
   if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
 }
 
-/** Adds a device with a licence key. @throws OutcomeError notDone `device-limit` when the plan has no room. */
+/** Adds a device with a license key. @throws OutcomeError notDone `device-limit` if the plan allows no more */
 export async function addDevice(
   ctx: RequestContext,
   kind: Kind,
@@ -122,7 +122,7 @@ export async function addDevice(
   return uid
 }
 
-/** @throws ProblemError 403 for an expiry that no admin sets, 404, 409 for a stale version */
+/** @throws ProblemError 403 if a user who is no admin sets the expiry, 404, 409 for a stale version */
 export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof editDevice>): Promise<void> {
   const { uid, version, volume, ...given } = change
   const fields = omitUndefined(given)
@@ -142,7 +142,7 @@ export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof ed
   })
 }
 
-/** Moves a device to the recycle bin; its key and token open nothing there. */
+/** Moves a device to the recycle bin. Its key and token are not valid there. */
 export async function deleteDevice(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const device = orNotFound(await lockDevice(writes, uid))
@@ -153,7 +153,7 @@ export async function deleteDevice(ctx: RequestContext, uid: string): Promise<vo
   })
 }
 
-/** Moves many to the recycle bin; each stands for itself. */
+/** Moves many to the recycle bin. A failure stops no other item. */
 export async function deleteDevices(
   ctx: RequestContext,
   picked: BulkSelection<DeviceSet & { search: string }>,
@@ -165,7 +165,7 @@ export async function deleteDevices(
   return forEachItem(batch, uid => deleteDevice(ctx, uid))
 }
 
-/** Forgets the last contact: the device is 'never up' until its next heartbeat. */
+/** Resets the last contact: the device is 'never up' until its next heartbeat. */
 export async function resetHeartbeat(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const device = orNotFound(await lockDevice(writes, uid))
@@ -181,7 +181,7 @@ export async function resetHeartbeat(ctx: RequestContext, uid: string): Promise<
   })
 }
 
-/** A new licence key that the next box may bind; the token of the former box ends. */
+/** Makes a new license key that the next player may bind. The token of the former player ends. */
 export async function resetLicense(ctx: RequestContext, uid: string): Promise<string> {
   const licenseKey = makeLicenseKey()
   await ctx.scope.write(async writes => {
@@ -201,11 +201,11 @@ export async function resetLicense(ctx: RequestContext, uid: string): Promise<st
   return licenseKey
 }
 
-/** The device with its group and kind, locked until the transaction ends. */
+/** Locks the device with its group and kind until the transaction ends. */
 export const lockDeviceForGroup = (writes: Writes, uid: string): Promise<StoredDevice | undefined> =>
   lockDevice(writes, uid)
 
-/** Puts a device into a group, or takes it out (null). */
+/** Adds a device to a group, or removes it (null). */
 export async function moveDevice(
   writes: Writes,
   uid: string,
@@ -215,7 +215,7 @@ export async function moveDevice(
   await invalidateManifests(writes, { devices: [uid] }, to.at)
 }
 
-/** Takes every device out of a group that is going away; resolves to their uids. */
+/** Removes every device from a group that is being deleted. @returns their uids */
 export async function removeAllFromGroup(
   writes: Writes,
   ctx: RequestContext,
@@ -226,7 +226,7 @@ export async function removeAllFromGroup(
   return devices.map(({ uid }) => uid)
 }
 
-/** Puts those of the devices that are in no group, nor in the bin, into one; resolves to how many they are. */
+/** Adds those devices to a group that are in no group and not in the bin. @returns how many it added */
 export async function returnToGroup(
   writes: Writes,
   ctx: RequestContext,

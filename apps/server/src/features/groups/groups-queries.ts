@@ -19,7 +19,7 @@ import { findNames, findUnused } from '../../platform/database/names.ts'
 import { isOnlineAt } from '../devices/devices-sql.ts'
 import { isOnSomewhere, joinInForce } from '../publication-state/publication-state-sql.ts'
 
-/** Which groups. */
+/** A filter of groups. */
 export interface GroupSet {
   kind: KindFilter
   state?: EditState | undefined
@@ -95,7 +95,7 @@ export async function findGroupCard(reads: Reads, uid: string, now: Date) {
 
 export type StoredGroup = Selectable<Tables['groups']>
 
-/** The group, locked until the transaction ends. */
+/** Locks the group until the transaction ends. */
 export function lockGroup(writes: Writes, uid: string): Promise<StoredGroup | undefined> {
   return writes
     .selectFrom('groups')
@@ -135,7 +135,7 @@ type GroupUpdate = Pick<
   | 'formerMembers'
 >
 
-/** Resolves to the group as it is now. */
+/** @returns the group after the change */
 export async function updateGroup(
   writes: Writes,
   uid: string,
@@ -158,7 +158,7 @@ export async function updateGroup(
     .executeTakeFirstOrThrow()
 }
 
-/** The devices that left a group when it went to the bin; forgotten with this. */
+/** Reads and deletes the list of devices that left a group when it moved to the bin. */
 export async function takeFormerMembers(writes: Writes, uid: string): Promise<string[]> {
   const { rows } = await sql<{ formerMembers: string[] }>`
     with former as (select former_members from groups where uid = ${uid} for update)
@@ -167,7 +167,7 @@ export async function takeFormerMembers(writes: Writes, uid: string): Promise<st
   return rows[0]?.formerMembers ?? []
 }
 
-/** The publications that name a group, those in the bin left out, and whether they are in force or wait. */
+/** The publications outside the bin that name a group, and whether they are in force or waiting. */
 export async function findGroupPublications(
   reads: Reads,
   groupUid: string,
@@ -188,7 +188,7 @@ export async function listPickableGroups(reads: Reads, kind: KindFilter) {
   return query.orderBy('name').orderBy('uid').execute()
 }
 
-/** Those of the groups that are there, outside the bin, held so until the transaction ends. */
+/** Locks the groups of these uids that exist outside the bin until the transaction ends. */
 export async function lockNamedGroups(writes: Writes, uids: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ uid: string }>`
     select uid from groups where uid = any(${uids}::uuid[]) and deleted_at is null order by uid for share

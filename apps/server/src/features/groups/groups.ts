@@ -51,7 +51,7 @@ export async function readGroupCard(ctx: RequestContext, uid: string): Promise<G
   })
 }
 
-/** Makes a group, paused. */
+/** Adds a paused group. */
 export async function addGroup(
   ctx: RequestContext,
   kind: Kind,
@@ -66,7 +66,7 @@ export async function addGroup(
   return uid
 }
 
-/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
+/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version */
 export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof editGroup>): Promise<void> {
   const { uid, version, ...given } = change
   const fields = omitUndefined(given)
@@ -95,12 +95,12 @@ export async function deleteGroup(ctx: RequestContext, uid: string): Promise<voi
   })
 }
 
-/** Gives a group that came out of the bin the devices back that left it then and are in no group since. */
+/** Returns devices to a restored group: those that left it when it was deleted and are in no group since. */
 export async function returnMembers(writes: Writes, ctx: RequestContext, uid: string): Promise<number> {
   return returnToGroup(writes, ctx, { uids: await takeFormerMembers(writes, uid), groupUid: uid })
 }
 
-/** Moves many to the recycle bin; each stands for itself. */
+/** Moves many to the recycle bin. A failure stops no other item. */
 export async function deleteGroups(
   ctx: RequestContext,
   picked: BulkSelection<GroupSet & { search: string }>,
@@ -112,13 +112,13 @@ export async function deleteGroups(
   return forEachItem(batch, uid => deleteGroup(ctx, uid))
 }
 
-/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+/** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedGroups = async (ctx: RequestContext) =>
   forEachItem(await findUnusedGroups(ctx.scope.reads), uid => deleteGroup(ctx, uid))
 
 /**
- * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
- * @throws ProblemError 409 when `from` is no longer its state.
+ * Pauses or activates it. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
+ * @throws ProblemError 409 if `from` is not its state any more
  */
 export async function changeGroupState(
   ctx: RequestContext,
@@ -149,7 +149,7 @@ interface Membership {
   groupUid: string
 }
 
-/** @throws OutcomeError inUse when the device is in a group; notDone when an audio device would join a video group. */
+/** @throws OutcomeError inUse if the device is in a group; notDone if an audio device would join a video group */
 export async function addToGroup(ctx: RequestContext, { deviceUid, groupUid }: Membership): Promise<void> {
   await ctx.scope.write(async writes => {
     const group = orNotFound(await lockGroup(writes, groupUid))
@@ -162,7 +162,7 @@ export async function addToGroup(ctx: RequestContext, { deviceUid, groupUid }: M
   })
 }
 
-/** @throws OutcomeError notDone when the device is not in this group. */
+/** @throws OutcomeError notDone if the device is not in this group */
 export async function removeFromGroup(
   ctx: RequestContext,
   { deviceUid, groupUid }: Membership,
@@ -182,7 +182,7 @@ interface Move {
   action: 'add-device' | 'remove-device'
 }
 
-/** A move belongs to the history of both, the group and the device. */
+/** Records a move in the history of the group and of the device. */
 async function recordMove(
   writes: Writes,
   ctx: RequestContext,
@@ -205,10 +205,10 @@ async function recordMove(
   })
 }
 
-/** The group, locked until the transaction ends, for a publication that is being made or turned on. */
+/** Locks the group until the transaction ends, for a publication that is added or turned on. */
 export const lockGroupForPublication = (writes: Writes, uid: string): Promise<StoredGroup | undefined> =>
   lockGroup(writes, uid)
 
-/** Of the groups that a profile or a channel is to name: those that are there, held until the transaction ends. */
+/** Locks groups for a profile or a channel until the transaction ends. @returns those that exist */
 export const holdGroups = (writes: Writes, uids: readonly string[]): Promise<string[]> =>
   lockNamedGroups(writes, uids)

@@ -3,20 +3,20 @@ import { MAX_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-nu
 import { MAX_BOOTS, type Boot } from './event-queries.ts'
 import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
 
-/** What one call of a device brings to be stored. */
+/** The events of one call. */
 export interface EventBatch {
   device: DeviceIdentity & { groupName: string | null }
   receivedAt: Date
   valid: readonly ValidEvent[]
-  /** Numbers of refused events: they came, so they are no gap. */
+  /** Numbers of refused events. They arrived, so they are no gaps. */
   refusedNumbers: readonly EventNumber[]
 }
 
-/** What became of a batch. */
+/** The outcome of a batch. */
 export interface BatchOutcome {
   accepted: number
   duplicates: number
-  /** Beyond what one device may have counted; not stored. */
+  /** Events beyond the limits of a device; not stored. */
   refused: RefusedEvent[]
 }
 
@@ -24,9 +24,9 @@ interface OpenBoot {
   deviceUid: string
   bootUid: string
   received: NumberRanges
-  /** Numbers that came with these batches. */
+  /** Numbers that arrived with these batches. */
   fresh: Set<number>
-  /** How many ranges there may be now, at most. */
+  /** The highest possible number of ranges now. */
   rangeCount: number
 }
 
@@ -34,11 +34,11 @@ const TOO_MANY_GAPS = `sequence: this boot has ${MAX_RANGES} gaps already`
 const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
 
 /**
- * Decides, once the boots are locked, which events of some batches are new and which came before.
+ * Decides which events of some batches are new and which were received before. The boots must be locked.
  *
  * The received numbers of a boot are one multirange. It decides whether an event is new, after the lock, so the same
- * batch sent three times at once is stored once. A refused event's number counts as received where it can be read: the
- * event arrived, so it is no gap, and it is not to be sent again.
+ * batch sent three times at once is stored once. The number of a refused event counts as received if it is readable: the
+ * event arrived, so it is no gap, and must not be sent again.
  *
  * A boot may have a thousand ranges and a device ten thousand boots; a number beyond that is refused. Without the
  * limits, a device that sends only odd numbers would let its row grow with each event, and one with a new boot in each
@@ -47,13 +47,13 @@ const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
  * that was silent for 121 days, a month longer than devices keep events.
  */
 export class EventDeduplicator {
-  /** Every boot that the batches speak of, once. */
+  /** Every boot of the batches, once. */
   readonly boots: readonly Boot[]
   readonly #batches: readonly EventBatch[]
   readonly #open = new Map<string, OpenBoot>()
-  /** The new events, with the batch each came in. */
+  /** The new events, each with its batch. */
   readonly accepted: { batch: EventBatch; valid: ValidEvent }[] = []
-  /** What became of each batch. */
+  /** The outcome of each batch. */
   readonly outcomes: BatchOutcome[]
 
   constructor(batches: readonly EventBatch[]) {
@@ -62,7 +62,7 @@ export class EventDeduplicator {
     this.outcomes = batches.map(() => ({ accepted: 0, duplicates: 0, refused: [] }))
   }
 
-  /** Takes what was received before of every boot. */
+  /** Compares the batches with the numbers that were received before. */
   open(locked: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[]): void {
     for (const boot of locked)
       this.#open.set(keyOf(boot), { ...boot, fresh: new Set(), rangeCount: boot.received.length })
@@ -75,7 +75,7 @@ export class EventDeduplicator {
     }
   }
 
-  /** What is received of every boot now. */
+  /** The received numbers of every boot after these batches. */
   get received(): { deviceUid: string; bootUid: string; received: NumberRanges }[] {
     return [...this.#open.values()].map(({ deviceUid, bootUid, received, fresh }) => ({
       deviceUid,
@@ -99,7 +99,7 @@ export class EventDeduplicator {
     }
   }
 
-  /** Undefined for one that was a boot too many. */
+  /** Undefined for a boot beyond the limit. */
   #bootOf(batch: EventBatch, bootUid: string): OpenBoot | undefined {
     return this.#open.get(keyOf({ deviceUid: batch.device.deviceUid, bootUid }))
   }
@@ -108,7 +108,7 @@ export class EventDeduplicator {
 const isCounted = ({ fresh, received }: OpenBoot, sequence: number): boolean =>
   fresh.has(sequence) || hasNumber(received, sequence)
 
-/** A number beside one that came makes no new range; another may, while there is room. */
+/** True unless the number adds a range beyond the limit. A number beside a received one adds no range. */
 function mayCount(boot: OpenBoot, sequence: number): boolean {
   if (isCounted(boot, sequence - 1) || isCounted(boot, sequence + 1)) return true
   if (boot.rangeCount >= MAX_RANGES) return false

@@ -1,17 +1,17 @@
-/** Numbers received of one boot: whole ranges [from, to), ascending, neither touching nor overlapping. */
+/** The received numbers of one boot: ranges [from, to), ascending, neither adjacent nor overlapping. */
 export type NumberRanges = readonly (readonly [from: number, to: number])[]
 
-/** Reads PostgreSQL's int8multirange, such as `{[1,5),[7,9)}`. */
+/** Parses an int8multirange of PostgreSQL, such as `{[1,5),[7,9)}`. */
 export function parseRanges(text: string): NumberRanges {
   return [...text.matchAll(/\[(\d+),(\d+)\)/g)].map(([, from, to]) => [Number(from), Number(to)] as const)
 }
 
-/** Writes them as PostgreSQL reads them. */
+/** Formats ranges as an int8multirange. */
 export function writeRanges(ranges: NumberRanges): string {
   return `{${ranges.map(([from, to]) => `[${from},${to})`).join(',')}}`
 }
 
-/** Whether a number was received before. */
+/** True if a number was received before. */
 export function hasNumber(ranges: NumberRanges, number: number): boolean {
   let low = 0
   let high = ranges.length
@@ -24,10 +24,10 @@ export function hasNumber(ranges: NumberRanges, number: number): boolean {
   return found !== undefined && found[0] <= number
 }
 
-/** Ranges of one boot at most, so that no device grows its row without end; one that loses nothing has one. */
+/** Maximum ranges of one boot, so that no device grows its row without limit. A device that loses nothing has one range. */
 export const MAX_RANGES = 1000
 
-/** The ranges with more numbers received, in any order, each any number of times. */
+/** Adds numbers to ranges, in any order; duplicates are allowed. */
 export function addNumbers(ranges: NumberRanges, numbers: Iterable<number>): NumberRanges {
   const all = [...ranges, ...[...numbers].map(number => [number, number + 1] as const)]
   all.sort((a, b) => a[0] - b[0])

@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
 
-/** One boot of a device whose events arrived. */
+/** A boot of a device with received events. */
 export interface Boot {
   clientId: string
   deviceUid: string
   bootUid: string
 }
 
-/** A play or a log event to be stored, flat: fields named as the statements below take them. */
+/** A flat row of a play or log event. Its fields are named as in the statements below. */
 export interface EventRow {
   day: string
   clientId: string
@@ -17,13 +17,12 @@ export interface EventRow {
   [field: string]: unknown
 }
 
-/** Boots of one device at most: a start every thirteen minutes of the ninety days for which a device keeps its events. */
+/** Maximum boots of one device: a start every thirteen minutes in the ninety days for which a device keeps its events. */
 export const MAX_BOOTS = 10_000
 
 /**
- * Locks the boots until the transaction ends, adding those not seen before, and returns what was received of each. New
- * ones of a device that has its fill are left out.
- * In one order everywhere, so that two batches with the same boots wait for each other and never for ever.
+ * Locks the boots until the transaction ends and adds new ones, except those beyond the limit of a device. Every batch locks
+ * in the same order, so that two batches with the same boots cannot deadlock. @returns the received numbers of each boot
  */
 export async function lockBoots(
   writes: IngestWrites,
@@ -58,7 +57,7 @@ export async function saveReceived(
   `.execute(writes)
 }
 
-/** Stores plays and keeps the newest of each device on its state. */
+/** Inserts plays and saves the newest of each device in its state. */
 export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
   await sql`
     with play as materialized (
@@ -91,7 +90,7 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
   `.execute(writes)
 }
 
-/** Stores events other than plays; an alert's step is also kept as the device's receipt, at its earliest time. */
+/** Inserts events other than plays. The step of an alert also updates the receipt of the device, with its earliest time. */
 export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
   await sql`
     with entry as materialized (
@@ -123,7 +122,7 @@ export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]
   `.execute(writes)
 }
 
-/** Keeps each device's newest step with an update: devices send oldest first, so that what came last is the newest. */
+/** Saves each device's newest step with an update. Devices send the oldest first, so the last one to arrive is the newest. */
 export async function saveUpdateStates(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
   await sql`
     insert into device_update_states (device_uid, client_id, package_uid, version, step, message, at, received_at)
@@ -137,7 +136,7 @@ export async function saveUpdateStates(writes: IngestWrites, rows: readonly Even
   `.execute(writes)
 }
 
-/** Adds to the count of rows kept, which storage is metered by. */
+/** Adds to the count of stored rows, from which the used storage is computed. */
 export async function countRows(
   writes: IngestWrites,
   counts: readonly { clientId: string; kind: 'plays' | 'device_logs'; day: string; rowCount: number }[],

@@ -1,11 +1,11 @@
 import { DeviceEvent } from '@floorcast/contract/events.ts'
 import { z } from 'zod'
 
-/** An event that may be stored, with the day (UTC, YYYY-MM-DD) of the partition it belongs to. */
+/** A valid event with the day (UTC, YYYY-MM-DD) of its partition. */
 export interface ValidEvent {
   event: DeviceEvent
   day: string
-  /** The device's time is over a day ahead of the server's, or over 90 days behind; `day` is then the server's. */
+  /** True if the device's time is more than a day ahead of the server's, or more than 90 days behind. `day` is then the server's. */
   isClockDoubted: boolean
 }
 
@@ -14,7 +14,7 @@ export interface EventNumber {
   sequence: number
 }
 
-/** An event that is not stored and must not come again. Its number counts as received where it can be read. */
+/** An event that is not stored and must not be sent again. Its number counts as received if it is readable. */
 export interface RefusedEvent {
   id: string | null
   why: string
@@ -24,7 +24,7 @@ export interface RefusedEvent {
 const DAY_MS = 86_400_000
 const MAX_AHEAD_MS = DAY_MS
 const MAX_BEHIND_MS = 90 * DAY_MS
-/** Clocks start at 1970; an earlier year is no clock's, and PostgreSQL takes no year 0. */
+/** Clocks start in 1970, so no clock has an earlier year. PostgreSQL has no year 0. */
 const FIRST_YEAR = 1970
 /** PostgreSQL's `integer`. */
 const MAX_REVISION = 2_147_483_647
@@ -33,9 +33,9 @@ const Identity = z.object({ id: z.string().max(100) })
 const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 
 /**
- * Validates each entry separately, so that a bad one stops no other. Order is kept. Values that PostgreSQL cannot hold
- * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. Names are stored
- * as they were at the time of the event, so that renaming or deleting changes no proof of play.
+ * Validates each entry separately, so that a bad one stops no other. The order is kept. Values that PostgreSQL cannot hold
+ * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. The stored names are
+ * those at the time of the event, so that renaming and deleting change no proof of play.
  */
 export function validateEvents(
   entries: readonly unknown[],
@@ -60,11 +60,11 @@ function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEv
   return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }
 
-/** When it happened, then what else it says of time: a clock that was set right during a play has only half of them right. */
+/** All times of an event, the time of the event first. If the clock was corrected during a play, some of them are wrong. */
 const momentsOf = (event: DeviceEvent): [string, ...string[]] =>
   event.kind === 'playtrack' ? [event.at, event.scheduledAt, event.startedAt, event.endedAt] : [event.at]
 
-/** The day of an event's row: the device's if its clock is believable in all that it says, else the server's. */
+/** The day of an event's row: by the device's clock if all times of the event are plausible, else by the server's. */
 export function placeEvent(
   moments: readonly [string, ...string[]],
   receivedAt: Date,
@@ -89,10 +89,10 @@ function wordsOf(error: z.ZodError): string {
   return lines.join('; ').slice(0, 300)
 }
 
-/** What the schema allows and PostgreSQL's types do not hold. */
+/** Why PostgreSQL's types cannot hold an event that the schema allows; null if they can. */
 function whyNotStorable(event: DeviceEvent): string | null {
   const text = JSON.stringify(event)
-  // Well-formed JSON writes a lone surrogate as an escape; a whole pair stays as it is.
+  // JSON.stringify escapes lone surrogates only.
   if (/\\u0000|\\ud[89a-f]/.test(text.replaceAll('\\\\', '')))
     return 'event: holds characters that are no text'
   if (momentsOf(event).some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR))

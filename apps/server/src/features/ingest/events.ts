@@ -19,7 +19,7 @@ import {
 } from './event-queries.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
-/** The row of a play, with the names of its time; null for any other event. */
+/** The row of a play, with the names at its time; null for other events. */
 function playRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   const { event } = valid
   if (event.kind !== 'playtrack') return null
@@ -28,7 +28,7 @@ function playRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   return { ...headOf(batch, valid), groupUid, groupName, ...play }
 }
 
-/** The row of an event that is no play; what is its kind's own goes to `details`. */
+/** The row of an event that is no play; the fields of its kind are in `details`. */
 function logRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   const { event } = valid
   if (event.kind === 'playtrack') return null
@@ -36,7 +36,7 @@ function logRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   return { ...headOf(batch, valid), eventKind: kind, at, details }
 }
 
-/** The last step with an update of each device; in the order of devices, in which their rows are locked. */
+/** The last step with an update of each device, sorted by device: rows are locked in this order. */
 function updateStates(stored: readonly { batch: EventBatch; valid: ValidEvent }[]): EventRow[] {
   const states = new Map<string, EventRow>()
   for (const { batch, valid } of stored) {
@@ -65,12 +65,12 @@ function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted
 }
 
 export interface Events {
-  /** Validates and stores a device's events, each once however often it comes; resolves after the commit. */
+  /** Validates a device's events and stores each once, also if it is sent again. Resolves after the commit. */
   receive(device: DeviceIdentity, entries: readonly unknown[]): Promise<AnswerOf<typeof sendEvents>>
   drain(): Promise<void>
 }
 
-/** Where devices' events come in: calls of a few milliseconds are one commit. */
+/** Ingests events of devices. Calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
   const commit = new Batcher<EventBatch, BatchOutcome>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
@@ -100,7 +100,7 @@ function answerOf({ accepted, duplicates, refused }: BatchOutcome): AnswerOf<typ
   }
 }
 
-/** Stores a batch; when something in it cannot be held, event by event, so that the others are. */
+/** Stores a batch; if PostgreSQL refuses a value, stores it event by event, so that the other events are kept. */
 async function storeOrSplit(
   commit: Batcher<EventBatch, BatchOutcome>,
   batch: EventBatch,

@@ -4,7 +4,7 @@ import type { Reads } from '../../platform/database/client-scope.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { channelOf } from '../../platform/database/notify.ts'
 
-/** A heartbeat with what the server knows of it; ids come from the device's session. */
+/** A heartbeat with the ids of the device's session. */
 export interface ReceivedHeartbeat {
   uid: string
   clientId: string
@@ -13,10 +13,10 @@ export interface ReceivedHeartbeat {
   heartbeat: Heartbeat
 }
 
-/** What a stored heartbeat is answered with. */
+/** The ETag of the manifest for the answer to a stored heartbeat. */
 export interface StoredHeartbeat {
   deviceUid: string
-  /** Null: the manifest is to be made anew. */
+  /** Null if the manifest is stale. */
   etag: string | null
 }
 
@@ -44,7 +44,7 @@ const ADD_HISTORY = sql`
     "nowPlaying" ->> 'name'
   from beat`
 
-/** At the moment that each threshold passed, however late it is noticed; first of all, whose did: mostly nobody's. */
+/** Transitions have the time at which the threshold passed. The inner select first finds the few devices that passed one. */
 const ADD_TRANSITIONS = sql`
   insert into device_transitions (device_uid, at, client_id, state)
   select c."deviceUid", c.at, c."clientId", c.state
@@ -80,16 +80,15 @@ const COUNT_ROWS = sql`
   from beat group by "clientId", day order by "clientId", day
   on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
 
-/** The connectivity that comes back, the track, volume, version or files: what lists and cards show. */
+/** True if connectivity, track, volume, version or files have changed, which lists and cards show. */
 const IS_NEWS = sql`
   f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
   or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
     is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)`
 
 /**
- * Stores heartbeats of any devices in one statement, which may be a transaction by itself: history, newest state, connectivity's transitions at their true
- * times, what is held of publications, the rows' count, and word of news to consoles. Of several of one device the last is the
- * newest state.
+ * Stores heartbeats of any devices in one statement: history, newest state, transitions of connectivity, held publications,
+ * the count of rows, and notices to consoles. Of several heartbeats of one device the last is the newest state.
  */
 export async function storeHeartbeats(
   writes: IngestWrites,
@@ -114,7 +113,7 @@ export async function storeHeartbeats(
       from beat order by "deviceUid", n desc
     ),
     former as materialized (
-      -- In one order everywhere, so that two batches with the same devices wait for each other and never for ever.
+      -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
       select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined
       from device_states s where s.device_uid in (select "deviceUid" from newest)
       order by s.device_uid for update
@@ -133,7 +132,7 @@ export async function storeHeartbeats(
   return answers
 }
 
-/** The group that a device is in now. */
+/** The current group of a device. */
 export async function readGroupUid(reads: Reads, deviceUid: string): Promise<string | null> {
   const row = await reads
     .selectFrom('devices')

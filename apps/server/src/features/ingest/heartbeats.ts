@@ -18,12 +18,12 @@ import {
 type Stored = Omit<StoredHeartbeat, 'deviceUid'>
 
 export interface Heartbeats {
-  /** Stores a heartbeat; resolves after its commit. @throws ProblemError 422 when a value cannot be stored. */
+  /** Stores a heartbeat; resolves after its commit. @throws ProblemError 422 if a value cannot be stored */
   receive(device: DeviceIdentity, heartbeat: Heartbeat): Promise<HeartbeatAnswer>
   drain(): Promise<void>
 }
 
-/** Where heartbeats come in, over HTTP and over channels: those of a few milliseconds are one commit. */
+/** Ingests heartbeats of HTTP and of channels. Those of a few milliseconds are one commit. */
 export function openHeartbeats(context: Context): Heartbeats {
   const openAlerts = new OpenAlertCache(context)
   const commit = new Batcher<ReceivedHeartbeat, Stored>(
@@ -62,7 +62,7 @@ async function storeBatch(context: Context, received: ReceivedHeartbeat[]): Prom
   return received.map(({ deviceUid }) => answers.get(deviceUid) ?? { etag: null })
 }
 
-/** A list is read again after this time, in case the bus lost a notice without noticing it. */
+/** A list is read again after this time, in case the bus lost a notice. */
 const MAX_AGE_MS = 60_000
 
 interface CachedList {
@@ -91,7 +91,7 @@ class OpenAlertCache {
   async listFor({ clientId, deviceUid }: DeviceIdentity): Promise<HeartbeatAnswer['alerts']> {
     const alerts = await this.#read(clientId)
     const hasGroupAlert = alerts.some(({ target }) => target.kind === 'group')
-    // A channel knows its device as it was when the channel was opened, so the group is read while it matters.
+    // A channel knows the device's group at its opening, so the current group is read if there is an alert of a group.
     const { reads } = this.#context.database.forClient(clientId)
     const groupUid = hasGroupAlert ? await readGroupUid(reads, deviceUid) : null
     return alerts

@@ -3,7 +3,7 @@ import type { Http } from '../../platform/http/http.ts'
 import { ownDevice } from '../device-api/device-api.ts'
 import type { Ingest } from './ingest.ts'
 
-/** 500 events of the longest text. */
+/** 500 events with the longest texts. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 
 export function registerIngest(http: Http, { heartbeats, events }: Ingest): void {

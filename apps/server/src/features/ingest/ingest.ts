@@ -2,7 +2,7 @@ import type { Context } from '../../context.ts'
 import { type Events, openEvents } from './events.ts'
 import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
 
-/** Where everything comes in that devices report, by HTTP and by channel. */
+/** Ingests the reports of devices, by HTTP and by channel. */
 export interface Ingest {
   heartbeats: Heartbeats
   events: Events

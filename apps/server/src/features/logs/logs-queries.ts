@@ -9,7 +9,7 @@ import {
   type ListRequest,
 } from '../../platform/database/list.ts'
 
-/** A page of one device's log, between two moments if given. */
+/** A page of one device's log, optionally between two moments. */
 export interface LogList extends ListRequest {
   deviceUid: string
   from?: string | undefined
@@ -23,7 +23,7 @@ export interface PlayEntry extends LogEntry {
 
 const NONE = { select: sql<null>`null` }
 
-/** What a kind of log lacks is null. */
+/** Fields that a kind of log does not have are null. */
 const emptyEntry = {
   playlist: NONE,
   version: NONE,
@@ -43,7 +43,7 @@ const emptyEntry = {
   temperatureCelsius: NONE,
 }
 
-/** A doubted clock's rows lie in the day they were received; its own time is only shown. */
+/** Rows with an implausible clock are in the partition of the day of their receipt; their own time is only shown. */
 const CLOCK_FLAG = { select: sql<string | null>`case when is_clock_doubted then 'clock-doubted' end` }
 
 const playColumns = {
@@ -143,7 +143,7 @@ export const listHeartbeats = (reads: Reads, list: LogList): Promise<ListPage<Lo
     isEndless: true,
   })
 
-/** A play that a wrong clock dates in the future is left out: it would stay the newest for years. */
+/** Omits plays with an implausible clock: one in the future would stay the newest for years. */
 export async function findLatestPlays(
   reads: Reads,
   { deviceUid, count }: { deviceUid?: string; count: number },

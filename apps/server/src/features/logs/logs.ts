@@ -25,5 +25,5 @@ export const readLatestPlays = (
   wanted: { deviceUid?: string; count: number },
 ): Promise<PlayEntry[]> => findLatestPlays(reads, wanted)
 
-/** How many plays began since a moment. */
+/** Counts the plays since a moment. */
 export const countPlays = (reads: Reads, since: Date): Promise<number> => countPlaysSince(reads, since)

@@ -1,7 +1,7 @@
 import { AlertKind } from '@floorcast/contract/manifest.ts'
 import { alertMediaSettings, profileSettings } from '@floorcast/contract/device-profiles.ts'
 
-/** The media item that sounds for each kind of alert by these profiles, oldest first; a kind without one: the device's own siren. */
+/** The media item for each kind of alert by these profiles, oldest first. Devices play their own siren for a kind without one. */
 export function soundsOf(profiles: readonly unknown[]): { kind: AlertKind; mediaUid: string }[] {
   const settings = profiles.flatMap(profile => profileSettings.alert.safeParse(profile).data ?? [])
   return AlertKind.options.flatMap(kind => {

@@ -2,23 +2,23 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
-/** What changed; it decides whose manifests are marked. Several kinds may be given at once. */
+/** The changed items, which determine the manifests to mark. Several kinds can be given at once. */
 export interface ManifestChange {
-  /** Name, kind, tags, or the group that a device is in: before and after, the device itself is enough. */
+  /** Devices with another name, kind, tags or group. */
   devices?: readonly string[]
-  /** Tags or alerts of a group. */
+  /** Groups with other tags or alerts. */
   groups?: readonly string[]
-  /** Groups of which a profile came, went or changed: they may have other sounds of alerts now. */
+  /** Groups whose profiles were added, removed or changed. They may have other alert sounds. */
   profileGroups?: readonly string[]
-  /** Turned on, off or delayed, or now naming another playlist. Their revision grows. */
+  /** Publications that were turned on, turned off, delayed, or have another playlist. Their revision grows. */
   publications?: readonly string[]
-  /** Items, dates, crossfade or name. The revisions of the publications that name it grow. */
+  /** Playlists with other items, dates, crossfade or name. The revisions of their publications grow. */
   playlists?: readonly string[]
-  /** A new file or a new name; the revisions of the publications that play it grow, not of plans that keep a former file. */
+  /** Media with a new file or name. The revisions of publications that play them grow, except of plans that keep a former file. */
   media?: readonly string[]
-  /** Loudness was measured: devices are to know, but hold nothing new for it. */
+  /** Media with measured loudness. Devices get new manifests but need no new files. */
   loudness?: readonly string[]
-  /** Tags, tag policy or an alert of the whole client. */
+  /** Tags, tag policy or an alert of the whole client changed. */
   client?: true
 }
 
@@ -34,7 +34,7 @@ const groupsSounding = (media: readonly string[]) => sql`
   select g.group_uid from profile_groups g join profile_media n on n.profile_uid = g.profile_uid
   where n.media_uid = ${anyOf(media)}`
 
-/** Which devices a change concerns. */
+/** In SQL: the devices that a change concerns. */
 function concernedDevices(change: ManifestChange): RawBuilder<unknown> {
   if (change.client) return sql`true`
   const media = [...(change.media ?? []), ...(change.loudness ?? [])]
@@ -48,7 +48,7 @@ function concernedDevices(change: ManifestChange): RawBuilder<unknown> {
     or d.group_uid in (${groupsSounding(media)}))`
 }
 
-/** Lets the revisions grow of publications whose devices now need something else. */
+/** Raises the revisions of publications whose devices need other files. */
 export async function raiseRevisions(writes: Writes, change: ManifestChange): Promise<void> {
   if (!change.publications?.length && !change.playlists?.length && !change.media?.length) return
   await sql`
@@ -63,9 +63,9 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
 }
 
 /**
- * Marks the manifests that a change concerns, in one order everywhere; returns their devices. Where devices may now play
- * something that they did not, changes of that thing in transactions of this instant missed them: such manifests are to
- * settle (see settle in manifest.ts).
+ * Marks the manifests that a change concerns, always in the same order. An assignment may give devices an item that a
+ * concurrent transaction changes without knowing these devices: such manifests stay pending (see `staleUntil` in
+ * manifests.ts). @returns the devices
  */
 export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
   const isAssignment = Boolean(

@@ -45,7 +45,7 @@ export interface SourceItem extends SourceFile {
   startTime: string | null
 }
 
-/** A block of a smart playlist's day: of each play the item's position and the start, in seconds from the window's. */
+/** A block of a smart playlist's day, with the item's position and the start of each play, in seconds from the window's start. */
 export interface SourceBlock {
   kind: BlockKind
   startSeconds: number
@@ -70,13 +70,13 @@ export interface SourcePublication {
     startDate: string | null
     endDate: string | null
   }
-  /** Of a smart playlist those that its day plays. */
+  /** The items; of a smart playlist those that its day plays. */
   items: readonly SourceItem[]
   /** A smart playlist's day; null for a simple one. */
   day: { startDay: string; endDay: string; blocks: readonly SourceBlock[] } | null
 }
 
-/** Everything that a device's manifest is made of, as the database holds it. */
+/** The database rows that a device's manifest is made of. */
 export interface ManifestSource {
   device: { uid: string; name: string; kind: Kind }
   tagPolicy: TagPolicy
@@ -92,7 +92,7 @@ export interface ManifestSource {
 
 const ProfileSettings = DeviceSettings.partial()
 
-/** A manifest as it is kept and sent. */
+/** A manifest as it is stored and sent. */
 export interface ManifestDocument {
   generation: number
   /** Quoted, as in the ETag header. */
@@ -100,10 +100,10 @@ export interface ManifestDocument {
   body: string
 }
 
-/** Nothing made yet: what a device's first manifest follows on. */
+/** The predecessor of a device's first manifest. */
 export const NO_MANIFEST: ManifestDocument = { generation: 0, etag: '', body: '' }
 
-/** The document for a state: the former one, byte for byte, when nothing in it has changed; else one generation on. */
+/** Makes the document of a source: the former one if no byte would differ, else the next generation. */
 export function makeDocument(source: ManifestSource, former: ManifestDocument): ManifestDocument {
   if (former.body !== '' && writeBody(source, former.generation) === former.body) return former
   const generation = former.generation + 1
@@ -111,11 +111,11 @@ export function makeDocument(source: ManifestSource, former: ManifestDocument): 
   return { generation, etag: `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`, body }
 }
 
-/** The answer's bytes: `{"data": manifest}` with fields and keys in one fixed order. */
+/** The body of the answer: `{"data": manifest}` with fields in a fixed order. */
 const writeBody = (source: ManifestSource, generation: number) =>
   JSON.stringify({ data: manifestOf(source, generation) })
 
-/** The device as its manifest has it. */
+/** The device's part of its manifest. */
 export function deviceOf(
   { device, tagPolicy, tags: own }: ManifestSource,
   defaultVolume = DEFAULT_VOLUME,
@@ -132,7 +132,7 @@ export function deviceOf(
   }
 }
 
-/** Everything that a device must know. */
+/** Makes a device's manifest. */
 export function manifestOf(source: ManifestSource, generation: number): Manifest {
   const tags = effectiveTags(source.tagPolicy, source.tags)
   const settings = mergeSettings(source.profiles)
@@ -152,7 +152,7 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
       isDrill,
       file: sounds.get(kind) ?? null,
     })),
-    // These two are left out where there are none, so that manifests made before there were any keep their bytes.
+    // Both are omitted if they are empty, so that manifests of former versions keep their bytes.
     ...(sounds.size > 0 ? { alertSounds: Object.fromEntries(sounds) } : {}),
     publications,
     files: files.all,
@@ -160,7 +160,7 @@ export function manifestOf(source: ManifestSource, generation: number): Manifest
   }
 }
 
-/** The sounds of all kinds of alerts, open or not: they are on the device before they are needed. */
+/** The sounds of all kinds of alerts, so that a device holds them before an alert. */
 function listSounds({ profiles, sounds }: ManifestSource, files: FileList): Map<AlertKind, number> {
   const indexes = new Map<AlertKind, number>()
   for (const { kind, mediaUid } of soundsOf(profiles)) {
@@ -226,7 +226,7 @@ function playlistOf({ playlist, items, day }: SourcePublication, files: FileList
   }
 }
 
-/** Players count in whole milliseconds; fifteen digits of each start would double the document. */
+/** Players count in whole milliseconds. Fifteen digits for each start would double the size of the document. */
 const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000
 
 function dayOf(
@@ -255,7 +255,7 @@ function dayOf(
 /** The repeat count, or the whole plays that fit in the replay duration, at least one. */
 export function playsOf(item: Pick<SourceItem, 'repeatCount' | 'replaySeconds' | 'durationSeconds'>): number {
   if (item.replaySeconds === null) return Math.max(1, item.repeatCount ?? 1)
-  // A millisecond of tolerance: three plays of 20.1 s fit in 60.3 s, whatever binary fractions say.
+  // A millisecond of tolerance for binary fractions: three plays of 20.1 s fit in 60.3 s.
   return Math.max(1, Math.floor((item.replaySeconds + 0.001) / item.durationSeconds))
 }
 

@@ -11,8 +11,7 @@ import type {
 } from './manifest-body.ts'
 
 /**
- * One device's manifest as last made. `body` is null when `held` is its ETag already: a 304 reads one row by its key and
- * no body.
+ * The stored manifest of a device. `body` is null if `held` is its ETag: a 304 reads one row by its key, without the body.
  */
 export async function readManifestRow(
   reads: Reads,
@@ -41,7 +40,7 @@ export async function readGroupName(reads: Reads, groupUid: string): Promise<str
   return row?.name ?? null
 }
 
-/** The devices of a group, the bin left out. */
+/** The devices of a group outside the bin. */
 export async function listGroupDevices(reads: Reads, groupUid: string): Promise<string[]> {
   const rows = await reads
     .selectFrom('devices')
@@ -53,7 +52,7 @@ export async function listGroupDevices(reads: Reads, groupUid: string): Promise<
   return rows.map(({ uid }) => uid)
 }
 
-/** Locks the manifests of these devices, in one order everywhere. */
+/** Locks the manifests of these devices, always in the same order. */
 export function lockManifests(
   writes: Writes,
   deviceUids: readonly string[],
@@ -67,7 +66,7 @@ export function lockManifests(
     .execute()
 }
 
-/** The numbers of the oldest other transaction that runs and writes (null: none does), and of the next that will begin. */
+/** The ids of the oldest other transaction that is writing (null: none) and of the next one. */
 export async function readRunning(reads: Reads): Promise<RunningTransactions> {
   const { rows } = await sql<RunningTransactions>`
     select (select min(running::text::bigint) from pg_snapshot_xip(pg_current_snapshot()) running) as oldest,
@@ -94,7 +93,7 @@ export async function saveManifest(
     .execute()
 }
 
-/** What the manifests of these devices are made of. */
+/** Reads the sources of these devices' manifests. */
 export async function readSources(reads: Reads, deviceUids: readonly string[]): Promise<ManifestSource[]> {
   const devices = await reads
     .selectFrom('devices')

@@ -18,7 +18,7 @@ import {
   type RunningTransactions,
 } from './manifest-queries.ts'
 
-/** What a group of devices plays: one manifest without alerts, and what of each device steers its schedule. */
+/** The program of a group: one manifest without alerts, and the fields of each device that affect its schedule. */
 export interface Broadcast {
   manifest: Manifest
   devices: Pick<Manifest['device'], 'uid' | 'timeZone' | 'openingTime' | 'closingTime'>[]
@@ -43,9 +43,8 @@ export { readGroupName } from './manifest-queries.ts'
 export { findDeviceUpdate, readOffers } from './update-offers.ts'
 
 /**
- * To be called, in the same transaction, by every change that devices must know of. Their manifests are marked to be made
- * anew, revisions of publications grow where devices will need something else, and word goes out to connected devices
- * when the transaction commits.
+ * Every change that devices must know calls this in its transaction. It marks the manifests as stale, raises the revisions of
+ * publications whose devices need other files, and notifies connected devices when the transaction commits.
  */
 export async function invalidateManifests(writes: Writes, change: ManifestChange, now: Date): Promise<void> {
   await raiseRevisions(writes, change)
@@ -60,9 +59,9 @@ export async function invalidateManifests(writes: Writes, change: ManifestChange
 }
 
 /**
- * Until when a manifest made now stays marked (null: not at all). A device that is bound to something anew is not seen by
- * changes of that thing whose transactions are older than the bond, and the first manifest made with the bond may be made before
- * they commit. Once none that ran then runs any more, it has been made with what they left.
+ * The transaction id until which a manifest made now stays stale; null: it is not stale. After an assignment, a transaction
+ * that began earlier may change the assigned item without marking this device, and commit after this manifest was made. Once
+ * all transactions of that time have ended, a new manifest has their changes (docs/decisions/0138).
  */
 function staleUntil(pendingBelow: number | null, { oldest, next }: RunningTransactions): number | null {
   if (pendingBelow === null || oldest === null) return null
@@ -71,8 +70,8 @@ function staleUntil(pendingBelow: number | null, { oldest, next }: RunningTransa
 }
 
 /**
- * Makes the manifests of these devices that are marked, and returns those of all. Nothing changes, not a byte, where the
- * state is what it was.
+ * Makes the stale manifests of these devices. A manifest whose content is the same keeps its bytes. @returns the manifests of
+ * all these devices
  */
 export async function makeManifests(
   scope: ClientScope,
@@ -84,7 +83,7 @@ export async function makeManifests(
     const made = new Map(locked.map(({ deviceUid, ...former }) => [deviceUid, former]))
     const stale = locked.filter(({ isStale }) => isStale).map(({ deviceUid }) => deviceUid)
     if (stale.length === 0) return made
-    // Asked before the sources are read, so that what has ended by then is in them.
+    // This comes before the sources are read, so that they have the changes of transactions that have ended.
     const running = await readRunning(writes)
     for (const source of await readSources(writes, stale)) {
       const { uid } = source.device
@@ -99,13 +98,13 @@ export async function makeManifests(
   })
 }
 
-/** The ETag of a device's manifest as of now; made if it has to be. Empty for a device that is gone. */
+/** The ETag of a device's current manifest, which is made if it is stale. Empty for an unknown device. */
 export async function currentEtag(scope: ClientScope, deviceUid: string, now: Date): Promise<string> {
   const { etag } = await currentManifest(scope, { deviceUid, held: null, now })
   return etag
 }
 
-/** A device's manifest as of now; `body` is null when `held` is its ETag. */
+/** The current manifest of a device; `body` is null if `held` is its ETag. */
 export async function currentManifest(
   scope: ClientScope,
   { deviceUid, held, now }: { deviceUid: string; held: string | null; now: Date },

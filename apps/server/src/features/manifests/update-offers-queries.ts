@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 
-/** A released package that a deploy package, turned on, offers to a group by an open channel. */
+/** A released package that an active deploy package offers to a group through an open channel. */
 export interface Offer {
   groupUid: string
   deployUid: string
@@ -11,7 +11,7 @@ export interface Offer {
   category: string
   version: string
   channelName: string
-  /** In the order in which they were put into the package. */
+  /** In the order in which they were added to the package. */
   files: OfferFile[]
 }
 
@@ -23,7 +23,7 @@ export interface OfferFile {
   signature: string | null
 }
 
-/** What devices see: every condition in one place. */
+/** The offers that devices get, with all conditions. */
 const offers = (groupUids: RawBuilder<unknown>) => sql`
   update_channel_groups cg
   join update_channels c on c.uid = cg.channel_uid and c.state = 'open'
@@ -39,7 +39,7 @@ const FILES = sql`
       'sizeBytes', f.size_bytes, 'signature', f.signature) order by l.uid)
     from update_package_files l join update_files f on f.uid = l.file_uid where l.package_uid = p.uid), '[]')`
 
-/** One statement, so that no package is seen with files of another moment. */
+/** Reads the offers in one statement, so that packages and files are consistent. */
 export async function listOffers(reads: Reads, groupUids: readonly string[]): Promise<Offer[]> {
   if (groupUids.length === 0) return []
   const { rows } = await sql<Offer>`

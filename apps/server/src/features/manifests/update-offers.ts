@@ -6,14 +6,14 @@ import type { FileResponse } from '../../platform/http/send-file.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { findOfferedFile, listOffers, type Offer, type OfferFile } from './update-offers-queries.ts'
 
-/** A forced one before all others, then the highest version, then the one deployed last. */
+/** Prefers forced offers, then the highest version, then the newest deployment. */
 function isBetter(one: Offer, other: Offer): boolean {
   if (one.isForced !== other.isForced) return one.isForced
   const difference = compareVersions(one.version, other.version)
   return difference === 0 ? one.deployUid > other.deployUid : difference > 0
 }
 
-/** Of what is offered to each group, the one that its devices are to install. */
+/** The offer that the devices of each group install. */
 export async function readOffers(reads: Reads, groupUids: readonly string[]): Promise<Map<string, Offer>> {
   const best = new Map<string, Offer>()
   for (const offer of await listOffers(reads, groupUids)) {
@@ -32,7 +32,7 @@ export async function readUpdates(
   return new Map([...offers].map(([groupUid, offer]) => [groupUid, updateOf(offer)]))
 }
 
-/** Fields in one fixed order: the manifest's bytes depend on it. */
+/** The fields have a fixed order, on which the manifest's bytes depend. */
 const updateOf = (offer: Offer): ManifestUpdate => ({
   packageUid: offer.packageUid,
   name: offer.name,

@@ -1,13 +1,13 @@
-/** What an M3U file says: its own name, if it has one, and the file names of its entries in order. */
+/** The content of an M3U file: its name, if any, and the file names of its entries in order. */
 export interface M3u {
   name: string | null
   fileNames: string[]
 }
 
-/** Most entries of one list. */
+/** Maximum entries of a list. */
 export const MAX_ENTRIES = 10_000
 
-/** UTF-8, or what older players wrote; null for bytes that are no text. */
+/** Decodes UTF-8 or the encoding of older players; null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {
   if (bytes.includes(0)) return null
   try {
@@ -27,13 +27,13 @@ function unescape(text: string): string {
   }
 }
 
-/** The last step of an absolute or relative path, Windows' or another's, or of an address without its query. */
+/** The file name of a path (of Windows or others) or of an address without its query. */
 function fileNameOf(entry: string): string {
   const path = isUrl(entry) ? unescape(entry.replace(/[?#].*$/, '')) : entry
   return (path.split(/[\\/]/).at(-1) ?? '').normalize('NFC').trim()
 }
 
-/** Reads a list; null when the file is none by its name or bytes. */
+/** Parses a list; null if the file is no list by its name or bytes. */
 export function readM3u(fileName: string, bytes: Uint8Array): M3u | null {
   if (!/\.m3u8?$/i.test(fileName)) return null
   const text = decode(bytes)
@@ -47,7 +47,7 @@ export function readM3u(fileName: string, bytes: Uint8Array): M3u | null {
   return { name, fileNames: entries.map(fileNameOf).filter(entry => entry !== '') }
 }
 
-/** A path that leads back to this very file: a line that begins with # would be a comment. */
+/** A line that begins with # would be a comment, so such a file name gets a `./`. */
 const pathOf = (fileName: string) => (fileName.startsWith('#') ? `./${fileName}` : fileName)
 
 const oneLine = (text: string) => text.replaceAll(/\s+/gu, ' ')

@@ -32,8 +32,8 @@ const copyName = (name: string) =>
     .trimEnd() + COPY
 
 /**
- * A copy with all items, paused, a smart one's day planned anew; resolves to its uid.
- * @param purpose `edit`: the copy is to take the original's place on the air
+ * Copies a playlist with all items. The copy is paused; the day of a smart one is planned again. @returns its uid
+ * @param purpose `edit`: the copy will replace the original on the air
  * @throws OutcomeError notDone
  */
 export async function clonePlaylist(
@@ -117,7 +117,7 @@ interface Match {
   missing: string[]
 }
 
-/** Each entry's media item of one kind: the name as it is, else whatever the case. */
+/** Finds the media item of each entry by its exact name, else regardless of case. */
 function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFile[]): Match {
   const exact = new Map<string, string>()
   const folded = new Map<string, string>()
@@ -134,7 +134,7 @@ function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFi
   }
 }
 
-/** The kind that has the files; without one given, the one that lacks the fewest. @throws OutcomeError filesMissing */
+/** Matches the files of the given kind, or of the kind with the fewest missing files. @throws OutcomeError filesMissing */
 async function matchFiles(writes: Writes, { kind, list }: ListForm & { list: M3u }): Promise<Match> {
   const files = await holdFilesNamed(writes, [...new Set(list.fileNames)])
   const kinds = kind ? [kind] : (['audio', 'video'] as const)
@@ -153,7 +153,7 @@ function nameOf({ name, list }: ListForm & { list: M3u & { fileName: string } })
 }
 
 /**
- * Makes a simple playlist, paused, of an M3U list whose files are all there; resolves to its uid.
+ * Adds a paused simple playlist from an M3U list whose files are all in the library. @returns its uid
  * @throws OutcomeError onlyM3u, filesMissing, notDone; ProblemError 413, 415, 422
  */
 export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPart>): Promise<string> {

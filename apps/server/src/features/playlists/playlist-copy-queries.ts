@@ -7,7 +7,7 @@ import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { StoredPlaylist } from './playlist-writes-queries.ts'
 
-/** All that a playlist has, but for how a new one begins and what only a smart one has. */
+/** The columns of a playlist without the initial state of a new one and without columns of smart ones. */
 type CopiedPlaylist = Omit<
   Insertable<Tables['playlists']>,
   | 'form'
@@ -22,7 +22,7 @@ type CopiedPlaylist = Omit<
   | 'plannedSeconds'
 >
 
-/** A copy of a simple playlist's row under another uid and name, paused. */
+/** Copies the row of a simple playlist under another uid and name, paused. */
 export async function copyPlaylist(
   writes: Writes,
   original: StoredPlaylist,
@@ -46,7 +46,7 @@ export async function copyPlaylist(
     .execute()
 }
 
-/** Copies of its items; resolves to how many. */
+/** Copies the items of a playlist. @returns how many */
 export async function copyItems(writes: Writes, from: string, to: string): Promise<number> {
   const { rows } = await sql<{ position: number }>`
     select position from playlist_items where playlist_uid = ${from} order by position`.execute(writes)
@@ -60,7 +60,7 @@ export async function copyItems(writes: Writes, from: string, to: string): Promi
   return rows.length
 }
 
-/** Puts media items on a new playlist in this order, each once. */
+/** Adds media items to a new playlist in this order, each once. */
 export async function insertItems(
   writes: Writes,
   playlist: { uid: string; clientId: string },
@@ -80,7 +80,7 @@ export interface NamedFile {
   contentType: MediaType
 }
 
-/** Living media by their files' names, whatever the case, held until the transaction ends; melodies and videos before ads. */
+/** Locks media outside the bin by file names, regardless of case, until the transaction ends; melodies and videos before ads. */
 export async function holdFilesNamed(writes: Writes, fileNames: readonly string[]): Promise<NamedFile[]> {
   const { rows } = await sql<NamedFile>`
     select uid, original_name, content_type from media_items

@@ -36,7 +36,7 @@ async function lockForTracks(writes: Writes, uid: string): Promise<StoredPlaylis
   return playlist
 }
 
-/** @throws OutcomeError notDone `position-changed` when something else is there now. */
+/** @throws OutcomeError notDone `position-changed` if another item has the position now */
 async function itemSeen(writes: Writes, seen: SeenTrack): Promise<StoredItem> {
   const item = await findItemAt(writes, seen.playlistUid, seen.position)
   if (item?.mediaUid !== seen.mediaUid) throw new OutcomeError('notDone', { reason: 'position-changed' })
@@ -50,7 +50,7 @@ export const settingsIn = ({ repeatCount, replaySeconds, startTime }: StoredItem
   startTime,
 })
 
-/** What the history says of an item. */
+/** The fields of an item for the audit. */
 const factsOf = (item: StoredItem) => ({
   uid: item.uid,
   mediaUid: item.mediaUid,
@@ -70,7 +70,7 @@ async function recordItems(
   await recordChange(writes, ctx, { action: change.action, entity: 'playlist', uid, name, changes })
 }
 
-/** Puts a media item at the end; resolves to the new item's uid. */
+/** Adds a media item at the end. @returns the uid of the new item */
 export async function addTrack(
   ctx: RequestContext,
   track: { playlistUid: string; mediaUid: string },
@@ -98,7 +98,7 @@ export async function removeTrack(ctx: RequestContext, seen: SeenTrack): Promise
   })
 }
 
-/** Where a move leads, within 1 and the number of items. */
+/** The target position of a move, from 1 to the number of items. */
 function targetOf(from: number, count: number, direction: z.output<typeof MoveDirection>): number {
   const targets = { start: 1, up10: from - 10, up: from - 1, down: from + 1, down10: from + 10, end: count }
   return Math.min(count, Math.max(1, targets[direction]))

@@ -8,7 +8,7 @@ import type { EveryColumn } from '../../platform/database/every-column.ts'
 
 export type StoredPlaylist = Selectable<Tables['playlists']>
 
-/** The playlist, locked until the transaction ends: its items change one call after another. */
+/** Locks the playlist until the transaction ends, so that its items change one call after another. */
 export function lockPlaylist(writes: Writes, uid: string): Promise<StoredPlaylist | undefined> {
   return writes
     .selectFrom('playlists')
@@ -47,7 +47,7 @@ type PlaylistUpdate = Pick<
   | 'deletedBy'
 >
 
-/** Resolves to the playlist as it is now. */
+/** @returns the playlist after the change */
 export async function updatePlaylist(
   writes: Writes,
   uid: string,
@@ -72,7 +72,7 @@ export async function updatePlaylist(
     .executeTakeFirstOrThrow()
 }
 
-/** A media item that may be put on a playlist; it cannot be binned until the transaction ends. */
+/** Locks a media item for a playlist: it cannot be deleted until the transaction ends. */
 export function holdMedia(
   writes: Writes,
   uid: string,
@@ -149,7 +149,7 @@ export function findItems(reads: Reads, playlistUid: string): Promise<StoredItem
     .execute()
 }
 
-/** Takes an item out; those behind it move up, so that positions stay dense. */
+/** Removes an item. The following ones move up, so that positions stay dense. */
 export async function removeItem(
   writes: Writes,
   playlistUid: string,
@@ -164,7 +164,7 @@ export async function removeItem(
     .execute()
 }
 
-/** Moves an item to another position; those between move by one. Uniqueness is checked when the transaction ends. */
+/** Moves an item to another position; the items between move by one. Uniqueness is checked when the transaction ends. */
 export async function moveItem(
   writes: Writes,
   playlistUid: string,

@@ -15,7 +15,7 @@ import {
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
-/** Which playlists. */
+/** A filter of playlists. */
 export interface PlaylistSet {
   kind: KindFilter
   state?: EditState | undefined
@@ -36,7 +36,7 @@ const DURATION = sql<number>`coalesce(l.planned_seconds, (
 
 const ITEM_COUNT = sql<number>`coalesce(l.planned_plays, (select count(*) from playlist_items i where i.playlist_uid = l.uid))`
 
-/** A plan keeps a former file only where the newest is of another length: where that is so, it no longer fits. */
+/** A plan keeps a former file only if the newest has another length. Then the plan no longer fits. */
 const PLAN_STATE = sql<'fits' | 'plan-again' | null>`case when l.form = 'smart' then case when exists (
     select from playlist_items i join media_items m on m.uid = i.media_uid
     where i.playlist_uid = l.uid and (i.pinned_file_version < m.file_version or m.deleted_at is not null))
@@ -134,7 +134,7 @@ export async function findPlaylistGroups(reads: Reads, playlistUid: string) {
     .execute()
 }
 
-/** The playlist whose place this one is to take; null when it was made for itself, or that one is in the bin. */
+/** The playlist that this one will replace; null if there is none, or it is in the bin. */
 export async function findEditOf(
   reads: Reads,
   uid: string,
@@ -147,10 +147,10 @@ export async function findEditOf(
   return rows[0] ?? null
 }
 
-/** More than a few at work on one playlist is a mistake. */
+/** More copies of one playlist are a mistake. */
 const MAX_EDITS = 20
 
-/** The playlists that were made to take this one's place, the newest first. */
+/** The copies that will replace this playlist, the newest first. */
 export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; name: string }[]> {
   return reads
     .selectFrom('playlists')
@@ -163,7 +163,7 @@ export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; nam
     .execute()
 }
 
-/** The publications that name a playlist, those in the bin left out, and whether they are in force or wait. */
+/** The publications outside the bin that name a playlist, and whether they are in force or waiting. */
 export async function findPlaylistPublications(
   reads: Reads,
   playlistUid: string,

@@ -75,7 +75,7 @@ export const readPlaylistWithTracks = (
     return { ...card, items: [], blocks: await readBlocks(reads, uid, { asked, blockCount }) }
   })
 
-/** Makes a simple playlist, paused and empty. */
+/** Adds a simple playlist, paused and empty. */
 export async function addPlaylist(
   ctx: RequestContext,
   kind: Kind,
@@ -93,7 +93,7 @@ export async function addPlaylist(
 type Change = BodyOf<typeof editPlaylist>
 type ItemChange = NonNullable<Change['items']>[number]
 
-/** Repeats or replay duration: setting one clears the other; clearing both leaves one play. */
+/** An item has a repeat count or a replay duration: setting one clears the other; clearing both leaves one play. */
 function settingsOf(item: StoredItem, change: ItemChange): ItemSettings {
   const {
     repeatCount = item.repeatCount,
@@ -107,7 +107,7 @@ function settingsOf(item: StoredItem, change: ItemChange): ItemSettings {
   return { repeatCount, replaySeconds, startTime }
 }
 
-/** @throws OutcomeError notDone `position-changed` when one of the items is not there any more. */
+/** @throws OutcomeError notDone `position-changed` if one of the items does not exist any more */
 async function changeItems(writes: Writes, uid: string, wanted: readonly ItemChange[]): Promise<Changes> {
   const items = new Map((await findItems(writes, uid)).map(item => [item.uid, item]))
   const changes: Changes = {}
@@ -123,7 +123,7 @@ async function changeItems(writes: Writes, uid: string, wanted: readonly ItemCha
   return changes
 }
 
-/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version. */
+/** @throws OutcomeError notDone while it is active; ProblemError 409 for a stale version */
 export async function changePlaylist(ctx: RequestContext, change: Change): Promise<void> {
   const { uid, version, items = [], ...given } = change
   const fields = omitUndefined(given)
@@ -141,14 +141,14 @@ export async function changePlaylist(ctx: RequestContext, change: Change): Promi
   })
 }
 
-/** Crossfade and items of a smart playlist are its plan's. */
+/** Crossfade and items of a smart playlist belong to its plan and cannot be changed. */
 function refuseChangeOfPlan(playlist: StoredPlaylist, { crossfadeSeconds, items = [] }: Change): void {
   if (playlist.form === 'simple') return
   const isSame = crossfadeSeconds === undefined || crossfadeSeconds === playlist.crossfadeSeconds
   if (!isSame || items.length > 0) throw new OutcomeError('notDone', { reason: 'only-simple-playlists' })
 }
 
-/** One date may be given alone: the contract sees only what came, not what is kept. */
+/** A call may give only one date. The contract cannot compare it with the stored one. */
 function refuseReversedDates({ startDate, endDate }: Pick<StoredPlaylist, 'startDate' | 'endDate'>): void {
   if (startDate === null || endDate === null || startDate <= endDate) return
   throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'endDate', message: 'end-before-start' }] })
@@ -169,7 +169,7 @@ export async function deletePlaylist(ctx: RequestContext, uid: string): Promise<
   })
 }
 
-/** Moves many to the recycle bin; each stands for itself. */
+/** Moves many to the recycle bin. A failure stops no other item. */
 export async function deletePlaylists(
   ctx: RequestContext,
   picked: BulkSelection<PlaylistSet & { search: string }>,
@@ -181,13 +181,13 @@ export async function deletePlaylists(
   return forEachItem(batch, uid => deletePlaylist(ctx, uid))
 }
 
-/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+/** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPlaylists = async (ctx: RequestContext) =>
   forEachItem(await findUnusedPlaylists(ctx.scope.reads), uid => deletePlaylist(ctx, uid))
 
 /**
- * Active to paused and back. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
- * @throws ProblemError 409 when `from` is no longer its state.
+ * Pauses or activates it. Pausing is refused (groupTaken) while a publication of it is in force or waiting.
+ * @throws ProblemError 409 if `from` is not its state any more
  */
 export async function changePlaylistState(
   ctx: RequestContext,
@@ -213,7 +213,7 @@ async function refuseInForce(writes: Writes, uid: string, now: Date): Promise<vo
   if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
 }
 
-/** The playlist, locked until the transaction ends, with its number of items, for a publication. */
+/** Locks the playlist until the transaction ends, for a publication. @returns it with its number of items */
 export async function lockPlaylistForPublication(writes: Writes, uid: string) {
   const playlist = await lockPlaylist(writes, uid)
   return playlist && { ...playlist, itemCount: await countPlays(writes, uid) }

@@ -2,20 +2,20 @@ import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
 
 /*
- * A delayed publication is in force once its moment has passed, and the one before it is not any more. No job writes
- * that down: these fragments derive it from the time (docs/decisions/0053). `p` is the publications table's alias.
+ * A delayed publication is in force once its moment has passed, and its predecessor is not any more. No job stores this:
+ * these fragments derive it from the time (docs/decisions/0053). `p` is the alias of the publications table.
  */
 
 const tagValue = (level: RawBuilder<unknown>) =>
   sql`(select t.value from tags t where t.key = 'timeZone' and t.client_id = p.client_id and ${level} limit 1)`
 
-/** Wall times of a group are told by the group's zone, else the client's; each device switches by its own. */
+/** The zone for wall times of a group: the group's, else the client's. Each device switches by its own zone. */
 const zone = sql`coalesce(${tagValue(sql`t.group_uid = p.group_uid`)},
   ${tagValue(sql`t.group_uid is null and t.device_uid is null`)}, 'UTC')`
 
 const moment = sql`coalesce(p.starts_at, p.starts_at_wall at time zone ${zone})`
 
-/** Its moment has come. */
+/** In SQL: whether its moment has passed. */
 const hasBegun = (now: Date) => sql`(p.state = 'delayed' and ${moment} <= ${now})`
 
 /** `active`, `delayed` or `disabled`, as of now. */
@@ -30,8 +30,8 @@ export const publicationStateAt = (now: Date) => sql<PublicationState>`
   end`
 
 /**
- * In force or waiting on some device: not turned off, and no successor has begun in every zone. Wall times come at other
- * instants in other zones: two days later they have come everywhere.
+ * In SQL: whether it is in force or waiting on some device: not turned off, and no successor has begun in every zone. A wall
+ * time is another instant in each zone; after two days it has passed in all of them.
  */
 export const isOnSomewhere = (
   now: Date,

@@ -7,17 +7,17 @@ export interface PublishedPlaylist {
   itemCount: number
 }
 
-/** An audio group takes audio playlists only, a video group either; a publication is of the group's or playlist's kind. */
+/** True if the kinds fit: an audio group plays audio playlists only, a video group both. */
 export function kindsFit(publication: Kind, group: Kind, playlist: Kind): boolean {
   if (playlist === 'video' && group === 'audio') return false
   return publication === 'audio' ? playlist === 'audio' : group === 'video'
 }
 
-/** The day that the last zone on earth has (UTC−12) at an instant: what is over there is over everywhere. */
+/** The day in the last zone (UTC−12) at an instant. A day that is over there is over everywhere. */
 export const lastZoneDay = (instant: Date) =>
   new Date(instant.getTime() - 12 * 3_600_000).toISOString().slice(0, 10)
 
-/** Why a playlist cannot be put on the air from a day on; null when it can. */
+/** The reason why a playlist cannot be played from a day on; null if it can. */
 export function whyNotFit(
   kinds: { publication: Kind; group: Kind },
   playlist: PublishedPlaylist,
@@ -32,11 +32,11 @@ export function whyNotFit(
 /** A picked start: one instant, or a wall time in each device's zone. */
 export type PickedStart = { at: Date } | { wall: string }
 
-/** With Z or an offset an instant, else a wall time. */
+/** Parses an instant (with Z or an offset) or a wall time. */
 export const pickedStartOf = (text: string): PickedStart =>
   /(?:Z|[+-]\d{2}:?\d{2})$/i.test(text) ? { at: new Date(text) } : { wall: text }
 
-/** The moment is past; a wall time once it is past in every zone. */
+/** True if the moment has passed; for a wall time, if it has passed in every zone. */
 export function isPast(start: PickedStart, now: Date): boolean {
   if ('at' in start) return start.at <= now
   return Date.parse(`${start.wall}Z`) + 12 * 3_600_000 <= now.getTime()

@@ -11,13 +11,13 @@ import {
 import { lastZoneDay, pickedStartOf, startDayOf } from './publication-eligibility.ts'
 import { checkFit, lockAll, type Locked } from './publication-states.ts'
 
-/** The day from which on it is to play. */
+/** The first day on which it plays. */
 function firstDay({ state, startsAt, startsAtWall }: StoredPublication, now: Date): string {
   const start = startsAt ?? startsAtWall
   return state === 'delayed' && start !== null ? startDayOf(pickedStartOf(start)) : lastZoneDay(now)
 }
 
-/** @throws OutcomeError playlistPaused or notConsistent; ProblemError 404 for a playlist that is not there */
+/** @throws OutcomeError playlistPaused or notConsistent; ProblemError 404 for an unknown playlist */
 async function swap(
   writes: Writes,
   ctx: RequestContext,
@@ -33,7 +33,7 @@ async function swap(
   await recordChange(writes, ctx, { action, entity: 'publication', uid, name, changes })
 }
 
-/** A publication, and the playlist that whoever changes it saw there. */
+/** A publication, and the playlist that it had when the user saw it. */
 interface Seen {
   uid: string
   from?: string | undefined
@@ -48,8 +48,8 @@ async function lockOn(writes: Writes, ctx: RequestContext, { uid, from }: Seen):
 }
 
 /**
- * Lets a publication in force, or one that waits, play another playlist; devices change at a track boundary.
- * @throws OutcomeError playlistPaused or notConsistent; ProblemError 409 when it no longer plays `from`
+ * Replaces the playlist of a publication that is in force or waiting. Devices switch at a track boundary.
+ * @throws OutcomeError playlistPaused or notConsistent; ProblemError 409 if it no longer plays `from`
  */
 export async function replacePlaylist(ctx: RequestContext, seen: Seen, playlistUid: string): Promise<void> {
   await ctx.scope.write(async writes => {
@@ -59,8 +59,8 @@ export async function replacePlaylist(ctx: RequestContext, seen: Seen, playlistU
 }
 
 /**
- * Back to the playlist before the last replace.
- * @throws OutcomeError notConsistent `nothing-to-return-to`; ProblemError 409 when it no longer plays `from`
+ * Returns to the playlist before the last replacement.
+ * @throws OutcomeError notConsistent `nothing-to-return-to`; ProblemError 409 if it no longer plays `from`
  */
 export async function returnPlaylist(ctx: RequestContext, seen: Seen): Promise<void> {
   await ctx.scope.write(async writes => {

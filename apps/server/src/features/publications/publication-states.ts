@@ -25,21 +25,21 @@ export interface Locked {
   group: Group
 }
 
-/** The publication with its group and all that stands beside it there, locked: changes of a group come one by one. */
+/** Locks a publication, its group and the group's other publications, so that changes of a group run one by one. */
 export async function lockAll(writes: Writes, uid: string, now: Date): Promise<Locked> {
   const { groupUid } = orNotFound(await findPublication(writes, uid))
   const group = orNotFound(await lockGroupForPublication(writes, groupUid))
   await reconcileGroup(writes, groupUid, now)
   const all = await lockGroupPublications(writes, groupUid, now)
   const publication = all.find(other => other.uid === uid)
-  // It moved to another group, or into the bin, while the group was waited for.
+  // It moved to another group or to the bin while this call waited for the lock.
   if (!publication) throw stale()
   return { publication, others: all.filter(other => other.uid !== uid), group }
 }
 
 const namesOf = (publications: readonly StoredPublication[]) => publications.map(({ name }) => name)
 
-/** The checks of docs/specification.md#4-states-and-transitions in their order, after rights: 1, 2, 3, -2. */
+/** The checks of docs/specification.md#4-states-and-transitions in their order after the rights: 1, 2, 3, -2. */
 export async function checkFit(
   writes: Writes,
   { publication, group }: Locked,
@@ -82,7 +82,7 @@ async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promis
 
 const OFF: PublicationUpdate = { state: 'disabled', activatedAt: null, startsAt: null, startsAtWall: null }
 
-/** Off: what is stored as before it goes too, else that would be in force again. */
+/** Turns it off, and its stored predecessor too, which would otherwise be in force again. */
 async function turnOff(writes: Writes, ctx: RequestContext, { publication, others }: Locked) {
   const isSuccessor = publication.state === 'active' && publication.storedState === 'delayed'
   const formers = isSuccessor ? others.filter(other => other.storedState === 'active') : []
@@ -100,8 +100,8 @@ async function turnOn(writes: Writes, ctx: RequestContext, locked: Locked) {
 }
 
 /**
- * Turns a publication on, or off.
- * @throws OutcomeError groupTaken, groupPaused, playlistPaused or notConsistent; ProblemError 409 when `from` is stale.
+ * Turns a publication on or off.
+ * @throws OutcomeError groupTaken, groupPaused, playlistPaused or notConsistent; ProblemError 409 if `from` is stale
  */
 export async function changePublicationState(
   ctx: RequestContext,
@@ -117,8 +117,8 @@ export async function changePublicationState(
 }
 
 /**
- * Lets a publication wait for its moment; one that waits already gets the new moment.
- * @throws ProblemError 400 for the past; OutcomeError groupTaken when another of its group waits.
+ * Delays a publication until a moment; one that is waiting gets the new moment.
+ * @throws ProblemError 400 for the past; OutcomeError groupTaken if another publication of the group is waiting
  */
 export async function delayPublication(ctx: RequestContext, uid: string, start: PickedStart) {
   return ctx.scope.write(async writes => {

@@ -10,7 +10,7 @@ import { publicationStateAt } from '../publication-state/publication-state-sql.t
 export interface StoredPublication extends Selectable<Tables['publications']> {
   /** As of now. */
   state: PublicationState
-  /** As stored: one that waited keeps `delayed` for a while after its moment. */
+  /** As stored: a delayed one keeps `delayed` for a while after its moment. */
   storedState: PublicationState
 }
 
@@ -26,7 +26,7 @@ export async function findPublication(
     .executeTakeFirst()
 }
 
-/** The publications of a group, locked until the transaction ends; the group itself must be locked before. */
+/** Locks the publications of a group until the transaction ends. The group must be locked before. */
 export async function lockGroupPublications(
   writes: Writes,
   groupUid: string,
@@ -45,8 +45,8 @@ export async function lockGroupPublications(
 }
 
 /**
- * Writes down what the time has decided: a waiting publication whose moment has come is active, the former disabled.
- * A wall time comes at other instants in other zones, so it is left to the devices until it is two days past.
+ * Stores the states that follow from the time: a delayed publication whose moment has passed is active, its predecessor is
+ * disabled. A wall time is another instant in each zone, so it is stored two days after it.
  */
 export async function reconcileGroup(writes: Writes, groupUid: string, now: Date): Promise<void> {
   const { rows } = await sql<{ uid: string; begunAt: string }>`
@@ -102,7 +102,7 @@ export type PublicationUpdate = Pick<
   | 'deletedBy'
 >
 
-/** Resolves to the publication as it is stored now. */
+/** @returns the publication after the change */
 export async function updatePublication(
   writes: Writes,
   uid: string,
@@ -130,7 +130,7 @@ export async function updatePublication(
     .executeTakeFirstOrThrow()
 }
 
-/** The playlist before the last replace, unless it is gone or in the bin. */
+/** The playlist before the last replacement, unless it is deleted or in the bin. */
 export async function findFormerPlaylist(
   reads: Reads,
   uid: string,

@@ -17,11 +17,11 @@ import {
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 
-/** Which publications. */
+/** A filter of publications. */
 export interface PublicationSet {
   kind: KindFilter
   state?: PublicationState | undefined
-  /** Those that name this playlist. */
+  /** Publications of this playlist. */
   playlistUid?: string | undefined
 }
 export type PublicationList = PublicationSet & ListRequest
@@ -71,7 +71,7 @@ const FROM = sql`
   join groups g on g.uid = p.group_uid
   join playlists l on l.uid = p.playlist_uid`
 
-/** The counts of devices matter only where something is on or waits. */
+/** The counts of devices are shown only for publications that are on or waiting. */
 const toRow = <Record extends PublicationRecord>({
   startsAtWall,
   deviceCount,
@@ -128,7 +128,7 @@ export interface HoldingDevice {
   lastContactAt: string | null
 }
 
-/** The devices of a publication's group, with what each still misses of its revision. */
+/** The devices of a publication's group, with the number of files that each still misses. */
 export async function findHoldings(reads: Reads, publicationUid: string): Promise<HoldingDevice[]> {
   const { rows } = await sql<HoldingDevice>`
     select d.uid, d.name, h.missing, s.last_contact_at

@@ -58,7 +58,7 @@ interface Bound {
   playlistUid: string
 }
 
-/** Group and playlist, locked in this order everywhere. @throws ProblemError 404; OutcomeError notDone when kinds do not fit. */
+/** Locks group and playlist, always in this order. @throws ProblemError 404; OutcomeError notDone if the kinds do not fit */
 async function lockBound(writes: Writes, { kind, groupUid, playlistUid }: Bound): Promise<void> {
   const group = orNotFound(await lockGroupForPublication(writes, groupUid))
   const playlist = orNotFound(await lockPlaylistForPublication(writes, playlistUid))
@@ -66,7 +66,7 @@ async function lockBound(writes: Writes, { kind, groupUid, playlistUid }: Bound)
     throw new OutcomeError('notDone', { reason: 'kind-does-not-fit' })
 }
 
-/** Binds a playlist to a group, disabled. */
+/** Adds a disabled publication of a playlist to a group. */
 export async function addPublication(
   ctx: RequestContext,
   kind: Kind,
@@ -95,7 +95,7 @@ async function lockPublication(writes: Writes, uid: string, now: Date): Promise<
 const isOff = ({ state, storedState }: StoredPublication) =>
   state === 'disabled' && storedState === 'disabled'
 
-/** @throws OutcomeError notDone `turn-it-off-first` when its group or playlist would change while it is on or waits. */
+/** @throws OutcomeError notDone `turn-it-off-first` if its group or playlist would change while it is on or waiting */
 export async function changePublication(
   ctx: RequestContext,
   change: BodyOf<typeof editPublication>,
@@ -124,7 +124,7 @@ export async function changePublication(
   })
 }
 
-/** Moves a publication to the recycle bin. @throws OutcomeError notDone `turn-it-off-first` while it is on or waits. */
+/** Moves a publication to the recycle bin. @throws OutcomeError notDone `turn-it-off-first` while it is on or waiting */
 export async function deletePublication(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const publication = await lockPublication(writes, uid, ctx.now)
@@ -134,7 +134,7 @@ export async function deletePublication(ctx: RequestContext, uid: string): Promi
   })
 }
 
-/** Moves many to the recycle bin; each stands for itself. */
+/** Moves many to the recycle bin. A failure stops no other item. */
 export async function deletePublications(
   ctx: RequestContext,
   picked: BulkSelection<PublicationSet & { search: string }>,
@@ -147,6 +147,6 @@ export async function deletePublications(
   return forEachItem(batch, uid => deletePublication(ctx, uid))
 }
 
-/** Moves those that are not used to the recycle bin; one that is used meanwhile stays. */
+/** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPublications = async (ctx: RequestContext) =>
   forEachItem(await findUnusedPublications(ctx.scope.reads), uid => deletePublication(ctx, uid))

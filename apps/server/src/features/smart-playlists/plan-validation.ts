@@ -10,7 +10,7 @@ import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { validate, type PlanRefusal } from '@floorcast/planner/validate.ts'
 import { runInWorker } from '../../platform/lib/run-in-worker.ts'
 
-/** Seconds by which times may differ, as the planner's rules have it. */
+/** Tolerance of times in seconds, as in the planner's rules. */
 const TOLERANCE = 0.01
 const MAX_FAULTS = 100
 
@@ -27,7 +27,7 @@ export interface DraftMedia {
 export interface DraftFaults {
   reason: Reason
   faults: ImportFault[]
-  /** Of the media at fault, each once. */
+  /** The names of the media with faults, each once. */
   names: string[]
 }
 
@@ -64,7 +64,7 @@ function whyNotMedia(media: DraftMedia | undefined, contentType: MediaType, dura
   return Math.abs(media.durationSeconds - duration) > TOLERANCE ? 'media-duration-changed' : null
 }
 
-/** The tracks whose media items are not there, not of the list's kind, in the bin or of another duration. */
+/** The tracks whose media items are unknown, in the bin, of another kind or of another duration. */
 export function findMediaFaults(draft: SmartDraft, known: ReadonlyMap<string, DraftMedia>): ImportFault[] {
   return LISTS.flatMap(list =>
     draft[list].flatMap(({ uid, duration }, index): ImportFault[] => {
@@ -78,7 +78,7 @@ export function findMediaFaults(draft: SmartDraft, known: ReadonlyMap<string, Dr
   )
 }
 
-/** Where in the draft a refusal's fault is. */
+/** The path of a refusal's fault in the draft. */
 function pathOf(refusal: PlanRefusal, draft: SmartDraft): string {
   const at = (list: ListName, uid: string) =>
     `${list}.${draft[list].findLastIndex(track => track.uid === uid)}`
@@ -141,7 +141,7 @@ export function findPlanFaults(draft: SmartDraft): PlanFaults | null {
   return faults.length > 0 ? { reason: 'plan-breaks-rules', faults } : null
 }
 
-/** The faults with the names of the client's own media, at most 100 of them. */
+/** Adds the names of the client's media to the faults, at most 100 of them. */
 export function namedFaults(
   { reason, faults }: Pick<DraftFaults, 'reason' | 'faults'>,
   known: ReadonlyMap<string, DraftMedia>,

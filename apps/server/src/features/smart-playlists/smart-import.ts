@@ -20,7 +20,7 @@ import * as queries from './smart-plan-writes-queries.ts'
 
 const always = { startDate: null, endDate: null }
 
-/** A draft that is wrong in itself comes first; its media before its plan, which would only follow from them. @throws OutcomeError notDone */
+/** Locks the draft's media. Faults are reported in this order: the draft, its media, its plan. @throws OutcomeError notDone */
 async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFaults | null) {
   const uids = [...draft.melList, ...draft.adsList].map(({ uid }) => uid)
   const media = await queries.holdDraftMedia(writes, [...new Set(uids)])
@@ -73,10 +73,10 @@ interface Replan {
   editOf: string | null
 }
 
-/** The playlist that a draft plans again, locked. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
+/** Locks the playlist that a draft plans again. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
 async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
   const playlist = orNotFound(await queries.lockPlaylist(writes, uid))
-  // What takes another's place is a new playlist.
+  // Only a new playlist can replace another one.
   if (editOf !== null)
     throw new ProblemError(422, 'wrong-fields', { errors: [{ path: 'editOf', message: 'wrong' }] })
   if (draft.version !== undefined && draft.version !== playlist.version) throw stale()
@@ -87,7 +87,7 @@ async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
   return playlist
 }
 
-/** What the history says of a plan. */
+/** The fields of a plan for the audit. */
 function factsOf({ plannedPlays, windowStart, windowEnd, draft }: queries.StoredPlan) {
   const { melTime, adsTime, melMode, adsMode, seed } = draft ?? {}
   const window = `${windowStart} - ${windowEnd}`
@@ -98,9 +98,9 @@ interface NewSmartPlaylist {
   draft: SmartDraft
   action: string
   planFaults: PlanFaults | null
-  /** The playlist whose dates it takes over; null for none. */
+  /** The playlist whose dates it gets; null for none. */
   datesOf: string | null
-  /** The playlist whose place it is to take. */
+  /** The playlist that it will replace. */
   editOfUid: string | null
 }
 
@@ -127,7 +127,7 @@ export async function addSmartPlaylist(
   return uid
 }
 
-/** Resolves to the hashes of files that the former plan alone had kept. */
+/** @returns the hashes of files that only the former plan needed */
 async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): Promise<string[]> {
   const { uid, draft, planFaults } = change
   const before = await lockForPlan(writes, change)
@@ -147,7 +147,7 @@ async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): P
 }
 
 /**
- * Makes a smart playlist of a draft, paused, or plans one again: whole or not at all. Resolves to its uid.
+ * Adds a paused smart playlist from a draft, or plans one again, in one transaction. @returns its uid
  * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409, 422
  */
 export async function importSmartPlaylist(

@@ -7,7 +7,7 @@ import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { DraftMedia } from './plan-validation.ts'
 
-/** The client's media of these uids, in the bin or not, held until the transaction ends. */
+/** Locks the client's media of these uids, in the bin or not, until the transaction ends. */
 export async function holdDraftMedia(writes: Writes, uids: readonly string[]): Promise<DraftMedia[]> {
   const { rows } = await sql<DraftMedia>`
     select m.uid, m.name, m.content_type, m.deleted_at is not null as is_in_bin, m.file_version, f.duration_seconds
@@ -16,12 +16,12 @@ export async function holdDraftMedia(writes: Writes, uids: readonly string[]): P
   return rows
 }
 
-/** Of a smart playlist's row, what its draft says. */
+/** The columns of a smart playlist that its draft sets. */
 export interface SmartRow extends Pick<
   Selectable<Tables['playlists']>,
   'name' | 'description' | 'crossfadeSeconds'
 > {
-  /** What has no column. */
+  /** The fields without a column. */
   draft: JsonColumns['playlists.draft']
   windowStart: string
   windowEnd: string
@@ -29,16 +29,16 @@ export interface SmartRow extends Pick<
   plannedSeconds: number
 }
 
-/** What the row of a smart playlist says of its plan. */
+/** The columns of a smart playlist about its plan. */
 export type StoredPlan = Pick<
   Selectable<Tables['playlists']>,
   'plannedPlays' | 'windowStart' | 'windowEnd' | 'draft'
 >
 
-/** What a smart playlist has from the one that it is a copy or an edited version of. */
+/** The columns that a copy gets from its original. */
 type Origin = Pick<Selectable<Tables['playlists']>, 'startDate' | 'endDate' | 'editOfUid'>
 
-/** The dates of a playlist, in the bin or not; undefined when the client has none of this uid. */
+/** The dates of a playlist, in the bin or not; undefined if it does not exist. */
 export function findDates(
   writes: Writes,
   uid: string,
@@ -81,7 +81,7 @@ export async function insertSmartPlaylist(
     .execute()
 }
 
-/** The playlist, locked until the transaction ends. */
+/** Locks the playlist until the transaction ends. */
 export const lockPlaylist = (writes: Writes, uid: string) =>
   writes
     .selectFrom('playlists')
@@ -91,7 +91,7 @@ export const lockPlaylist = (writes: Writes, uid: string) =>
     .forUpdate()
     .executeTakeFirst()
 
-/** Resolves to the playlist as it is now. */
+/** @returns the playlist after the change */
 export async function updateSmartPlaylist(
   writes: Writes,
   uid: string,
@@ -116,7 +116,7 @@ export async function updateSmartPlaylist(
     .executeTakeFirstOrThrow()
 }
 
-/** Takes a plan away; resolves to the media that its lists had. */
+/** Deletes a plan. @returns the media of its lists */
 export async function deletePlan(writes: Writes, playlistUid: string): Promise<string[]> {
   await writes.deleteFrom('playlistBlocks').where('playlistUid', '=', playlistUid).execute()
   const rows = await writes
@@ -137,12 +137,12 @@ export interface PlannedTrack {
   mediaUid: string
   fileVersion: number
   weight: number
-  /** Seconds, as the plan has them. */
+  /** Seconds in the plan. */
   duration: number
   plannedPlays: number
 }
 
-/** The tracks in their order: the first has position 1. */
+/** Inserts the tracks in their order, from position 1. */
 export async function insertTracks(
   writes: Writes,
   playlist: Owner,
@@ -160,7 +160,7 @@ export async function insertTracks(
   `.execute(writes)
 }
 
-/** The blocks in their order; `positions` are those of the tracks by media uid. */
+/** Inserts the blocks in their order; `positions` are those of the tracks by media uid. */
 export async function insertBlocks(
   writes: Writes,
   playlist: Owner,

@@ -29,7 +29,7 @@ export async function findSmartHead(reads: Reads, uid: string): Promise<SmartHea
   return rows[0] ?? null
 }
 
-/** The media of a smart playlist that are no longer as it was planned with. */
+/** The media of a smart playlist that have changed since it was planned. */
 export async function findChangedMedia(reads: Reads, playlistUid: string): Promise<ChangedMedia[]> {
   const { rows } = await sql<ChangedMedia>`
     select m.uid, m.name, m.content_type, i.planned_seconds, n.duration_seconds, m.deleted_at is not null as is_in_bin
@@ -39,7 +39,7 @@ export async function findChangedMedia(reads: Reads, playlistUid: string): Promi
 }
 
 interface BlockPage {
-  /** Blocks, and of each block plays, from 1; both ends included. */
+  /** Ranges of blocks, and of plays in each block, from 1; both ends included. */
   blocks: [from: number, to: number]
   plays: [from: number, to: number]
 }
@@ -75,7 +75,7 @@ export interface DraftRow {
   windowEnd: string
 }
 
-/** Null for a playlist that is not there, or not smart. */
+/** Null for an unknown playlist and for a simple one. */
 export async function findDraft(reads: Reads, uid: string): Promise<DraftRow | null> {
   const { rows } = await sql<DraftRow>`
     select name, description, version, crossfade_seconds, draft, window_start, window_end
@@ -90,7 +90,7 @@ export interface DraftTrack {
   contentType: MediaType
   weight: number
   plannedSeconds: number
-  /** Of the newest file. */
+  /** The duration of the newest file. */
   durationSeconds: number
   isInBin: boolean
 }

@@ -13,7 +13,7 @@ import { validatePlan } from './plan-validation.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlists-queries.ts'
 
-/** Plays of a block that are shown with it; the rest are asked for. */
+/** Plays of a block that an answer has; further ones need another call. */
 const PLAYS_SHOWN = 100
 
 const Settings = SmartDraft.pick({
@@ -29,7 +29,7 @@ const Settings = SmartDraft.pick({
   playlistFilter: true,
 })
 
-/** What a smart playlist's card has beside a simple one's; null for a simple one. */
+/** The card's additional fields of a smart playlist; null for a simple one. */
 export async function readSmartFacts(reads: Reads, uid: string) {
   const head = await queries.findSmartHead(reads, uid)
   if (!head) return null
@@ -99,7 +99,7 @@ function finishListOf(blocks: readonly queries.StoredBlock[], tracks: readonly q
   }))
 }
 
-/** A smart playlist's draft: its lists as the media are now, its blocks as they were planned. @throws ProblemError 404 */
+/** A smart playlist's draft: its lists with the present media, its blocks as planned. @throws ProblemError 404 */
 export async function readSmartSource(
   reads: Reads,
   uid: string,
@@ -111,12 +111,12 @@ export async function readSmartSource(
   return { draft, tracks, changedMedia: await queries.findChangedMedia(reads, uid) }
 }
 
-/** Another seed for every copy, and never the original's. */
+/** A seed for a copy, which differs from the original's. */
 const seedOfCopy = (seed: number, at: Date) => (at.getTime() % 1_000_000_000) + Math.abs(seed) + 1
 
 /**
- * A copy under another name, its day planned anew with another seed and the media as they are now; resolves to its uid.
- * @throws OutcomeError notDone with the faults when the media allow no plan any more
+ * Copies a playlist under another name. Its day is planned again with another seed and the present media. @returns its uid
+ * @throws OutcomeError notDone with the faults if the media allow no plan any more
  */
 export async function cloneSmartPlaylist(
   writes: Writes,

@@ -25,7 +25,7 @@ function refuse(faults: readonly Fault[]): void {
   throw new ProblemError(422, 'wrong-fields', { errors: faults.slice(0, MAX_FAULTS) })
 }
 
-/** Uids by level and name; several where the name is not one thing's alone. */
+/** Uids by level and name; several if more than one item has the name. */
 async function readNames(reads: Reads, entries: Entries): Promise<Map<string, string[]>> {
   const names = new Map<string, string[]>()
   for (const level of ['device', 'group'] as const) {
@@ -47,7 +47,7 @@ function ownerOf(ctx: RequestContext, entry: Entry, names: Map<string, string[]>
   return other === undefined ? { level, uid } : 'ambiguous'
 }
 
-/** Whose each tag is, in the entries' order. @throws ProblemError 422 with the faults by index */
+/** The owner of each tag, in the order of the entries. @throws ProblemError 422 with the faults by index */
 function ownersOf(ctx: RequestContext, entries: Entries, names: Map<string, string[]>): TagOwner[] {
   const found = entries.map(entry => ownerOf(ctx, entry, names))
   refuse(
@@ -56,7 +56,7 @@ function ownersOf(ctx: RequestContext, entries: Entries, names: Map<string, stri
   return found.filter(owner => typeof owner !== 'string')
 }
 
-/** Of two values for one key the file does not say which is meant. @throws ProblemError 422 with the later ones' indexes */
+/** A file must not give two values for one key. @throws ProblemError 422 with the indexes of the later ones */
 function refuseTwice(entries: Entries, owners: readonly TagOwner[]): void {
   const given = new Set<string>()
   refuse(
@@ -87,7 +87,7 @@ interface Setting {
   entry: Entry
 }
 
-/** True: added; false: changed. */
+/** @returns true if the tag was added, false if it was changed */
 async function setTag(
   writes: Writes,
   ctx: RequestContext,

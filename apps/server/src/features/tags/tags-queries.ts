@@ -6,7 +6,7 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
-/** Whose tags: a device's or group's uid; for the client, the client's. */
+/** The owner of tags: the uid of a device, a group or the client. */
 export interface TagOwner {
   level: TagLevel
   uid: string
@@ -23,7 +23,7 @@ const isOf = (owner: TagOwner): RawBuilder<unknown> => {
   return sql`device_uid is null and group_uid is null`
 }
 
-/** The living thing of an owner, locked until the transaction ends so that it cannot be binned; a client always lives. */
+/** Locks the owner outside the bin until the transaction ends, so that it cannot be deleted. A client is never in the bin. */
 export async function holdOwner(
   writes: Writes,
   { level, uid }: TagOwner,
@@ -47,7 +47,7 @@ export async function findOwner(
   return rows[0]
 }
 
-/** Living things by their exact names: for an import. */
+/** Items outside the bin by their exact names, for an import. */
 export async function findByNames(
   reads: Reads,
   level: 'device' | 'group',
@@ -67,7 +67,7 @@ export async function listTags(reads: Reads, owner: TagOwner): Promise<Tag[]> {
   return rows
 }
 
-/** A tag, locked until the transaction ends. */
+/** Locks a tag until the transaction ends. */
 export async function lockTag(
   writes: Writes,
   owner: TagOwner,
@@ -84,7 +84,7 @@ export async function lockTag(
 
 type NewTag = Pick<Insertable<Tables['tags']>, keyof BodyOf<typeof addTag> | 'clientId'>
 
-/** Adds a tag. False: there is one with this key. */
+/** Adds a tag. False if one with this key exists. */
 export async function insertTag(
   writes: Writes,
   owner: TagOwner,
@@ -130,7 +130,7 @@ export async function removeTag(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('tags').where('uid', '=', uid).execute()
 }
 
-/** Sets a living device's policy; resolves to its name. */
+/** Sets the policy of a device outside the bin. @returns its name */
 export const savePolicy = (
   writes: Writes,
   deviceUid: string,
@@ -144,7 +144,7 @@ export const savePolicy = (
     .returning('name')
     .executeTakeFirst()
 
-/** How a device's tags combine, and the tags of its three levels. */
+/** The tag policy of a device and the tags of its three levels. */
 export async function findSources(reads: Reads, deviceUid: string) {
   const { rows: devices } = await sql<{ policy: TagLevel; groupUid: string | null }>`
     select coalesce(d.tag_policy, c.tag_policy) as policy, d.group_uid
@@ -160,7 +160,7 @@ export async function findSources(reads: Reads, deviceUid: string) {
   return { policy: device.policy, tags }
 }
 
-/** Does PostgreSQL know this time zone too? Publications' wall times are compared by it. */
+/** True if PostgreSQL knows this time zone. It compares wall times of publications by it. */
 export async function knowsTimeZone(reads: Reads, zone: string): Promise<boolean> {
   const { rows } = await sql`
     select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`.execute(reads)

@@ -20,7 +20,7 @@ import {
   updateTag,
 } from './tags-queries.ts'
 
-/** Whose tags a call means; `own` stands for the client. @throws ProblemError 404 for `own` elsewhere */
+/** The owner of the tags of a call; `own` is the client. @throws ProblemError 404 for `own` elsewhere */
 export function ownerOf(ctx: RequestContext, given: { contentType: TagLevel; uid: string }): TagOwner {
   if (given.uid !== 'own') return { level: given.contentType, uid: given.uid }
   if (given.contentType !== 'client') throw notFound()
@@ -32,7 +32,7 @@ export async function readTags(ctx: RequestContext, owner: TagOwner) {
   return listTags(ctx.scope.reads, owner)
 }
 
-/** @throws ProblemError 422 for a zone that the database's own zones have not. */
+/** @throws ProblemError 422 for a zone that the database does not know */
 export async function refuseUnknownZone(
   reads: Reads,
   tag: { key: string; value?: string | undefined; path: string },
@@ -46,7 +46,7 @@ const touched = ({ level, uid }: TagOwner) =>
 
 type TagText = { value: string; description: string }
 
-/** What the history says of a tag: its value by its key, its description beside it where there is one. */
+/** The audited changes of a tag: its value under its key, and its description if there is one. */
 export function tagChanges(key: string, before: TagText | null, after: TagText | null): Changes {
   const fieldsOf = (tag: TagText | null) => ({
     [key]: tag?.value ?? null,
@@ -55,7 +55,7 @@ export function tagChanges(key: string, before: TagText | null, after: TagText |
   return changesBetween(fieldsOf(before), fieldsOf(after))
 }
 
-/** A tag belongs to the history of whose it is. */
+/** Records a change of a tag in the history of its owner. */
 export async function recordTag(
   writes: Writes,
   ctx: RequestContext,
@@ -115,7 +115,7 @@ export async function deleteTag(ctx: RequestContext, owner: TagOwner, key: strin
   })
 }
 
-/** The tags in force for a device, each with the level that it came from. */
+/** The effective tags of a device, each with its level. */
 export async function readEffectiveTags(reads: Reads, deviceUid: string): Promise<EffectiveTags> {
   const { policy, tags } = orNotFound(await findSources(reads, deviceUid))
   const at = (level: TagLevel): Tags =>
@@ -127,7 +127,7 @@ export async function readEffectiveTags(reads: Reads, deviceUid: string): Promis
   return { policy, tags: inForce }
 }
 
-/** Sets whose tags win for a device. @throws ProblemError 404 */
+/** Sets which level's tags win for a device. @throws ProblemError 404 */
 export async function setTagPolicy(
   ctx: RequestContext,
   deviceUid: string,

@@ -19,7 +19,7 @@ export type AdminCommand =
 const Subscription = z.tuple([z.literal('subscription'), z.email(), z.string().min(1), z.iso.date()])
 const ResetPassword = z.tuple([z.literal('reset-password'), z.email()])
 
-/** Reads the command line. @throws Error that says what is wrong with it. */
+/** Parses the command line. @throws Error that says what is wrong */
 export function readCommand(args: readonly string[]): AdminCommand {
   const [name] = args
   if (name === 'subscription') {
@@ -36,7 +36,7 @@ export function readCommand(args: readonly string[]): AdminCommand {
   throw new Error(name ? `There is no command '${name}'.` : 'A command is missing.')
 }
 
-/** What the commands work on; `publicUrl` is where the console is opened. */
+/** The services of the commands; `publicUrl` is the address of the console. */
 export interface AdminContext {
   database: Database
   publicUrl: string
@@ -64,6 +64,6 @@ async function resetPassword({ database, publicUrl, now }: AdminContext, { email
   return `${email} sets a new password by this link, once and until ${expiresAt.toISOString()}:\n${link}`
 }
 
-/** Carries the command out; resolves to what to say. @throws Error when there is no such user or plan. */
+/** Runs the command. @returns the message for the operator @throws Error for an unknown user or plan */
 export const runCommand = (context: AdminContext, command: AdminCommand): Promise<string> =>
   command.name === 'subscription' ? setSubscription(context, command) : resetPassword(context, command)

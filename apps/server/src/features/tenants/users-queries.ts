@@ -35,7 +35,7 @@ export const listUserRows = (reads: Reads, list: ListRequest): Promise<ListPage<
     newest: sql`u.created_at`,
   })
 
-/** Roles of a client change one after another, so that an admin is left. */
+/** Locks the users of a client, so that roles change one after another and an admin remains. */
 export async function lockUsers(writes: Writes, clientId: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`users ${clientId}`}, 0))`.execute(writes)
 }
@@ -45,7 +45,7 @@ export type StoredUser = Selectable<Tables['users']>
 export const findUser = (reads: Reads, uid: string): Promise<StoredUser | undefined> =>
   reads.selectFrom('users').selectAll().where('uid', '=', uid).executeTakeFirst()
 
-/** Other admins with full rights. */
+/** Counts other admins with full rights. */
 export async function countOtherAdmins(reads: Reads, uid: string): Promise<number> {
   const { rows } = await sql<{ others: number }>`
     select count(*)::int as others from users
@@ -68,7 +68,7 @@ type NewUser = Pick<
   keyof BodyOf<typeof inviteUser> | 'uid' | 'clientId' | 'passwordHash'
 >
 
-/** @throws a unique violation of `users_email` when somebody, of any client, has the email */
+/** @throws a unique violation of `users_email` if a user of any client has the email */
 export async function insertUser(writes: Writes, user: NewUser, at: Date): Promise<void> {
   await writes
     .insertInto('users')
@@ -94,7 +94,7 @@ export type UserUpdate = Pick<
   Exclude<keyof BodyOf<typeof editUser>, 'uid'> | 'passwordHash'
 >
 
-/** Returns the user as it is then. */
+/** @returns the user after the change */
 export async function updateUser(
   writes: Writes,
   uid: string,
@@ -120,7 +120,7 @@ export async function deleteUser(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('users').where('uid', '=', uid).execute()
 }
 
-/** Keeps a link's hash; a former link of the user is good no more. */
+/** Saves the hash of a link. A former link of the user becomes invalid. */
 export async function replaceLink(
   writes: Writes,
   link: { clientId: string; userUid: string; tokenHash: Buffer; createdAt: Date; expiresAt: Date },
@@ -129,7 +129,7 @@ export async function replaceLink(
   await writes.insertInto('userLinks').values(link).execute()
 }
 
-/** Ends a user's sessions but one. */
+/** Ends all sessions of a user except one. */
 export async function revokeOtherSessions(
   writes: Writes,
   { userUid, sessionUid, at }: { userUid: string; sessionUid: string; at: Date },

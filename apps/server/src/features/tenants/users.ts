@@ -20,7 +20,7 @@ export const readPlans = (reads: Reads) => queries.listPlans(reads)
 const wrongField = (path: string, message: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message }] })
 
-/** A streamer has a device, the others none. @throws ProblemError 422 at linkedDeviceUid */
+/** Only streamers have a linked device. @throws ProblemError 422 at linkedDeviceUid */
 async function linkFor(
   reads: Reads,
   { role, linkedDeviceUid }: Pick<queries.StoredUser, 'role' | 'linkedDeviceUid'>,
@@ -31,7 +31,7 @@ async function linkFor(
   return linkedDeviceUid
 }
 
-/** A new one-time link; what may be kept of it is its hash. Behind the #, so that no server's log has it. */
+/** Makes a one-time link, of which only the hash may be stored. The token is after the #, so that no server logs it. */
 export function newLink(publicUrl: string, now: Date) {
   const token = makeToken()
   const expiresAt = new Date(now.getTime() + LINK_HOURS * 3_600_000)
@@ -46,7 +46,7 @@ async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: stri
   return { link, expiresAt: expiresAt.toISOString() }
 }
 
-/** Adds a user, whom nobody can be until the link is used. @throws ProblemError 422 `email-taken` */
+/** Adds a user, who can sign in after using the link. @throws ProblemError 422 `email-taken` */
 export async function addInvited(
   ctx: RequestContext,
   draft: z.output<typeof inviteUser.body>,
@@ -101,7 +101,7 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
   })
 }
 
-/** A link by which a user sets a new password. @throws ProblemError 404 */
+/** Makes a link with which a user sets a new password. @throws ProblemError 404 */
 export async function resetUser(ctx: RequestContext, uid: string, publicUrl: string) {
   return ctx.scope.write(async writes => {
     const user = orNotFound(await queries.findUser(writes, uid))
@@ -110,7 +110,7 @@ export async function resetUser(ctx: RequestContext, uid: string, publicUrl: str
   })
 }
 
-/** Changes one's own password and ends one's other sessions. @throws ProblemError 422 when the present one is wrong */
+/** Changes the caller's password and ends the caller's other sessions. @throws ProblemError 422 if the present one is wrong */
 export async function changePassword(
   ctx: RequestContext,
   change: { current: string; password: string },

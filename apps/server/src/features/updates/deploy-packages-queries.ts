@@ -67,7 +67,7 @@ export type StoredDeploy = Selectable<Tables['deployPackages']>
 export const findDeploy = (reads: Reads, uid: string): Promise<StoredDeploy | undefined> =>
   reads.selectFrom('deployPackages').selectAll().where('uid', '=', uid).executeTakeFirst()
 
-/** The deploy package, locked until the transaction ends. */
+/** Locks the deploy package until the transaction ends. */
 export const lockDeploy = (writes: Writes, uid: string): Promise<StoredDeploy | undefined> =>
   writes.selectFrom('deployPackages').selectAll().where('uid', '=', uid).forUpdate().executeTakeFirst()
 
@@ -76,7 +76,7 @@ type NewDeploy = Pick<
   keyof BodyOf<typeof addDeployPackage> | 'uid' | 'clientId'
 >
 
-/** @throws a unique violation of `deploy_packages_pair` when the package is on the channel */
+/** @throws a unique violation of `deploy_packages_pair` if the package is on the channel */
 export async function insertDeploy(writes: Writes, deploy: NewDeploy, at: Date): Promise<void> {
   await writes
     .insertInto('deployPackages')
@@ -98,8 +98,8 @@ type DeployUpdate = Pick<
 >
 
 /**
- * Returns the deploy package as it is then.
- * @throws a unique violation of `deploy_packages_pair` when the package is on the channel
+ * @returns the deploy package after the change
+ * @throws a unique violation of `deploy_packages_pair` if the package is on the channel
  */
 export async function updateDeploy(
   writes: Writes,

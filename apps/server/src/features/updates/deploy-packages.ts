@@ -25,8 +25,8 @@ interface Pair {
 }
 
 /**
- * A package and a channel, held against change. Whoever changes one of them locks it first, so package, channel, deploy
- * package is the order everywhere. @throws ProblemError 422 for what is not there
+ * Locks a package and a channel against changes. A change of one of them locks it first, so the order is package, channel,
+ * deploy package everywhere. @throws ProblemError 422 for unknown items
  */
 async function holdPair(writes: Writes, { packageUid, channelUid }: Pair) {
   const released = await lockPackage(writes, packageUid, 'share')
@@ -44,7 +44,7 @@ function refuseTwice(error: unknown): never {
   throw new OutcomeError('notDone', { reason: 'already-deployed' })
 }
 
-/** Puts a package on a channel, paused. @throws OutcomeError notDone when it is on it; ProblemError 422 */
+/** Deploys a package on a channel, paused. @throws OutcomeError notDone if it is on it; ProblemError 422 */
 export async function deployPackage(ctx: RequestContext, draft: z.output<typeof addDeployPackage.body>) {
   const uid = uuidV7()
   await ctx.scope
@@ -58,7 +58,7 @@ export async function deployPackage(ctx: RequestContext, draft: z.output<typeof 
   return uid
 }
 
-/** A deploy package with its pair, all held. @throws ProblemError 404; 409 when it was changed meanwhile */
+/** Locks a deploy package with its package and channel. @throws ProblemError 404; 409 if it was changed */
 async function lockWithPair(writes: Writes, uid: string) {
   const seen = orNotFound(await queries.findDeploy(writes, uid))
   const held = await holdPair(writes, seen)
@@ -93,7 +93,7 @@ export async function changeDeploy(
     .catch(refuseTwice)
 }
 
-/** Paused to active to forced to paused. @throws OutcomeError notConsistent; ProblemError 404, 409 when `from` is stale */
+/** Turns it from paused to active, to forced, and back. @throws OutcomeError notConsistent; ProblemError 404, 409 if `from` is stale */
 export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployState | undefined) {
   return ctx.scope.write(async writes => {
     const { deploy, held } = await lockWithPair(writes, uid)
@@ -109,7 +109,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
   })
 }
 
-/** Takes a package off a channel. @throws ProblemError 404 */
+/** Removes a package from a channel. @throws ProblemError 404 */
 export async function deleteDeploy(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const { deploy, held } = await lockWithPair(writes, uid)

@@ -46,7 +46,7 @@ export const listChannelRows = (reads: Reads, list: ChannelList) =>
 
 export type StoredChannel = Selectable<Tables['updateChannels']>
 
-/** The channel, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
+/** Locks the channel until the transaction ends: exclusively, or against changes (`share`). */
 export function lockChannel(
   writes: Writes,
   uid: string,
@@ -56,7 +56,7 @@ export function lockChannel(
   return (lock === 'update' ? row.forUpdate() : row.forShare()).executeTakeFirst()
 }
 
-/** Holds channels against change until the transaction ends, in one order everywhere. */
+/** Locks channels against changes until the transaction ends, always in the same order. */
 export async function shareChannels(writes: Writes, uids: readonly string[]): Promise<void> {
   await sql`select uid from update_channels where uid = any(${uids}::uuid[]) order by uid for share`.execute(
     writes,
@@ -87,7 +87,7 @@ type ChannelUpdate = Pick<
   Exclude<keyof BodyOf<typeof editChannel>, 'uid' | 'version' | 'groupUids'> | 'state'
 >
 
-/** Returns the channel as it is then. */
+/** @returns the channel after the change */
 export async function updateChannel(
   writes: Writes,
   uid: string,
@@ -135,7 +135,7 @@ export async function replaceGroups(
   `.execute(writes)
 }
 
-/** The packages that deploy packages put on a channel, with their versions. */
+/** The packages on a channel, with their versions. */
 export async function findPackagesOn(reads: Reads, channelUid: string): Promise<string[]> {
   const rows = await reads
     .selectFrom('deployPackages as d')

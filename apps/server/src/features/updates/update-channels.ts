@@ -18,7 +18,7 @@ export async function readChannels(ctx: RequestContext, list: queries.ChannelLis
   return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
 }
 
-/** Gives a channel these groups and no others. @throws ProblemError 422 at each that is not there */
+/** Sets the groups of a channel. @throws ProblemError 422 at each unknown group */
 async function nameGroups(
   writes: Writes,
   ctx: RequestContext,
@@ -36,7 +36,7 @@ async function nameGroups(
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }
 
-/** Makes a channel, open. @throws ProblemError 422 for a group that is not there */
+/** Adds an open channel. @throws ProblemError 422 for an unknown group */
 export async function makeChannel(
   ctx: RequestContext,
   draft: z.output<typeof addChannel.body>,
@@ -53,7 +53,7 @@ export async function makeChannel(
   return uid
 }
 
-/** @throws ProblemError 404, 409 for a stale version, 422 for a group that is not there */
+/** @throws ProblemError 404, 409 for a stale version, 422 for an unknown group */
 export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof editChannel>): Promise<void> {
   const { uid, version, groupUids, ...given } = change
   await ctx.scope.write(async writes => {
@@ -70,7 +70,7 @@ export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof e
   })
 }
 
-/** Open to frozen and back. @throws ProblemError 404, 409 when `from` is stale */
+/** Freezes or opens it. @throws ProblemError 404, 409 if `from` is stale */
 export async function turnChannel(ctx: RequestContext, uid: string, from: ChannelState | undefined) {
   return ctx.scope.write(async writes => {
     const channel = orNotFound(await queries.lockChannel(writes, uid))

@@ -26,7 +26,7 @@ const deviceColumns = (now: Date) =>
     },
   }) satisfies ListColumns
 
-/** Devices with what they run and how far their last update came; one row of newest state each. */
+/** Devices with their installed version and the state of their last update. */
 export function listDeviceRows(reads: Reads, list: DeviceList, now: Date) {
   const parts = [sql`d.deleted_at is null`]
   if (list.group) parts.push(sql`d.group_uid = ${list.group}`)

@@ -41,7 +41,7 @@ export const listFileRows = (reads: Reads, list: ListRequest) =>
     newest: sql`f.created_at`,
   })
 
-/** A file's place in a package. */
+/** The columns of a file in a package. */
 const linkColumns = {
   ...fileColumns,
   linkUid: { select: sql<string>`l.uid` },
@@ -59,11 +59,11 @@ export const listPackageFileRows = (reads: Reads, packageUid: string, list: List
     newest: sql`f.created_at`,
   })
 
-/** All files of a package, in the order in which they were put into it. */
+/** All files of a package, in the order in which they were added. */
 export const findPackageFiles = (reads: Reads, packageUid: string): Promise<PackageFileRow[]> =>
   readRows(reads, linkColumns, sql`${FROM_LINKS} where l.package_uid = ${packageUid} order by l.uid`)
 
-/** The file, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
+/** Locks the file until the transaction ends: exclusively, or against changes (`share`). */
 export function lockFile(
   writes: Writes,
   uid: string,
@@ -99,7 +99,7 @@ type FileUpdate = Pick<
   Exclude<keyof BodyOf<typeof editUpdateFile>, 'uid' | 'version'>
 >
 
-/** Returns the file as it is then. */
+/** @returns the file after the change */
 export async function updateFile(
   writes: Writes,
   uid: string,
@@ -134,7 +134,7 @@ export async function findPackageNames(reads: Reads, fileUid: string): Promise<s
   return rows.map(row => row.name)
 }
 
-/** Does a package hold a file of this name? */
+/** True if a package has a file of this name. */
 export async function isNameInPackage(
   reads: Reads,
   packageUid: string,
@@ -157,7 +157,7 @@ export async function insertLink(
   await writes.insertInto('updatePackageFiles').values(link).execute()
 }
 
-/** Takes a file out of a package; the file's name, or undefined where the link is no such one. */
+/** Removes a file from a package. @returns the file's name; undefined for an unknown link */
 export async function removeLink(
   writes: Writes,
   link: { uid: string; packageUid: string; fileUid: string },

@@ -31,8 +31,8 @@ export async function readFiles(ctx: RequestContext, list: ListRequest) {
 }
 
 /**
- * Puts a file into a draft that the caller has locked; resolves to the link's uid.
- * @throws OutcomeError nameExists when the package has a file of this name
+ * Adds a file to a draft that the caller has locked. @returns the uid of the link
+ * @throws OutcomeError nameExists if the package has a file of this name
  */
 export async function linkFile(
   writes: Writes,
@@ -58,7 +58,7 @@ export async function linkFile(
   return uid
 }
 
-/** Puts a file that is there into a draft too. @throws OutcomeError notDone, nameExists; ProblemError 422 */
+/** Adds an existing file to another draft. @throws OutcomeError notDone, nameExists; ProblemError 422 */
 export async function shareFile(ctx: RequestContext, { fileUid, packageUid }: BodyOf<typeof addUpdateFile>) {
   return ctx.scope.write(async writes => {
     const draft = await lockDraft(writes, packageUid)
@@ -82,7 +82,7 @@ export async function changeFile(ctx: RequestContext, change: BodyOf<typeof edit
   })
 }
 
-/** Deletes a file, bytes and all. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
+/** Deletes a file and its bytes. @throws OutcomeError inUse with the names of the packages that hold it; ProblemError 404 */
 export async function deleteFile(ctx: RequestContext, files: FileStore, uid: string): Promise<void> {
   await collectGarbageAfter(ctx.scope, files, async writes => {
     const file = orNotFound(await queries.lockFile(writes, uid))
@@ -99,7 +99,7 @@ export async function deleteFile(ctx: RequestContext, files: FileStore, uid: str
   })
 }
 
-/** Takes a file out of a draft; the file stays. @throws OutcomeError notDone; ProblemError 404 */
+/** Removes a file from a draft. The file is kept. @throws OutcomeError notDone; ProblemError 404 */
 export async function excludeFile(
   ctx: RequestContext,
   { uid, fileuid, linkid }: { uid: string; fileuid: string; linkid: string },

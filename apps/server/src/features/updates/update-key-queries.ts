@@ -2,7 +2,7 @@ import type { Selectable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 
-/** The client's public key for update files, in base64; null: none is set. */
+/** The client's public key for update files, in base64; null if none is set. */
 export async function findUpdateKey(reads: Reads): Promise<string | null> {
   const { updatePublicKey } = await reads
     .selectFrom('clients')
@@ -11,7 +11,7 @@ export async function findUpdateKey(reads: Reads): Promise<string | null> {
   return updatePublicKey
 }
 
-/** The same, held against change until the transaction ends. */
+/** The same, locked against changes until the transaction ends. */
 export async function holdUpdateKey(writes: Writes): Promise<string | null> {
   const { updatePublicKey } = await writes
     .selectFrom('clients')
@@ -21,7 +21,7 @@ export async function holdUpdateKey(writes: Writes): Promise<string | null> {
   return updatePublicKey
 }
 
-/** The client, locked until the transaction ends, so that changes of its key wait for each other. */
+/** Locks the client until the transaction ends, so that its key changes one after another. */
 export const lockClient = (writes: Writes): Promise<Selectable<Tables['clients']>> =>
   writes.selectFrom('clients').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow()
 

@@ -10,7 +10,7 @@ interface Signed {
   signature: string | null
 }
 
-/** Whether a file's signature fits the client's public key; both in base64. */
+/** Checks a file's signature by the client's public key; both are in base64. */
 export function getSignatureState({ sha256, signature }: Signed, publicKey: string | null): SignatureState {
   if (signature === null) return 'missing'
   if (publicKey === null) return 'unchecked'
@@ -22,7 +22,7 @@ export function getSignatureState({ sha256, signature }: Signed, publicKey: stri
 
 export const readKey = async (ctx: RequestContext) => ({ publicKey: await findUpdateKey(ctx.scope.reads) })
 
-/** Sets the public key, or takes it away. What was uploaded before is judged by the new one when it is released. */
+/** Sets or removes the public key. Files that were uploaded before are checked by the new key when they are released. */
 export async function setKey(ctx: RequestContext, publicKey: string | null): Promise<void> {
   await ctx.scope.write(async writes => {
     const { name, updatePublicKey } = await lockClient(writes)

@@ -17,7 +17,7 @@ export interface PackageList extends ListRequest {
   category?: string | undefined
 }
 
-/** The version's numbers, which order it rightly but for the words before a release. */
+/** The numbers of the version, which sort correctly except for pre-releases. */
 export const versionNumbers = sql`string_to_array(split_part(p.version, '-', 1), '.')::int[]`
 
 const packageColumns = {
@@ -64,7 +64,7 @@ export async function findPackage(reads: Reads, uid: string) {
 
 export type StoredPackage = Selectable<Tables['updatePackages']>
 
-/** The package, locked until the transaction ends: against every other use, or (`share`) against its change alone. */
+/** Locks the package until the transaction ends: exclusively, or against changes (`share`). */
 export function lockPackage(
   writes: Writes,
   uid: string,
@@ -100,7 +100,7 @@ type PackageUpdate = Pick<
   Exclude<keyof BodyOf<typeof editPackage>, 'uid' | 'recordVersion'> | 'state'
 >
 
-/** Returns the package as it is then. */
+/** @returns the package after the change */
 export async function updatePackage(
   writes: Writes,
   uid: string,
@@ -122,12 +122,12 @@ export async function updatePackage(
     .executeTakeFirstOrThrow()
 }
 
-/** Removes a package with its links; its files stay. */
+/** Deletes a package with its links. Its files are kept. */
 export async function removePackage(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('updatePackages').where('uid', '=', uid).execute()
 }
 
-/** The channels that deploy packages put it on. */
+/** The channels with this package. */
 export async function findChannelsOf(
   reads: Reads,
   packageUid: string,

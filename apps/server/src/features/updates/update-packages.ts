@@ -98,7 +98,7 @@ export async function deletePackage(ctx: RequestContext, uid: string): Promise<v
   })
 }
 
-/** What leaves the draft must be whole: files, each signed for the client's key where one is set. @throws OutcomeError */
+/** A package that leaves the draft needs files, each signed for the client's key if one is set. @throws OutcomeError */
 async function checkWhole(writes: Writes, uid: string): Promise<void> {
   const files = await findPackageFiles(writes, uid)
   if (files.length === 0) throw new OutcomeError('notConsistent', { reason: 'package-empty' })
@@ -115,8 +115,9 @@ async function checkWhole(writes: Writes, uid: string): Promise<void> {
 }
 
 /**
- * Draft to testing to released to draft: the last takes it from the devices that have not installed it yet.
- * @throws OutcomeError notConsistent for what is not whole; ProblemError 404, 409 when `from` is stale
+ * Turns a package from draft to testing, to released, and back to draft. The last withdraws it from devices that have not
+ * installed it yet.
+ * @throws OutcomeError notConsistent for an incomplete package; ProblemError 404, 409 if `from` is stale
  */
 export async function turnPackage(ctx: RequestContext, uid: string, from: PackageState | undefined) {
   return ctx.scope.write(async writes => {

@@ -5,7 +5,7 @@ import { invalidateManifests, readOffers } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
 import { listDeviceRows, type DeviceList } from './update-devices-queries.ts'
 
-/** Devices with the version that each holds and is offered, its newest step and why it failed. */
+/** Devices with their installed and offered versions, the newest step and the reason of a failure. */
 export async function readDevices(ctx: RequestContext, list: DeviceList) {
   return ctx.scope.readTogether(async reads => {
     const page = await listDeviceRows(reads, list, ctx.now)
@@ -32,23 +32,23 @@ export async function readDevices(ctx: RequestContext, list: DeviceList) {
  * - The newest step of each device is one row, written with its events, so that lists read no history.
  */
 
-/** The states of a thing in the order in which it rotates; after the last comes the first. */
+/** The next state in a rotation; the first follows the last. */
 export function nextState<State extends string>(
   states: readonly [State, ...State[]],
   { state, from }: { state: State; from: State | undefined },
 ): State {
-  // A click that was made on another state is not carried out on this one.
+  // A click on another state is refused.
   if (from !== undefined && from !== state) throw stale()
   return states[(states.indexOf(state) + 1) % states.length] ?? states[0]
 }
 
-/** What a body names that is not there. */
+/** 422 for an unknown item at a path of the body. */
 export const unknownAt = (path: string) =>
   new ProblemError(422, 'wrong-fields', { errors: [{ path, message: 'unknown' }] })
 
 /**
- * Marks the manifests of the channels' devices. The channels are held first and their groups read after, so that a group
- * that joins one meanwhile is marked by this change or by its own.
+ * Marks the manifests of the channels' devices. It locks the channels before it reads their groups, so that a group that
+ * joins at the same time is marked by this change or by its own.
  */
 export async function touchChannels(
   writes: Writes,

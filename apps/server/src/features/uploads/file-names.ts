@@ -5,13 +5,13 @@ const NOT_IN_A_NAME = /[^\p{L}\p{M}\p{N} .,_\-'&+]+/gu
 const clean = (text: string) => text.replaceAll(NOT_IN_A_NAME, ' ').replaceAll(/ +/g, ' ').trim()
 const truncate = (text: string, length: number) => [...text].slice(0, length).join('').trim()
 
-/** The name of an uploaded file without any folder, NFC, at most 255 characters; empty if there is none. Browsers write `"` as %22. */
+/** The name of an uploaded file without folders, NFC, at most 255 characters; empty if there is none. Browsers write `"` as %22. */
 export function toOriginalName(fileName: string): string {
   const [name = ''] = fileName.replaceAll('%22', '"').normalize('NFC').split(/[\\/]/).slice(-1)
   return truncate(name.replaceAll(/\p{Cc}/gu, ''), MAX_ORIGINAL_NAME_LENGTH)
 }
 
-/** A name for the item that a file becomes: without folder and extension, or with the extension where fewer than 3 characters are left. */
+/** The name of a file's item: without folder and extension, or with the extension if fewer than 3 characters are left. */
 export function toItemName(fileName: string): string {
   const originalName = toOriginalName(fileName)
   const stem = truncate(clean(originalName.replace(/\.[^.]*$/, '')), MAX_NAME_LENGTH)
