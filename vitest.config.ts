@@ -9,7 +9,7 @@ const postgres = 'testing/src/postgres-global-setup.ts'
 const minute = 60_000
 
 /** Claims that are asked again until they hold; a busy machine is slow, and only a hang takes as long. */
-const patient = { poll: { timeout: 15_000 } }
+const slowPoll = { poll: { timeout: 15_000 } }
 
 /**
  * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
@@ -42,7 +42,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'server',
-          expect: patient,
+          expect: slowPoll,
           include: ['{apps/server,packages/embedded-postgres,testing}/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: 3 * minute,
@@ -67,7 +67,7 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'e2e',
-          expect: patient,
+          expect: slowPoll,
           include: ['e2e/src/**/*.test.ts'],
           globalSetup: [postgres],
           testTimeout: 5 * minute,

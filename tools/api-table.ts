@@ -78,8 +78,8 @@ function section({ section: title, calls }: (typeof specCalls)[number]): string 
     return behind ? [row(call, behind)] : []
   })
   const missing = calls.filter(call => !callBehind(call)).map(({ method, path }) => `\`${method} ${path}\``)
-  const told = missing.length > 0 ? `\n\nNot built yet: ${missing.join(', ')}.` : ''
-  return `## ${title}\n\n${rows.length > 0 ? `${HEAD}\n${rows.join('\n')}` : ''}${told}`
+  const note = missing.length > 0 ? `\n\nNot built yet: ${missing.join(', ')}.` : ''
+  return `## ${title}\n\n${rows.length > 0 ? `${HEAD}\n${rows.join('\n')}` : ''}${note}`
 }
 
 const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`

@@ -103,7 +103,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'playlists.listPlaylists':
     'apps/server/src/features/smart-playlists/smart-import.test.ts › a draft with its plan > of videos makes a video playlist; weights are kept',
   'playlists.moveTrack':
-    'apps/server/src/features/playlists/playlists.test.ts › many hands at once > keep positions dense and unique',
+    'apps/server/src/features/playlists/playlists.test.ts › concurrent calls > keep positions dense and unique',
   'playlists.readPlaylist':
     'apps/server/src/features/smart-playlists/smart-playlists.test.ts › a smart playlist is not changed track by track; its name and dates are',
   'playlists.readPlaylistSource':

@@ -136,10 +136,10 @@ it('docs/dependencies.md has each dependency of a package.json, and no other', (
       Object.keys(manifest[kind] ?? {}),
     )
   })
-  const told = read('docs/dependencies.md')
+  const listed = read('docs/dependencies.md')
     .split('\n')
     .filter(line => line.startsWith('| `'))
     .flatMap(line => [...(line.split('|')[1] ?? '').matchAll(/`([^`]+)`/g)].map(match => match[1] ?? ''))
   const own = (name: string) => name.startsWith('@floorcast/')
-  expect(told.toSorted()).toEqual([...new Set(declared.filter(name => !own(name)))].toSorted())
+  expect(listed.toSorted()).toEqual([...new Set(declared.filter(name => !own(name)))].toSorted())
 })

@@ -15,7 +15,7 @@ it('the newest release of CHANGELOG.md is this one', () => {
 })
 
 it('each workspace has the version of the release, and wants it of the others', () => {
-  const told = manifests.flatMap(file => {
+  const versions = manifests.flatMap(file => {
     const { version, dependencies, devDependencies } = JSON.parse(read(file)) as {
       version: string
       dependencies?: Record<string, string>
@@ -24,5 +24,5 @@ it('each workspace has the version of the release, and wants it of the others', 
     const wanted = Object.entries({ ...dependencies, ...devDependencies })
     return [version, ...wanted.filter(([name]) => name.startsWith('@floorcast/')).map(([, range]) => range)]
   })
-  expect(new Set(told)).toEqual(new Set([release.version]))
+  expect(new Set(versions)).toEqual(new Set([release.version]))
 })

@@ -1,14 +1,14 @@
 import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { makeDevice, makeMedia } from './factories.ts'
-import type { Cast } from './sample-calls.ts'
+import type { FixtureUids } from './sample-calls.ts'
 import { openBox } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 import { newUpdateShop, type UpdateShop } from './test-updates.ts'
 import { signedInUser } from './test-users.ts'
 
 /** A client with one of each thing that a call can speak of, and a token for each way to call. */
-export async function stageClient(server: TestServer) {
+export async function makeClientFixture(server: TestServer) {
   const shop = await newUpdateShop(server)
   const { token, scope } = shop
   const now = server.clock.now
@@ -23,13 +23,13 @@ export async function stageClient(server: TestServer) {
   const publication = (await shop.publish(group, playlist)).uid ?? ''
   const { uid: user } = await signedInUser(scope)
   const made = { device, binned, track, group, playlist, publication, profile, user }
-  const cast: Cast = { ...made, ...(await stageUpdates(shop)) }
+  const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const box = await openBox(server, licenseKey)
-  return { ...shop, cast, deviceToken: box.token }
+  return { ...shop, fixtures, deviceToken: box.token }
 }
 
 /** A draft with a file, put on a channel. */
-async function stageUpdates(shop: UpdateShop) {
+async function addUpdateFixtures(shop: UpdateShop) {
   const updatePackage = await shop.addPackage()
   const { uid: updateFile = '', linkUid: updateLink = '' } = await shop.upload(updatePackage, {
     bytes: Buffer.from('a player'),
@@ -38,4 +38,4 @@ async function stageUpdates(shop: UpdateShop) {
   const deployPackage = await shop.deploy(updatePackage, updateChannel)
   return { updatePackage, updateFile, updateLink, updateChannel, deployPackage }
 }
-export type StagedClient = Awaited<ReturnType<typeof stageClient>>
+export type ClientFixture = Awaited<ReturnType<typeof makeClientFixture>>

@@ -11,7 +11,7 @@ import { isSuccess } from '@floorcast/contract/outcomes.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import fc from 'fast-check'
 import {
-  type Cast,
+  type FixtureUids,
   inputSchema,
   isTaken,
   type NamedEndpoint,
@@ -250,13 +250,13 @@ const brokenForm = fc
     return Buffer.from(`${head}--cut\r\ncontent-disposition: form-data`.slice(0, end))
   })
 
-/** A request about the things of `cast` that is wrong in one way. */
-export const malformedRequest = (cast: Cast): fc.Arbitrary<MalformedRequest> =>
+/** A request about the things of `fixtures` that is wrong in one way. */
+export const malformedRequest = (fixtures: FixtureUids): fc.Arbitrary<MalformedRequest> =>
   fc.constantFrom(...endpoints).chain(one =>
     fc
       .constantFrom(...Object.entries(KINDS).filter(([, { suits }]) => suits(one)))
       .chain(([what, { make }]) =>
-        make(one, sampleCall(one, cast)).map(request => ({
+        make(one, sampleCall(one, fixtures)).map(request => ({
           ...request,
           title: `${one.noun}.${one.name}: ${what}`,
           by: one.endpoint.access.by,

@@ -16,8 +16,8 @@ export const encodeMetadata = (metadata: object) =>
     .map(([key, value]) => `${key} ${Buffer.from(String(value)).toString('base64')}`)
     .join(',')
 
-/** What a file says of itself; `contentType` is `melodies` unless told. */
-export type Told = Partial<UploadMetadata> & { filename: string }
+/** What a file says of itself; `contentType` is `melodies` unless announced. */
+export type Announced = Partial<UploadMetadata> & { filename: string }
 
 interface TusRequest {
   method: string
@@ -29,7 +29,7 @@ interface TusRequest {
 /** What an upload ends in. */
 export type UploadEnd = AnswerOf<typeof continueUpload>
 
-/** Speaks tus to a test server as the holder of a token, call by call; each answers the raw answer unless told. */
+/** Speaks tus to a test server as the holder of a token, call by call; each answers the raw answer unless announced. */
 export class TusCaller {
   readonly #server: TestServer
   readonly #token: string
@@ -49,15 +49,15 @@ export class TusCaller {
   }
 
   /** Announces a file. */
-  announce(length: number, told: Told) {
-    const metadata = encodeMetadata({ contentType: 'melodies', ...told })
+  announce(length: number, announced: Announced) {
+    const metadata = encodeMetadata({ contentType: 'melodies', ...announced })
     const headers = { 'upload-length': String(length), 'upload-metadata': metadata }
     return this.send({ method: 'POST', url: beginUpload.path, headers })
   }
 
   /** Announces a file that is not refused; answers its address. */
-  async begin(length: number, told: Told): Promise<string> {
-    const answer = await this.announce(length, told)
+  async begin(length: number, announced: Announced): Promise<string> {
+    const answer = await this.announce(length, announced)
     if (answer.statusCode !== 201) throw new Error(`begin: ${answer.statusCode} ${answer.body}`)
     return String(answer.headers['location'])
   }
@@ -81,8 +81,8 @@ export class TusCaller {
   }
 
   /** A whole upload; answers how it ended. */
-  async upload(bytes: Uint8Array, told: Told): Promise<UploadEnd> {
-    const answer = await this.patch(await this.begin(bytes.length, told), 0, bytes)
+  async upload(bytes: Uint8Array, announced: Announced): Promise<UploadEnd> {
+    const answer = await this.patch(await this.begin(bytes.length, announced), 0, bytes)
     if (answer.statusCode !== 200) throw new Error(`upload: ${answer.statusCode} ${answer.body}`)
     return answer.json<{ data: UploadEnd }>().data
   }

@@ -5,7 +5,7 @@ import { z } from 'zod'
 export type NamedEndpoint = (typeof endpoints)[number]
 
 /** The uids that samples speak of; whose they are is the caller's choice. */
-export interface Cast {
+export interface FixtureUids {
   device: string
   group: string
   track: string
@@ -55,7 +55,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
 }
 
 /** Whose uid `uid`, `id` and `uids` are, by the noun of the call. */
-const OWN: Readonly<Record<string, keyof Cast>> = {
+const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   devices: 'device',
   groups: 'group',
   media: 'track',
@@ -73,7 +73,7 @@ const OWN: Readonly<Record<string, keyof Cast>> = {
   deployPackages: 'deployPackage',
 }
 
-const BY_NAME: Readonly<Record<string, keyof Cast>> = {
+const BY_NAME: Readonly<Record<string, keyof FixtureUids>> = {
   device: 'device',
   group: 'group',
   track: 'track',
@@ -112,16 +112,16 @@ export const isUid = ({ format, anyOf, items }: JsonSchema): boolean =>
   format === 'uuid' || (anyOf ?? []).some(isUid) || (items ? isUid(items) : false)
 
 /** The uid that stands at a name of a call. */
-export const castAt = (noun: string, name: string): keyof Cast => BY_NAME[name] ?? OWN[noun] ?? 'device'
+export const fixtureAt = (noun: string, name: string): keyof FixtureUids => BY_NAME[name] ?? OWN[noun] ?? 'device'
 
 interface Place {
   noun: string
   name: string
-  cast: Cast
+  fixtures: FixtureUids
 }
 
-function sampleString(schema: JsonSchema, { noun, name, cast }: Place): string {
-  if (isUid(schema)) return cast[castAt(noun, name)]
+function sampleString(schema: JsonSchema, { noun, name, fixtures }: Place): string {
+  if (isUid(schema)) return fixtures[fixtureAt(noun, name)]
   if (schema.format === 'date-time') return '2026-11-21T09:00:00Z'
   if (schema.format === 'date') return '2026-11-21'
   return WORDS[name] ?? 'sample'
@@ -153,9 +153,9 @@ function sampleObject({ properties, required }: JsonSchema, place: Place): Recor
   return Object.fromEntries(wanted.map(([name, schema]) => [name, sampleOf(schema, { ...place, name })]))
 }
 
-/** A call that the contract would take, about the things of `cast`. */
-export function sampleCall({ noun, endpoint }: NamedEndpoint, cast: Cast): SampleCall {
-  const sample = (schema: z.ZodType) => sampleOf(inputSchema(schema), { noun, name: '', cast })
+/** A call that the contract would take, about the things of `fixtures`. */
+export function sampleCall({ noun, endpoint }: NamedEndpoint, fixtures: FixtureUids): SampleCall {
+  const sample = (schema: z.ZodType) => sampleOf(inputSchema(schema), { noun, name: '', fixtures })
   return {
     params: sample(endpoint.params) as Record<string, unknown>,
     query: {},

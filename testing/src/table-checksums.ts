@@ -3,7 +3,7 @@ import { atTheEnd } from './at-the-end.ts'
 import { listTables } from './tenant-isolation.ts'
 
 /** Of each table its rows' number and hash: two that are equal hold the same. */
-export type TablePrints = Record<string, string>
+export type TableChecksums = Record<string, string>
 
 /** A session's last use is no change of anything. */
 const UNCOUNTED = `- 'last_used_at' - 'idle_expires_at'`
@@ -17,21 +17,21 @@ export async function watchTables(superuserUrl: string) {
   const superuser = new Client({ connectionString: superuserUrl })
   await superuser.connect()
   atTheEnd(() => superuser.end())
-  return async (clientId?: string): Promise<TablePrints> => {
+  return async (clientId?: string): Promise<TableChecksums> => {
     const looks = tables
       .filter(({ hasClient }) => hasClient || clientId === undefined)
       .map(
         ({
           name,
-        }) => `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(row, '' order by row)), '') as print
+        }) => `select '${name}' as name, count(*) || ' ' || coalesce(md5(string_agg(row, '' order by row)), '') as checksum
           from (select (to_jsonb(t) ${UNCOUNTED})::text as row from ${name} t
             ${clientId === undefined ? '' : `where t.client_id = '${clientId}'`}) rows`,
       )
-    const { rows } = await superuser.query<{ name: string; print: string }>(looks.join(' union all '))
-    return Object.fromEntries(rows.map(({ name, print }) => [name, print]))
+    const { rows } = await superuser.query<{ name: string; checksum: string }>(looks.join(' union all '))
+    return Object.fromEntries(rows.map(({ name, checksum }) => [name, checksum]))
   }
 }
 
 /** The names of the tables that are not as they were. */
-export const changedTables = (before: TablePrints, after: TablePrints): string[] =>
+export const changedTables = (before: TableChecksums, after: TableChecksums): string[] =>
   Object.keys(after).filter(table => after[table] !== before[table])

@@ -1,16 +1,16 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { type StagedClient, stageClient } from '@floorcast/testing/contract-fixture.ts'
+import { type ClientFixture, makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import { type NamedEndpoint, sampleCall } from '@floorcast/testing/sample-calls.ts'
-import { changedTables, type TablePrints, watchTables } from '@floorcast/testing/table-checksums.ts'
+import { changedTables, type TableChecksums, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
-let client: StagedClient
-let look: (clientId?: string) => Promise<TablePrints>
+let client: ClientFixture
+let look: (clientId?: string) => Promise<TableChecksums>
 beforeAll(async () => {
   server = await testServer()
-  client = await stageClient(server)
+  client = await makeClientFixture(server)
   look = await watchTables(server.superuserUrl)
 })
 
@@ -29,7 +29,7 @@ const seen: string[] = []
 
 describe('what a call changes', () => {
   it.each(changes)('is written down: $title', async one => {
-    const { params, query, body } = sampleCall(one, client.cast)
+    const { params, query, body } = sampleCall(one, client.fixtures)
     const before = await look(client.scope.clientId)
     await server.ask(one.endpoint, { token: client.token, params, query, body: body as object })
     const tables = changedTables(before, await look(client.scope.clientId))

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { type StagedClient, stageClient } from '@floorcast/testing/contract-fixture.ts'
+import { type ClientFixture, makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import {
-  type Cast,
-  castAt,
+  type FixtureUids,
+  fixtureAt,
   inputSchema,
   isTaken,
   isUid,
@@ -13,23 +13,23 @@ import {
   type SampleCall,
   sampleCall,
 } from '@floorcast/testing/sample-calls.ts'
-import { type TablePrints, watchTables } from '@floorcast/testing/table-checksums.ts'
+import { type TableChecksums, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
-let mine: StagedClient
-let theirs: StagedClient
-let look: (clientId?: string) => Promise<TablePrints>
+let mine: ClientFixture
+let theirs: ClientFixture
+let look: (clientId?: string) => Promise<TableChecksums>
 beforeAll(async () => {
   server = await testServer()
-  mine = await stageClient(server)
-  theirs = await stageClient(server)
+  mine = await makeClientFixture(server)
+  theirs = await makeClientFixture(server)
   look = await watchTables(server.superuserUrl)
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
-const things: readonly (keyof Cast)[] = [
+const things: readonly (keyof FixtureUids)[] = [
   'device',
   'binned',
   'track',
@@ -44,12 +44,12 @@ const things: readonly (keyof Cast)[] = [
   'updateChannel',
   'deployPackage',
 ]
-const castOf = (uid: string) => Object.fromEntries(things.map(thing => [thing, uid])) as unknown as Cast
+const fixturesWith = (uid: string) => Object.fromEntries(things.map(thing => [thing, uid])) as unknown as FixtureUids
 
 const titled = endpoints.map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
 const withBody = titled.filter(({ endpoint }) => endpoint.bodyForm === 'json')
 
-const tokenFor = ({ endpoint }: NamedEndpoint, client: StagedClient) =>
+const tokenFor = ({ endpoint }: NamedEndpoint, client: ClientFixture) =>
   ({ user: client.token, device: client.deviceToken, public: undefined })[endpoint.access.by]
 
 const ask = (one: NamedEndpoint, call: SampleCall) => {
@@ -71,7 +71,7 @@ function uidNames(one: NamedEndpoint, part: 'params' | 'body'): string[] {
 }
 
 it('every call has a sample that the contract takes', () => {
-  const untaken = titled.filter(one => !isTaken(one.endpoint, sampleCall(one, castOf(UNKNOWN))))
+  const untaken = titled.filter(one => !isTaken(one.endpoint, sampleCall(one, fixturesWith(UNKNOWN))))
   expect(untaken.map(({ title }) => title)).toEqual([])
 })
 
@@ -93,9 +93,9 @@ const withUid = titled.filter(
 /** What must be so, or be said too, for the call to come as far as the uid. */
 const PREPARED: Record<string, () => Promise<unknown>> = {
   'deployments.replacePublicationPlaylist': async () => {
-    await mine.turnGroup(mine.cast.group)
-    await mine.turnPlaylist(mine.cast.playlist)
-    expect(await mine.turn(mine.cast.publication)).toEqual({ code: 0 })
+    await mine.turnGroup(mine.fixtures.group)
+    await mine.turnPlaylist(mine.fixtures.playlist)
+    expect(await mine.turn(mine.fixtures.publication)).toEqual({ code: 0 })
   },
 }
 const SAID_TOO: Record<string, object> = {
@@ -109,8 +109,8 @@ describe('a uid of another client', () => {
     await PREPARED[one.title]?.()
     for (const part of ['params', 'body'] as const)
       for (const name of uidNames(one, part)) {
-        const call = structuredClone(sampleCall(one, mine.cast))
-        const foreign = theirs.cast[castAt(one.noun, name)]
+        const call = structuredClone(sampleCall(one, mine.fixtures))
+        const foreign = theirs.fixtures[fixtureAt(one.noun, name)]
         const values = call[part] as Record<string, unknown>
         if (part === 'body') Object.assign(values, SAID_TOO[one.title])
         values[name] = Array.isArray(values[name]) ? [foreign] : foreign
@@ -131,7 +131,7 @@ describe('a malformed uid', () => {
     async one => {
       for (const name of uidNames(one, 'params'))
         for (const wrong of ['7', 'not-a-uid', `${UNKNOWN}0`, "' or 1=1 --"]) {
-          const call = sampleCall(one, mine.cast)
+          const call = sampleCall(one, mine.fixtures)
           const answer = await ask(one, { ...call, params: { ...call.params, [name]: wrong } })
           expect([answer.statusCode, answer.json<Problem>().errors?.map(({ path }) => path)]).toEqual([
             400,
@@ -145,7 +145,7 @@ describe('a malformed uid', () => {
     'in the body of $title: 422 at its name',
     async one => {
       for (const name of uidNames(one, 'body')) {
-        const call = structuredClone(sampleCall(one, mine.cast))
+        const call = structuredClone(sampleCall(one, mine.fixtures))
         const values = call.body as Record<string, unknown>
         const isList = Array.isArray(values[name])
         values[name] = isList ? ['not-a-uid'] : 'not-a-uid'
@@ -165,7 +165,7 @@ describe('a field', () => {
 
   it.each(required)('missing from $title: 422 at its name', async one => {
     for (const name of inputSchema(one.endpoint.body).required ?? []) {
-      const call = sampleCall(one, mine.cast)
+      const call = sampleCall(one, mine.fixtures)
       const { [name]: _, ...rest } = call.body as Record<string, unknown>
       const answer = await ask(one, { ...call, body: rest })
       expect([answer.statusCode, answer.json<Problem>().errors]).toEqual([
@@ -175,10 +175,10 @@ describe('a field', () => {
     }
   })
 
-  it.each(withBody.filter(one => !Array.isArray(sampleCall(one, castOf(UNKNOWN)).body)))(
+  it.each(withBody.filter(one => !Array.isArray(sampleCall(one, fixturesWith(UNKNOWN)).body)))(
     'that $title does not know changes nothing about its answer',
     async one => {
-      const call = sampleCall(one, castOf(UNKNOWN))
+      const call = sampleCall(one, fixturesWith(UNKNOWN))
       const more = { clientId: theirs.scope.clientId, client_id: theirs.scope.clientId, state: 'active' }
       // An email is taken once.
       const body = () => ({

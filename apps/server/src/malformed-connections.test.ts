@@ -3,7 +3,7 @@ import { Agent, request as httpRequest } from 'node:http'
 import { type AddressInfo, connect } from 'node:net'
 import { text as textOf } from 'node:stream/consumers'
 import { addDevice } from '@floorcast/contract/devices.ts'
-import { stageClient } from '@floorcast/testing/contract-fixture.ts'
+import { makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import {
   type MalformedRequest,
   malformedRequest,
@@ -15,7 +15,7 @@ import fc from 'fast-check'
 import { afterAll, expect, test } from 'vitest'
 
 const server = await testServer()
-const client = await stageClient(server)
+const client = await makeClientFixture(server)
 const look = await watchTables(server.superuserUrl)
 await server.http.app.listen({ host: '127.0.0.1', port: 0 })
 const { port } = server.http.app.server.address() as AddressInfo
@@ -43,7 +43,7 @@ async function send(request: MalformedRequest) {
 
 test('2,000 malformed requests over kept connections: each is answered', async () => {
   const before = await look()
-  const handful = fc.array(malformedRequest(client.cast), { minLength: 100, maxLength: 100 })
+  const handful = fc.array(malformedRequest(client.fixtures), { minLength: 100, maxLength: 100 })
   await fc.assert(
     fc.asyncProperty(handful, async requests => {
       const answers = await Promise.all(requests.map(send))

@@ -1,5 +1,5 @@
 import { endpoints } from '@floorcast/contract/endpoints.ts'
-import { stageClient } from '@floorcast/testing/contract-fixture.ts'
+import { makeClientFixture } from '@floorcast/testing/contract-fixture.ts'
 import {
   type MalformedRequest,
   malformedRequest,
@@ -20,7 +20,7 @@ const BATCHES = 5
 const BATCH_SIZE = 100
 
 const server = await testServer()
-const client = await stageClient(server)
+const client = await makeClientFixture(server)
 const look = await watchTables(server.superuserUrl)
 
 const tokens = { user: client.token, device: client.deviceToken, public: null }
@@ -53,7 +53,7 @@ test('20,000 malformed requests over every call: each is refused, none is a faul
   const sent = new Map<string, number>()
   const before = await look()
   const length = BATCHES * BATCH_SIZE
-  const series = fc.array(malformedRequest(client.cast), { minLength: length, maxLength: length })
+  const series = fc.array(malformedRequest(client.fixtures), { minLength: length, maxLength: length })
   await fc.assert(
     fc.asyncProperty(series, async requests => {
       for (let start = 0; start < length; start += BATCH_SIZE) {

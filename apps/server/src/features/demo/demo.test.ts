@@ -19,7 +19,7 @@ const { url, database } = await testDatabase()
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-demo-'))
 const running: ChildProcess[] = []
 /** A busy machine takes its time to start programs and fill a database; only a hang takes as long. */
-const PATIENCE = 90_000
+const TIMEOUT_MS = 90_000
 afterAll(() => {
   for (const child of running) child.kill('SIGKILL')
   rmSync(folder, { recursive: true, force: true })
@@ -47,7 +47,7 @@ function startDemo(dataDir: string) {
         if (!found) throw new Error(`did not say ${String(words)}:\n${said.join('\n')}`)
         return found
       },
-      { timeout: PATIENCE, interval: 50 },
+      { timeout: TIMEOUT_MS, interval: 50 },
     )
   return { child, ended, find }
 }
@@ -65,7 +65,7 @@ async function signIn({ find }: ReturnType<typeof startDemo>) {
 
 test(
   'a demonstration fills an empty database, plays in it, comes back, and touches no one else’s',
-  { timeout: 4 * PATIENCE },
+  { timeout: 4 * TIMEOUT_MS },
   async () => {
     const first = startDemo(join(folder, 'one'))
     const { call, email, password } = await signIn(first)
@@ -84,7 +84,7 @@ test(
         expect(online.total).toBe(20)
         expect(online.items.every(({ nowPlaying }) => nowPlaying !== null)).toBe(true)
       },
-      { timeout: PATIENCE, interval: 500 },
+      { timeout: TIMEOUT_MS, interval: 500 },
     )
     const { items: windows } = await call(listDevices, { query: { search: 'window' } })
     await vi.waitFor(
@@ -92,7 +92,7 @@ test(
         const plays = await call(listLastPlays, { params: { id: windows[0]?.uid ?? '', count: 6 } })
         expect(plays.length).toBeGreaterThan(0)
       },
-      { timeout: PATIENCE, interval: 500 },
+      { timeout: TIMEOUT_MS, interval: 500 },
     )
     first.child.kill('SIGTERM')
     expect(await first.ended).toBe(0)
@@ -106,7 +106,7 @@ test(
   },
 )
 
-test('a database with a client of its own is left alone', { timeout: 2 * PATIENCE }, async () => {
+test('a database with a client of its own is left alone', { timeout: 2 * TIMEOUT_MS }, async () => {
   const other = await makeClient(database)
   const demo = startDemo(join(folder, 'three'))
   await demo.find(/holds a client already/)

@@ -185,7 +185,7 @@ describe('a track', () => {
   })
 })
 
-describe('many hands at once', () => {
+describe('concurrent calls', () => {
   it('keep positions dense and unique', async () => {
     const tracks = await fill(12)
     const modes = ['start', 'up10', 'up', 'down', 'down10', 'end']

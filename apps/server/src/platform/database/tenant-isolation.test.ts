@@ -119,8 +119,8 @@ await superuser.connect()
 afterAll(() => superuser.end())
 
 /** Runs with a wrong thing planted, and takes it away again. */
-async function withPlanted(plant: string, remove: string): Promise<string[]> {
-  await superuser.query(plant)
+async function withBreach(add: string, remove: string): Promise<string[]> {
+  await superuser.query(add)
   try {
     return await findIsolationBreaches(walk)
   } finally {
@@ -192,19 +192,19 @@ describe('the isolation of tenants', () => {
 
 describe('the walk bites', () => {
   test('a table without a policy', async () => {
-    const breaches = await withPlanted(
-      `create table planted (client_id uuid); insert into planted values ('${clients[0]}'), ('${clients[1]}');
-       grant select, insert, update, delete on planted to floorcast_app`,
-      'drop table planted',
+    const breaches = await withBreach(
+      `create table breach_fixture (client_id uuid); insert into breach_fixture values ('${clients[0]}'), ('${clients[1]}');
+       grant select, insert, update, delete on breach_fixture to floorcast_app`,
+      'drop table breach_fixture',
     )
-    expect(breaches).toContain('planted has no client_id or no forced row-level security')
-    expect(breaches).toContain('floorcast_app may s planted')
+    expect(breaches).toContain('breach_fixture has no client_id or no forced row-level security')
+    expect(breaches).toContain('floorcast_app may s breach_fixture')
   })
 
   test('a policy that lets another client in', async () => {
-    const breaches = await withPlanted(
-      'create policy planted on groups to floorcast_app using (true) with check (true)',
-      'drop policy planted on groups',
+    const breaches = await withBreach(
+      'create policy breach_fixture on groups to floorcast_app using (true) with check (true)',
+      'drop policy breach_fixture on groups',
     )
     expect(breaches).toEqual(
       expect.arrayContaining([
@@ -219,7 +219,7 @@ describe('the walk bites', () => {
 
   test('a grant on a partition', async () => {
     const partition = `plays_${SEEDED_DAY.replaceAll('-', '')}`
-    const breaches = await withPlanted(
+    const breaches = await withBreach(
       `grant select on ${partition} to floorcast_app`,
       `revoke select on ${partition} from floorcast_app`,
     )
@@ -227,7 +227,7 @@ describe('the walk bites', () => {
   })
 
   test('a grant that nobody meant', async () => {
-    const breaches = await withPlanted(
+    const breaches = await withBreach(
       'grant delete on audit_entries to floorcast_app',
       'revoke delete on audit_entries from floorcast_app',
     )
@@ -235,15 +235,15 @@ describe('the walk bites', () => {
   })
 
   test('a reference that could point into another client', async () => {
-    const breaches = await withPlanted(
-      'alter table tags add column planted uuid references groups (uid)',
-      'alter table tags drop column planted',
+    const breaches = await withBreach(
+      'alter table tags add column breach_fixture uuid references groups (uid)',
+      'alter table tags drop column breach_fixture',
     )
     expect(breaches).toContain('tags refers to groups without client_id')
   })
 
   test('a view that runs as its owner', async () => {
-    const breaches = await withPlanted('create view planted as select * from groups', 'drop view planted')
-    expect(breaches).toContain('planted is a view that is no security_invoker, or materialized')
+    const breaches = await withBreach('create view breach_fixture as select * from groups', 'drop view breach_fixture')
+    expect(breaches).toContain('breach_fixture is a view that is no security_invoker, or materialized')
   })
 })
