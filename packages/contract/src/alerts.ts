@@ -4,7 +4,7 @@ import { Instant, Uid } from './fields.ts'
 import { AlertKind } from './manifest.ts'
 import { Outcome } from './outcomes.ts'
 
-/** Alerts go on after the subscription's end: they save lives. */
+/** Alerts are allowed after the end of the subscription: they save lives. */
 const alarmists: Access = {
   by: 'user',
   roles: ['admin', 'manager'],
@@ -13,7 +13,7 @@ const alarmists: Access = {
   evenExpired: true,
 }
 
-/** A device's uid, a group's, or `all`. */
+/** The uid of a device or a group, or `all`. */
 const params = z.object({ uid: z.union([Uid, z.literal('all')]), alerttype: AlertKind })
 
 export const OpenAlert = z.object({
@@ -21,7 +21,7 @@ export const OpenAlert = z.object({
   kind: AlertKind,
   isDrill: z.boolean(),
   beganAt: Instant,
-  /** Whom it is for. */
+  /** The devices that it is for. */
   target: z.object({
     kind: z.enum(['all', 'group', 'device']),
     uid: Uid.nullable(),

@@ -3,15 +3,15 @@ import { adminReaders, endpoint } from './endpoint.ts'
 import { Instant, ListQuery, listOf, Uid } from './fields.ts'
 import { LogEntry } from './logs.ts'
 
-/** A log entry (`type` the thing's kind, `class` the action, `request` the call's id) with who, what and how. */
+/** A log entry (`type` is the kind of the item, `class` the action, `request` the id of the call) with user and changes. */
 export const AuditEntry = LogEntry.extend({
-  /** Null: the installation itself. */
+  /** Null for changes by the installation. */
   userUid: Uid.nullable(),
   /** The user's email at the time. */
   userName: z.string(),
   thingUid: Uid.nullable(),
   thingName: z.string().nullable(),
-  /** What changed: each field before and after. */
+  /** The changed fields, each before and after. */
   changes: z.record(z.string(), z.tuple([z.unknown(), z.unknown()])),
 })
 export type AuditEntry = z.infer<typeof AuditEntry>

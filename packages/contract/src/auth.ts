@@ -23,7 +23,7 @@ export const Credentials = z.object({
   password: z.string().min(1, 'empty').max(200, 'too-long'),
 })
 
-/** A person's name: any script's letters and signs, no control characters, no halves of characters, no < or >. */
+/** A person's name: letters and signs of any script, no control characters, no lone surrogates, no < or >. */
 export const PersonName = z
   .string()
   .normalize('NFC')
@@ -37,7 +37,7 @@ export const Registration = z.object({
   terms: z.literal(true, 'terms'),
 })
 
-/** Menu colour, mode and menu type: kept in the browser, saved to the profile on request. */
+/** Menu color, mode and menu type: stored in the browser, and in the account on request. */
 export const Personalization = z.object({
   color: z.enum(['info', 'primary', 'orange', 'citrus', 'green', 'blue']),
   mode: z.enum(['light', 'dark', 'auto']),

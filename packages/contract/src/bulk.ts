@@ -1,23 +1,23 @@
 import { z } from 'zod'
 import { Uid } from './fields.ts'
 
-/** Things that one bulk call is about at most. */
-export const BULK_MOST = 1000
+/** Maximum items of one bulk call. */
+export const MAX_BULK_ITEMS = 1000
 
 /**
- * What a bulk call is about: up to 1,000 things by uid, or all that a list's filter finds, save the excepted. Of more than
- * 1,000 a call does the first in the order of their uids and answers `remaining` and `after`: ask again with that `after`.
- * A filter that the list has not is refused: left out, it would let the call find everything.
+ * The items of a bulk call: up to 1,000 by uid, or all that a list's filter finds except the named ones. Of more than 1,000
+ * items a call does the first in the order of their uids and returns `remaining` and `after`: call again with this `after`.
+ * An unknown filter is refused: if it were ignored, the call would find every item.
  */
 export const bulkOf = <Shape extends z.core.$ZodLooseShape>(filter: z.ZodObject<Shape>) =>
   z.union([
-    z.strictObject({ uids: z.array(Uid).min(1).max(BULK_MOST, 'too-many') }),
+    z.strictObject({ uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many') }),
     z.strictObject({
       filter: filter.strict(),
-      except: z.array(Uid).max(BULK_MOST).default([]),
+      except: z.array(Uid).max(MAX_BULK_ITEMS).default([]),
       after: Uid.optional(),
     }),
   ])
 
-/** The paging of a list, which a filter of its things has not. */
+/** The fields of a list's query that a filter does not have. */
 export const PAGING = { page: true, size: true, sort: true, dir: true } as const

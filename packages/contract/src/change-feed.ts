@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { endpoint, readers } from './endpoint.ts'
 import { Uid } from './fields.ts'
 
-/** A line of the live stream: what changed, for the console to read again. An empty object line every 20 s keeps it open. */
+/** A line of the change feed: a changed item, which the console reads again. An empty object every 20 s keeps the stream open. */
 export const LiveLine = z.object({
   thing: z.enum(['device', 'group', 'media', 'playlist', 'publication', 'play']).optional(),
   uid: Uid.optional(),

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import type { AnswerOf, BodyOf, Endpoint, ParamsOf, QueryOf } from './endpoint.ts'
 import { Problem } from './problem.ts'
 
-/** What a call could not do: an HTTP error (with its problem), no answer at all (status 0), or an answer without data. */
+/** The failure of a call: an HTTP error (with its problem), no answer (status 0), or an answer without data. */
 export class CallError extends Error {
   readonly status: number
   readonly problem: Problem | null
@@ -35,7 +35,7 @@ type Body<E extends Endpoint> = string extends keyof BodyOf<E> ? object : { body
 export type CallInput<E extends Endpoint> = Params<E> &
   Body<E> & { query?: QueryOf<E>; signal?: AbortSignal; headers?: Record<string, string> }
 
-/** The path with its parameters put in, percent-encoded, and the query appended; undefined values are left out. */
+/** The path with its parameters, percent-encoded, and the query. Undefined values are omitted. */
 export function buildPath(path: string, params: object = {}, query: object = {}): string {
   const values = new Map(Object.entries(params))
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) => encodeURIComponent(String(values.get(name))))
@@ -56,7 +56,7 @@ export async function toCallError(response: Response): Promise<CallError> {
   return new CallError(response.status, parsed.data ?? null, { retryAfterSeconds })
 }
 
-/** The typed client: one call of the contract, its answer parsed. Raises `CallError`; never a toast, never a retry. */
+/** Makes the typed client. It sends a call of the contract and parses the answer. Raises `CallError`; it never retries. */
 export function makeClient(options: ClientOptions) {
   const send = options.fetch ?? fetch
   return async function call<E extends Endpoint>(endpoint: E, input: CallInput<E>): Promise<AnswerOf<E>> {

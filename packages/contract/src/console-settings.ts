@@ -1,9 +1,9 @@
 import { z } from 'zod'
 
-/** `/config.json`: what the console learns of its installation at run time (not wrapped in `data`). */
+/** `/config.json`: the settings of the console at run time (not wrapped in `data`). */
 export const ConsoleSettings = z.object({
   version: z.string(),
-  /** Where `/device/logs` calls go: an address without a slash at its end, or empty for the console's own origin. */
+  /** The address for `/device/logs` calls, without a slash at its end; empty for the console's own origin. */
   logsBase: z.string(),
   /** The manual's address, to which the console adds `/` and the language's code; empty: there is none. */
   manualBase: z.string(),

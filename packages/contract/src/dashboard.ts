@@ -19,7 +19,7 @@ export const QuickMetrics = z.object({
   publications: z.object({ active: z.int(), delayed: z.int(), disabled: z.int() }),
   /** The client's metered statistics. */
   databaseSizeBytes: Bytes,
-  /** What needs a person first: devices that were up and are not. */
+  /** Devices that were up and are down now. */
   down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),
   latestPlays: z.array(LogEntry.extend({ deviceUid: Uid, deviceName: z.string() })),
 })

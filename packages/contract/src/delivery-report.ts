@@ -5,9 +5,9 @@ import { Day, Instant, Reference, Uid } from './fields.ts'
 import { PlaylistForm } from './playlists.ts'
 
 /**
- * Why a play of the plan was not heard whole: the shop was closed, it was begun inside, cut short or failed; an alert
- * sounded; the file was not there; the device began late, had something else on the air, has never been up, has not
- * reported since, or said nothing at all although it reported later.
+ * Why a scheduled play was not heard whole: the shop was closed; the play was joined, cut or failed; an alert sounded; the
+ * file was missing; the device started late, played something else, was never up, has not reported since, or reported
+ * nothing for that time.
  */
 export const gapReasons = [
   'closed',
@@ -34,21 +34,21 @@ export const PublicationDelivery = z.object({
   group: Reference,
   state: PublicationState,
   devices: z.int(),
-  /** What is counted: the period, as far as the publication plays what it plays now. */
+  /** The counted period: from the start of the publication's present program. */
   since: Instant,
   until: Instant,
-  /** Plays that the playlist has in this time on these devices. */
+  /** Plays of the playlist in this period on these devices. */
   promised: z.int(),
-  /** Of those, while the shops are open: what the devices' own schedule has. */
+  /** Those of them that are in the devices' schedules: the shops are open. */
   planned: z.int(),
   /** Heard whole. */
   made: z.int(),
-  /** Heard whole beside the schedule: a loop out of step, a device that has left the group. */
+  /** Plays heard whole outside the schedule, for example of a device that has left the group. */
   extra: z.int(),
   gaps: z.array(z.object({ why: GapReason, plays: z.int().positive() })),
-  /** Hours of all devices on the air by schedule. */
+  /** Scheduled hours of all devices. */
   hours: z.number().nonnegative(),
-  /** Plays an hour on one device: by the playlist, in this time by the schedule, and as made; null without hours. */
+  /** Plays per hour on one device: promised, scheduled and delivered; null without hours. */
   promisedAnHour: AnHour.nullable(),
   plannedAnHour: AnHour.nullable(),
   madeAnHour: AnHour.nullable(),

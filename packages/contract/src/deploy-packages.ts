@@ -15,9 +15,9 @@ export const DeployRow = z.object({
   state: DeployState,
   package: Reference.extend({ version: z.string(), category: z.string(), state: PackageState }),
   channel: Reference.extend({ state: ChannelState }),
-  /** On, its package released and its channel open: devices see it. */
+  /** True if devices see it: it is on, its package is released and its channel is open. */
   isOffered: z.boolean(),
-  /** Devices of the channel's groups, and those that say they run this version. */
+  /** Devices of the channel's groups, and those that report this version. */
   deviceCount: z.int(),
   heldCount: z.int(),
   changedAt: Instant,

@@ -18,9 +18,9 @@ import { Loudness } from './media.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
 
 /*
- * How a device reads a manifest: a tolerant reader. A device lives for years and meets servers newer than itself, which
- * must never silence it. Fields that it does not know are ignored. Each part is read on its own: an alert of an unknown
- * kind sounds as the siren, and an item, block, publication or update that cannot be read is skipped and named.
+ * Parses manifests on devices, as a tolerant reader. A device runs for years and newer servers must never silence it. It
+ * ignores unknown fields. It parses each part separately: an alert of an unknown kind sounds as the siren, and an unreadable
+ * item, block, publication or update is skipped and reported.
  */
 
 /** An alert as a device reads it: of any kind. */
@@ -28,7 +28,7 @@ export type DeviceAlert = Omit<ManifestAlert, 'kind'> & { kind: string }
 
 /** A publication as a device reads it. */
 export type DevicePublication = ManifestPublication & {
-  /** Files and items that this version cannot play; the publication never counts as held whole while there are any. */
+  /** Files and items that this version cannot play. With any of them the publication never counts as completely held. */
   skipped?: number
 }
 
@@ -42,7 +42,7 @@ export type DeviceManifest = Omit<Manifest, 'protocol' | 'alerts' | 'alertSounds
 
 export interface ManifestReading {
   manifest: DeviceManifest
-  /** A line for each thing that this version does not know, for the device's debug log; empty for a server of its age. */
+  /** A line for each part that this version does not know, for the device's debug log; empty for a server of the same version. */
   unknown: string[]
 }
 
@@ -78,20 +78,20 @@ const AnyAlert = z.object({
   file: Index.nullable().catch(null),
 })
 const AnyFile = ManifestFile.extend({ loudness: Loudness.nullable().catch(null) })
-/** A later server names by `kind` what plays otherwise than a file from its beginning to its end. */
+/** Later servers name by `kind` items that are not played like a file. */
 const AnyItem = ManifestItem.extend({ kind: z.never().optional() })
 const AnyPlay = z.object({ ...ManifestBlock.shape.items.element.shape, kind: z.never().optional() })
 const AnyBlock = ManifestBlock.extend({ items: list })
 const AnyPublication = ManifestPublication.extend({ playlist: z.unknown().optional() })
 const [Simple, Smart] = ManifestPlaylist.options
-/** Players go by each file's content type and limit each overlap themselves. */
+/** Players use the content type of each file and limit each overlap. */
 const loose = { kind: Kind.catch('audio'), crossfadeSeconds: z.number().min(0).catch(0) }
 const AnyPlaylist = z.discriminatedUnion('form', [
   Simple.extend({ ...loose, items: list }),
   Smart.extend({ ...loose, blocks: list }),
 ])
 
-/** Gathers what is unknown: one line for each word, with the first names that it concerns. */
+/** Collects unknown parts: one line for each kind, with the names of the first ones. */
 class Unknowns {
   readonly #found = new Map<string, string[]>()
 
@@ -110,7 +110,7 @@ class Unknowns {
 const fieldOf = (value: unknown, field: string): unknown =>
   typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
 
-/** `content type 'holograms'`, or the whole part where the field that says what it is says nothing. */
+/** Describes a part by its field, such as `content type 'holograms'`, or by its kind if the field is missing. */
 function describe(value: unknown, part: string, field: string): string {
   const kind = fieldOf(value, field)
   return typeof kind === 'string' ? `${part} '${kind.slice(0, 60)}'` : `${part} of another form`
@@ -121,7 +121,7 @@ const nameOf = (value: unknown): string => {
   return typeof name === 'string' ? name : 'one without a name'
 }
 
-/** The readable files, and where each index of the sent list is among them. */
+/** The readable files, and the new index of each file of the sent list. */
 interface FileReading {
   files: ManifestFile[]
   indexOf: ReadonlyMap<number, number>
@@ -152,7 +152,7 @@ function readAlerts(sent: readonly unknown[], files: FileReading, unknowns: Unkn
   })
 }
 
-/** Items or plays of one list; `missed` gathers what of them cannot be played. */
+/** Reads the items or plays of a list; `missed` collects the unplayable ones. */
 function readItems<T extends { file: number }>(
   sent: readonly unknown[],
   Item: z.ZodType<T & { kind?: undefined }>,
@@ -198,7 +198,7 @@ function readPublication(value: unknown, files: FileReading, unknowns: Unknowns)
   return [{ ...publication, playlist: read, ...(missed.size > 0 ? { skipped: missed.size } : {}) }]
 }
 
-/** Each setting on its own: one that cannot be read leaves the others and takes its default. */
+/** Parses each setting separately: an unreadable one gets its default. */
 function readSettings(sent: Record<string, unknown>): DeviceSettings {
   const read: Record<string, unknown> = { ...defaultSettings }
   for (const [name, schema] of Object.entries(DeviceSettings.shape)) {
@@ -218,8 +218,8 @@ function readAlertSounds(sent: Record<string, unknown>, { indexOf }: FileReading
 }
 
 /**
- * Reads the manifest of a server of any age. Never throws; null for what is no manifest at all, such as a page of a
- * Wi-Fi that wants a password.
+ * Parses the manifest of a server of any version. Never throws; null for other content, such as the sign-in page of a Wi-Fi
+ * network.
  */
 export function parseDeviceManifest(value: unknown): ManifestReading | null {
   const frame = Frame.safeParse(value).data

@@ -3,8 +3,8 @@ import { sendHeartbeat } from './device-protocol.ts'
 import { Instant, Uid } from './fields.ts'
 
 /*
- * How a device reads what the server says beside the manifest: open to later servers, as device-manifest.ts is. What the
- * server sends is declared, closed, in device-protocol.ts.
+ * Parses the server's messages on devices, tolerant of later servers like device-manifest.ts. The closed declaration of what
+ * the server sends is device-protocol.ts.
  */
 
 /** An open alert as a device reads it in a heartbeat's answer: of any kind. */
@@ -14,7 +14,7 @@ export type AlertNotice = z.infer<typeof AlertNotice>
 const DeviceHeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
-  /** Entries of another form are left out: the manifest has the alert too. */
+  /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z
     .array(z.unknown())
     .catch([])
@@ -27,7 +27,7 @@ export const sendDeviceHeartbeat = { ...sendHeartbeat, answer: DeviceHeartbeatAn
 
 const DeviceMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
-  /** A step other than `begin` and `end` is a reason to ask for the manifest. */
+  /** After a step other than `begin` and `end` the device fetches its manifest. */
   z.object({ type: z.literal('alert'), id: Uid, alertUid: Uid, kind: z.string(), step: z.string() }),
   z.object({
     type: z.literal('command'),
@@ -49,7 +49,7 @@ function parseJson(text: string): unknown {
   }
 }
 
-/** Reads what came on the channel. Never throws; a message that this version does not know is named in `unknown`. */
+/** Parses a message of the channel. Never throws; `unknown` describes a message that this version does not know. */
 export function parseDeviceMessage(text: string): { message: DeviceMessage } | { unknown: string } {
   const value = parseJson(text)
   const message = DeviceMessage.safeParse(value).data

@@ -15,7 +15,7 @@ import { EditState } from './groups.ts'
 import type { AlertKind } from './manifest.ts'
 import { Outcome } from './outcomes.ts'
 
-/** What a configuration profile is about; each type has settings of its own. */
+/** The type of a configuration profile, which determines its settings. */
 export const ProfileType = z.enum(['audio', 'network', 'display', 'logging', 'alert'])
 export type ProfileType = z.infer<typeof ProfileType>
 
@@ -30,18 +30,18 @@ export const alertMediaSettings = {
   nuclear: 'nuclearMedia',
 } as const satisfies Record<AlertKind, string>
 
-/** Each type's settings; what a profile does not set is left to other profiles and the defaults. */
+/** The settings of each type. Other profiles and the defaults decide those that a profile does not set. */
 export const profileSettings = {
   audio: z.strictObject({
-    /** Where no volume tag is in force. */
+    /** Applies without a volume tag. */
     defaultVolume: Volume.optional(),
-    /** LUFS that every file is brought to; null: files play as they are. */
+    /** Target loudness of every file in LUFS; null: files play unchanged. */
     loudnessTargetLufs: z.number().min(-40).max(-5).nullable().optional(),
   }),
   network: z
     .strictObject({
       heartbeatSeconds: z.int().min(10).max(3600).optional(),
-      /** Hours in which files come that are not due within a day; from inclusive, to exclusive; both or neither. */
+      /** Hours for downloads that are not due within a day: from inclusive, to exclusive; both or neither. */
       downloadFrom: TimeOfDay.optional(),
       downloadTo: TimeOfDay.optional(),
       downloadKilobitsPerSecond: z.int().min(64).max(10_000_000).optional(),
@@ -84,7 +84,7 @@ export type ProfileRow = z.infer<typeof ProfileRow>
 
 export const ProfileCard = ProfileRow.extend({
   settings: Settings,
-  /** What devices follow: the settings as last activated; null: never activated. */
+  /** The settings that devices use: those of the last activation; null: never activated. */
   activeSettings: Settings.nullable(),
   createdAt: Instant,
   version: z.int(),

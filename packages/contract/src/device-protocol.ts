@@ -4,7 +4,7 @@ import { byDevice, endpoint, openToAll } from './endpoint.ts'
 import { Bytes, Instant, Sha256, Uid } from './fields.ts'
 import { AlertKind, Manifest } from './manifest.ts'
 
-/** What a device holds of a publication's revision. */
+/** How many files of a publication's revision a device misses. */
 export const Held = z.object({
   publicationUid: Uid,
   revision: z.int().min(1),
@@ -35,14 +35,14 @@ export type Heartbeat = z.infer<typeof Heartbeat>
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
-  /** The alerts that are open for the device: how one without a channel hears of them before it has the manifest. */
+  /** The open alerts for the device. A device without a channel learns them here before it has the manifest. */
   alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant })),
 })
 export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
 
 /**
- * Server → device on the channel; each is sent again on reconnect until acknowledged. Devices read it by
- * device-messages.ts, which is open to what later servers add.
+ * Server → device on the channel. Each is sent again on reconnect until it is acknowledged. Devices parse it by
+ * device-messages.ts, which tolerates additions of later servers.
  */
 export const ChannelMessage = z.discriminatedUnion('type', [
   z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
@@ -61,7 +61,7 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     command: z.enum(['volume', 'restart', 'screenshot', 'send-log']),
     value: z.int().optional(),
   }),
-  /** Another session of this device began: be quiet and do not reconnect. Needs no acknowledgement. */
+  /** Another session of this device began: stop reporting and do not reconnect. Needs no acknowledgement. */
   z.object({ type: z.literal('replaced') }),
   /** `sentAt` is that of the heartbeat it answers. */
   z.object({ type: z.literal('heartbeat-answer'), sentAt: Instant, answer: HeartbeatAnswer }),
@@ -84,7 +84,7 @@ export const openDeviceSession = endpoint({
   access: openToAll,
   body: z.object({
     licenseKey: z.string().max(100),
-    /** Made once by the box and kept on its disk; what the key is bound to. */
+    /** Made once by the player and kept on its disk; the key is bound to it. */
     boxId: Uid,
     model: z.string().max(100),
     version: z.string().max(60),
@@ -133,7 +133,7 @@ export const sendEvents = endpoint({
     'Deliver at most 500 events. Each is validated separately and stored once. Do not send a refused event again.',
   access: byDevice,
   params: ByPlayPoint,
-  /** Each entry is parsed by `DeviceEvent` on its own, so that a bad one does not stop the others. */
+  /** The server parses each entry separately by `DeviceEvent`, so that a bad one does not stop the others. */
   body: z.array(z.unknown()).max(500),
   answer: z.object({
     code: z.int(),

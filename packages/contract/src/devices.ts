@@ -20,11 +20,11 @@ import { LogEntry } from './logs.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
-/** From the last heartbeat: to one hour, over an hour, over a day, none yet. */
+/** By the age of the last heartbeat: up to one hour, up to a day, longer, or never. */
 export const Connectivity = z.enum(['online', 'linkdown', 'linklost', 'neverup'])
 export type Connectivity = z.infer<typeof Connectivity>
 
-/** What a device plays just now, as it last said; null when it is silent. */
+/** The current track by the device's last report; null in silence. */
 export const NowPlaying = z.object({
   name: z.string(),
   mediaUid: Uid.nullable(),
@@ -37,7 +37,7 @@ export type NowPlaying = z.infer<typeof NowPlaying>
 export const DeviceRow = z.object({
   uid: Uid,
   name: z.string(),
-  /** The shop's own; '' where it has none. Several devices may have the same. */
+  /** The shop's own number; '' if it has none. Several devices may have the same. */
   storeNumber: z.string(),
   description: z.string(),
   kind: Kind,
@@ -57,14 +57,14 @@ export const DeviceFilter = ListQuery.extend({
   group: Uid.optional(),
 })
 
-/** Events of one boot that never came: sequence numbers from–to, inclusive. */
+/** Missing events of one boot: sequence numbers from–to, inclusive. */
 export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
 
 export const DeviceCard = DeviceRow.extend({
   /** Shown until the first use binds it; null once bound. */
   licenseKey: z.string().nullable(),
   licenseBoundAt: Instant.nullable(),
-  /** The one line that installs and starts the agent; null once bound. */
+  /** The command that installs and starts the agent; null once bound. */
   installLine: z.string().nullable(),
   model: z.string().nullable(),
   expiresAt: Instant,
@@ -98,7 +98,7 @@ export const DeviceChange = z.object({
   storeNumber: StoreNumber.optional(),
   description: Description.optional(),
   volume: z.int().min(0).max(100).optional(),
-  /** Earlier than the subscription's end, which counts otherwise; null: that alone. Admins may set it. */
+  /** An expiry before the end of the subscription, which admins may set; null: the end of the subscription. */
   expiresAt: Instant.nullable().optional(),
   version: z.int().optional(),
 })

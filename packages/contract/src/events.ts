@@ -64,8 +64,9 @@ export const DebugEvent = z.object({
 })
 
 /**
- * How far an update has come on a device. `refused`: it will not install it (a lower version, a signature that does not
- * fit); `failed`: it could not, and may try again; `returned`: it was not healthy with it and runs the former one again.
+ * The state of an update on a device. `refused`: the device does not install it (a lower version, a wrong signature);
+ * `failed`: the installation failed and may be tried again; `returned`: the device was not healthy and runs the former
+ * version again.
  */
 export const UpdateStep = z.enum([
   'downloading',
@@ -78,7 +79,7 @@ export const UpdateStep = z.enum([
 ])
 export type UpdateStep = z.infer<typeof UpdateStep>
 
-/** The device took a step with an update; names are those of its manifest at the time. */
+/** A step of the device with an update. Names are those of its manifest at the time. */
 export const UpdateEvent = z.object({
   ...head,
   kind: z.literal('update'),
@@ -98,7 +99,7 @@ export const AlertEvent = z.object({
   step: z.enum(['received', 'started', 'ended']),
 })
 
-/** What a device reports by send/list. */
+/** An event that a device sends by send/list. */
 export const DeviceEvent = z.discriminatedUnion('kind', [
   PlayEvent,
   PlaylistEvent,

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 
-/** A thing's id: UUID version 7, made by the server. */
+/** The id of an item: UUID version 7, made by the server. */
 export const Uid = z.uuid()
 export type Uid = z.infer<typeof Uid>
 
@@ -17,14 +17,14 @@ export const Seconds = z.number().nonnegative()
 /** A size in bytes. */
 export const Bytes = z.int().nonnegative()
 
-/** What a device, group, playlist or publication carries. */
+/** The kind of a device, group, playlist or publication. */
 export const Kind = z.enum(['audio', 'video'])
 export type Kind = z.infer<typeof Kind>
 /** `{x}` of qlist, qfree and selectlist. */
 export const KindFilter = z.enum(['all', ...Kind.options])
 export type KindFilter = z.infer<typeof KindFilter>
 
-/** What a block of a smart playlist's day plays. */
+/** The kind of a block of a smart playlist's day. */
 export const BlockKind = z.enum(['melody', 'ad'])
 export type BlockKind = z.infer<typeof BlockKind>
 
@@ -64,7 +64,7 @@ export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(2
 /** 10–200 characters. */
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
 
-/** What every list takes; a list's own filters are added beside. */
+/** The query of every list; a list adds its filters. */
 export const ListQuery = z.object({
   page: z.coerce.number().int().min(1).max(1_000_000).default(1),
   size: z.coerce.number().int().min(1).max(200).default(10),
@@ -84,9 +84,9 @@ export const listOf = <Item extends z.ZodType>(item: Item) =>
     more: z.boolean().optional(),
   })
 
-/** A thing named in passing. */
+/** An item by uid and name. */
 export const Reference = z.object({ uid: Uid, name: z.string() })
 export type Reference = z.infer<typeof Reference>
 
-/** What the asking user may do with a thing by role and rights; what its state refuses, the outcome says. */
+/** What the user may do with an item by role and rights. Refusals by its state are outcomes. */
 export const Permissions = z.object({ mayEdit: z.boolean(), mayDelete: z.boolean() })

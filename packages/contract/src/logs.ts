@@ -3,7 +3,7 @@ import { Instant, Seconds, Uid } from './fields.ts'
 
 /**
  * The log entry of docs/specification.md#3-entities-and-their-fields, for all five kinds and the audit; fields that a kind lacks are null.
- * `uid` of what a device reported is the device's own event id.
+ * The `uid` of a reported entry is the device's event id.
  */
 export const LogEntry = z.object({
   uid: Uid,
@@ -21,10 +21,10 @@ export const LogEntry = z.object({
   updatePackage: z.string().nullable(),
   request: z.string().nullable(),
   comment: z.string().nullable(),
-  /** When the plan had a play begin; its true start is `eventTime`. */
+  /** The scheduled start of a play; its real start is `eventTime`. */
   plannedTime: Instant.nullable(),
   secondsPlayed: Seconds.nullable(),
-  /** 0 to 100, as a heartbeat told it. */
+  /** 0 to 100, from a heartbeat. */
   volume: z.int().nullable(),
   temperatureCelsius: z.number().nullable(),
 })

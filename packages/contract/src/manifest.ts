@@ -4,8 +4,8 @@ import { Loudness, MediaType } from './media.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
 
 /*
- * What the server sends, closed: it holds nothing that is not declared here. A device reads it by device-manifest.ts,
- * which is open to what later servers add.
+ * The manifest that the server sends. It has no other fields than these. Devices parse it by device-manifest.ts, which
+ * tolerates additions of later servers.
  */
 
 /** A file that the device must hold. */
@@ -17,7 +17,7 @@ export const ManifestFile = z.object({
   sizeBytes: Bytes,
   durationSeconds: Seconds,
   loudness: Loudness.nullable(),
-  /** On the streaming host, without origin: /api/v2/iplay/media/{mediaUid}/{sha256}. */
+  /** The path on the device host, without origin: /api/v2/iplay/media/{mediaUid}/{sha256}. */
   path: z.string(),
 })
 export type ManifestFile = z.infer<typeof ManifestFile>
@@ -33,7 +33,7 @@ export const ManifestItem = z.object({
 })
 export type ManifestItem = z.infer<typeof ManifestItem>
 
-/** A planned play of a smart playlist: all starts in seconds from the window's start, as the planner gives them. */
+/** A block of a smart playlist's day: all starts are in seconds from the window's start, as in the plan. */
 export const ManifestBlock = z.object({
   kind: BlockKind,
   start: Seconds,
@@ -76,11 +76,11 @@ export type StartMoment = z.infer<typeof StartMoment>
 export const ManifestPublication = z.object({
   uid: Uid,
   name: z.string(),
-  /** Grows whenever what its devices need changes; readiness is counted by it. */
+  /** Grows whenever its devices need other files. Readiness refers to it. */
   revision: z.int().min(1),
-  /** When it was turned on; a simple playlist's loop begins here on its first day. */
+  /** The time at which it was turned on. The loop of a simple playlist begins here on its first day. */
   activatedAt: Instant,
-  /** Null: in force since `activatedAt`; else it waits for this moment. */
+  /** The moment of a delayed start; null: in force since `activatedAt`. */
   startsAt: StartMoment.nullable(),
   playlist: ManifestPlaylist,
 })
@@ -98,25 +98,25 @@ export const ManifestAlert = z.object({
 })
 export type ManifestAlert = z.infer<typeof ManifestAlert>
 
-/** Settings of the configuration profiles that apply, merged; defaults where none says otherwise. */
+/** The merged settings of the configuration profiles that apply, over the defaults. */
 export const DeviceSettings = z.object({
   defaultVolume: z.int().min(0).max(100),
-  /** LUFS that every file is brought to; null: files play as they are. */
+  /** Target loudness of every file in LUFS; null: files play unchanged. */
   loudnessTargetLufs: z.number().nullable(),
   heartbeatSeconds: z.int().min(10).max(3600),
   debugLog: z.boolean(),
   alertVolume: z.int().min(0).max(100),
-  /** Hours in which files come that are not due within a day, and how fast; absent: any. */
+  /** Hours for downloads that are not due within a day, and their speed; absent: no limit. */
   downloadFrom: TimeOfDay.optional(),
   downloadTo: TimeOfDay.optional(),
   downloadKilobitsPerSecond: z.int().optional(),
-  /** Degrees clockwise, and pixels as 1920x1080; absent: as the box has it. */
+  /** Degrees clockwise, and pixels as 1920x1080; absent: as the player is set. */
   rotation: z.int().optional(),
   resolution: z.string().optional(),
 })
 export type DeviceSettings = z.infer<typeof DeviceSettings>
 
-/** Holds where no profile of the device's group says otherwise. */
+/** Settings that no profile of the device's group sets. */
 export const defaultSettings: DeviceSettings = {
   defaultVolume: DEFAULT_VOLUME,
   // Half-way between broadcast (-23) and streaming (-14): loud masters come down, quiet ones keep headroom.
@@ -129,24 +129,24 @@ export const defaultSettings: DeviceSettings = {
 /** A file of the update to install. */
 export const ManifestUpdateFile = z.object({
   uid: Uid,
-  /** As it was uploaded; data, never a path. */
+  /** The name of the uploaded file; never used as a path. */
   name: z.string(),
   sha256: Sha256,
   sizeBytes: Bytes,
-  /** Ed25519 over `signedTextOf(sha256)`, in base64; null: it came without, and a device with a key refuses it. */
+  /** Ed25519 over `signedTextOf(sha256)`, in base64; null: no signature, and a device with a key refuses the file. */
   signature: z.string().nullable(),
-  /** On the streaming host, without origin: /api/v2/iplay/update/{uid}/{sha256}. */
+  /** The path on the device host, without origin: /api/v2/iplay/update/{uid}/{sha256}. */
   path: z.string(),
 })
 
-/** The update to install: of all that are offered to the device's group a forced one, else the highest version. */
+/** The update to install: of those that the device's group is offered, a forced one, else the highest version. */
 export const ManifestUpdate = z.object({
   packageUid: Uid,
   name: z.string(),
   category: z.string(),
   version: z.string(),
   channelName: z.string(),
-  /** Also in place of a higher version. */
+  /** True if it also replaces a higher version. */
   isForced: z.boolean(),
   files: z.array(ManifestUpdateFile),
 })
@@ -155,14 +155,14 @@ export type ManifestUpdate = z.infer<typeof ManifestUpdate>
 /** The version of the device protocol that this program speaks. */
 export const PROTOCOL = 1
 
-/** All that a device must know: the same bytes for the same state. */
+/** A device's manifest. The same state has the same bytes. */
 export const Manifest = z.object({
   /**
    * The protocol's version. An addition that an older device may ignore or skip does not raise it; a change of what
    * stands here already does. Agents of version 2.775.0 refuse any number but 1.
    */
   protocol: z.literal(PROTOCOL),
-  /** Grows with every change of what follows. */
+  /** Grows with every change of the fields below. */
   generation: z.int().nonnegative(),
   device: z.object({
     uid: Uid,
@@ -178,11 +178,11 @@ export const Manifest = z.object({
   tags: z.record(z.string(), z.string()),
   settings: DeviceSettings,
   alerts: z.array(ManifestAlert),
-  /** Indexes into `files`, for an alert that is heard of before the manifest with it comes; absent: the device's own siren for all. */
+  /** Indexes into `files`, for an alert that the device knows before its manifest has it; absent: the device's own siren for all. */
   alertSounds: z.partialRecord(AlertKind, z.int().nonnegative()).optional(),
   publications: z.array(ManifestPublication),
   files: z.array(ManifestFile),
-  /** Absent: none is offered. */
+  /** Absent without an offer. */
   update: ManifestUpdate.optional(),
 })
 export type Manifest = z.infer<typeof Manifest>

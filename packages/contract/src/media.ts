@@ -51,7 +51,7 @@ export type MediaRow = z.infer<typeof MediaRow>
 export const MediaCard = MediaRow.extend({
   usedInPlaylists: z.int(),
   usedInGroups: z.int(),
-  /** What the server found in the bytes. */
+  /** The type that the server found in the bytes. */
   mimeType: z.string(),
   bitRate: z.int().nullable(),
   sampleRate: z.int().nullable(),

@@ -39,18 +39,18 @@ export const outcomeByCode = (code: number): OutcomeName | undefined =>
 export const successfulStatusCodes: readonly number[] = [0, 8, 9]
 export const isSuccess = (code: number) => code === 200 || successfulStatusCodes.includes(code)
 
-/** One place of an import that stands against it. */
+/** A fault of an import. */
 export const ImportFault = z.object({
   /** `adsList.3`, `finishList.12.items.4`, `endDay`. */
   path: z.string(),
-  /** Of the media, a refusal of the planner's `validate`, or a rule that `check` found broken. */
+  /** A fault of the media, a refusal of the planner's `validate`, or a rule that `check` found broken. */
   code: z.string(),
   /** The planner's rule, 1 to 6. */
   rule: z.int().optional(),
-  /** The media item, and its name where it is the client's. */
+  /** The media item, and its name if it belongs to the client. */
   uid: Uid.optional(),
   name: z.string().optional(),
-  /** Seconds and plays, by the names that the planner gives them. */
+  /** Seconds and plays, by the planner's names. */
   figures: z.record(z.string(), z.number()).optional(),
 })
 export type ImportFault = z.infer<typeof ImportFault>
@@ -61,14 +61,14 @@ export const Outcome = z.object({
   uid: Uid.optional(),
   reason: z.string().optional(),
   names: z.array(z.string()).optional(),
-  /** What the plan allows, with the reason 'device-limit'. */
+  /** The plan's limit, with the reason 'device-limit'. */
   limit: z.int().optional(),
   done: z.array(Uid).optional(),
   failed: z.array(z.object({ uid: Uid, name: z.string(), code: z.int() })).optional(),
-  /** Of bulk work on more than 1,000 things: how many this call has not come to, and behind which uid they are. */
+  /** For bulk calls on more than 1,000 items: how many remain, and the uid after which they are. */
   remaining: z.int().optional(),
   after: Uid.optional(),
-  /** What stands against an import, at most 100 places. */
+  /** The faults of an import, at most 100. */
   faults: z.array(ImportFault).optional(),
 })
 export type Outcome = z.infer<typeof Outcome>

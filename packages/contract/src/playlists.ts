@@ -37,7 +37,7 @@ export const PlaylistRow = z.object({
   itemCount: z.int(),
   /** One round of a simple list, repeats counted; the content of a smart one's day. */
   durationSeconds: Seconds,
-  /** Smart: whether the plan is still that of its media, or media were replaced since; null for a simple one. */
+  /** Whether the plan of a smart one fits its media, or media were replaced since; null for a simple one. */
   planState: z.enum(['fits', 'plan-again']).nullable(),
   startDate: Day.nullable(),
   endDate: Day.nullable(),
@@ -52,11 +52,11 @@ export const PlaylistItem = z.object({
   mediaUid: Uid,
   name: z.string(),
   contentType: MediaType,
-  /** Of one play of the media. */
+  /** The duration of one play. */
   durationSeconds: Seconds,
-  /** How often it is played in a row; null when `replaySeconds` says it. */
+  /** Plays in a row; null if `replaySeconds` is set. */
   repeatCount: z.int().min(1).max(1000).nullable(),
-  /** Whole plays that fit in this time, at least one; null when `repeatCount` says it. */
+  /** The time for whole plays in a row, at least one play; null if `repeatCount` is set. */
   replaySeconds: Seconds.nullable(),
   /** Due once a day at the first track boundary at or after this wall time; null: part of the loop. */
   startTime: TimeOfDay.nullable(),
@@ -68,22 +68,22 @@ export const PlaylistCard = PlaylistRow.extend({
   createdAt: Instant,
   isInForce: z.boolean(),
   groups: z.array(Reference),
-  /** The playlist that this one was made of to take its place; null when it was not, or that one is gone. */
+  /** The playlist that this copy will replace; null if there is none. */
   editOf: Reference.extend({ isInForce: z.boolean() }).nullable(),
-  /** Those that were made of this one to take its place, the newest first; at most 20. */
+  /** Copies that will replace this playlist, the newest first; at most 20. */
   edits: z.array(Reference),
   version: z.int(),
   /** Null for a simple one. */
   smart: z
     .object({
       startDay: TimeOfDay,
-      /** 23:59 means midnight; before the start it is the next day's. */
+      /** 23:59 means midnight. An end before the start is on the next day. */
       endDay: TimeOfDay,
       windowSeconds: Seconds,
       blockCount: z.int(),
       /** Tracks of both lists, also such as are never heard. */
       trackCount: z.int(),
-      /** What is no longer as it was planned; the plan goes on with the former files until it is planned again. */
+      /** Media that changed since the plan. The plan uses the former files until it is planned again. */
       changedMedia: z.array(ChangedMedia),
     })
     .nullable(),
@@ -91,7 +91,7 @@ export const PlaylistCard = PlaylistRow.extend({
 })
 export type PlaylistCard = z.infer<typeof PlaylistCard>
 export const PlaylistWithTracks = PlaylistCard.extend({
-  /** Of a simple one; none in a smart one. */
+  /** The items of a simple one; empty for a smart one. */
   items: z.array(PlaylistItem),
   /** A page of a smart one's day; null for a simple one. */
   blocks: listOf(PlannedBlock).nullable(),
@@ -246,9 +246,9 @@ export const readPlaylistSource = endpoint({
     form: PlaylistForm,
     name: z.string(),
     draft: SmartDraft.extend({ smartPlName: z.string(), smartPlDescr: z.string() }).nullable(),
-    /** Every track that the plan was made of, by name; also those in the bin, which the draft leaves out. */
+    /** Every track of the plan, by name; also those in the bin, which the draft does not have. */
     tracks: z.array(PlannedTrack),
-    /** What is no longer as it was planned. */
+    /** Media that changed since the plan. */
     changedMedia: z.array(ChangedMedia),
     m3u8: z.string().nullable(),
   }),

@@ -6,9 +6,9 @@ export const Problem = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string().optional(),
-  /** A stable word for the cause, for words in the reader's language (`problems.json`). */
+  /** A stable code of the cause, with texts in every language (`problems.json`). */
   code: z.string().optional(),
-  /** 422: what is wrong at which field; `message` is a key of `fields.json`. */
+  /** 422: the wrong fields; `message` is a key of `fields.json`. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
   /** 500: the id that the log has too. */
   id: z.string().optional(),

@@ -16,11 +16,11 @@ import {
 import { EditState } from './groups.ts'
 import { Outcome } from './outcomes.ts'
 
-/** A publication: turned on, waiting for its moment, or off. */
+/** The state of a publication: on, waiting for its moment, or off. */
 export const PublicationState = z.enum(['active', 'delayed', 'disabled'])
 export type PublicationState = z.infer<typeof PublicationState>
 
-/** How far its devices are: how many have everything this revision needs. */
+/** How many of its devices hold all files of this revision. */
 export const Readiness = z.object({ devices: z.int(), holding: z.int(), neverReported: z.int() })
 
 export const PublicationRow = z.object({
@@ -31,7 +31,7 @@ export const PublicationRow = z.object({
   state: PublicationState,
   group: Reference,
   playlist: Reference,
-  /** The picked moment of a delayed one: an instant with Z, or a wall time in each device's zone. */
+  /** The start of a delayed one: an instant with Z, or a wall time in each device's zone. */
   startsAt: z.string().nullable(),
   activatedAt: Instant.nullable(),
   changedAt: Instant,
@@ -43,7 +43,7 @@ export const PublicationCard = PublicationRow.extend({
   createdAt: Instant,
   groupState: EditState,
   playlistState: EditState,
-  /** What it played before the last replace, and may return to; null when there is none. */
+  /** The playlist before the last replacement, to which it can return; null if there is none. */
   formerPlaylist: Reference.extend({ state: EditState }).nullable(),
   devices: z.array(
     z.object({
@@ -61,7 +61,7 @@ export type PublicationCard = z.infer<typeof PublicationCard>
 
 export const PublicationFilter = ListQuery.extend({
   state: PublicationState.optional(),
-  /** Those that name this playlist. */
+  /** Publications of this playlist. */
   playlistUid: Uid.optional(),
 })
 export const PublicationDraft = z.object({
@@ -177,7 +177,7 @@ export const delayPublication = endpoint({
   outcomes: ['activated', 'groupTaken', 'groupPaused', 'playlistPaused', 'notAllowed', 'notConsistent'],
 })
 
-/** What whoever asks for a change believes to be playing. */
+/** The playlist that the user saw; the change is refused if it is another one now. */
 const PlayedBefore = z.object({ from: Uid.optional() })
 
 export const replacePublicationPlaylist = endpoint({

@@ -4,13 +4,13 @@ import { Instant, Kind, ListQuery, listOf, Uid } from './fields.ts'
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
-/** `{x}` of recycle: the kinds of things that the bin keeps. */
+/** `{x}` of recycle: the kinds of items in the bin. */
 export const BinKind = z.enum(['media', 'devices', 'groups', 'publications', 'playlists'])
 export type BinKind = z.infer<typeof BinKind>
 
-/** Days that the bin keeps a thing before it is purged. */
+/** Days that an item is in the bin before it is purged. */
 export const BIN_DAYS = 30
-/** Minutes in which whoever deleted a thing may take it back without being an admin. */
+/** Minutes in which the user who deleted an item may restore it without being an admin. */
 export const UNDO_MINUTES = 10
 
 export const BinRow = z.object({
@@ -21,9 +21,9 @@ export const BinRow = z.object({
   kind: Kind.nullable(),
   mediaType: MediaType.nullable(),
   deletedAt: Instant,
-  /** Email of whoever deleted it; null: that user is gone. */
+  /** Email of the user who deleted it; null if that user no longer exists. */
   deletedBy: z.string().nullable(),
-  /** When it is purged by itself. */
+  /** The time of its purge. */
   purgedAt: Instant,
 })
 export type BinRow = z.infer<typeof BinRow>
@@ -59,15 +59,15 @@ export const purge = endpoint({
 })
 
 export const Dependent = z.object({
-  /** The last three are shown to admins alone; they go on without the thing, but for a profile that names a media item. */
+  /** Only admins see the last three. They work without the item, except a profile that names a media item. */
   kind: z.enum([...BinKind.options, 'profiles', 'channels', 'users']),
   uid: Uid,
   name: z.string(),
-  /** Of a publication as of now; null for what has no such state. */
+  /** The present state; null for kinds without one. */
   state: z.string().nullable(),
-  /** It stands in the bin itself: it hinders a purge only. */
+  /** It is in the bin too: it only prevents a purge. */
   isInBin: z.boolean(),
-  /** Deleting is refused because of it; else it only loses the thing. */
+  /** True if it prevents deleting; else it only loses the item. */
   isBlocking: z.boolean(),
 })
 export type Dependent = z.infer<typeof Dependent>

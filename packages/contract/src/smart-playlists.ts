@@ -4,7 +4,7 @@ import { BlockKind, Description, Name, Seconds, TimeOfDay, Uid } from './fields.
 import { MediaType } from './media.ts'
 import { Outcome } from './outcomes.ts'
 
-/** Deeper than any filter of the wizard is; what nests further is no draft. */
+/** Deeper than any filter of the wizard. Deeper nesting is refused. */
 const DEEPEST_FILTER = 8
 /** Tracks of one list: more than a day of two-second tracks. */
 const MAX_TRACKS = 50_000
@@ -23,20 +23,20 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every(inner => isShallow(inner, depth - 1))
 }
 
-/** The wizard's own notes: kept and given back as they came, read by nobody else. */
+/** Fields that only the wizard reads; the server stores and returns them unchanged. */
 const EditorNote = z.unknown().refine(value => isShallow(value, DEEPEST_FILTER), 'too-deep')
 
-/** A track of a list, as the planner takes it. What the durations may be is the planner's to say. */
+/** A track of a list for the planner, which validates the duration. */
 export const SmartTrack = z.object({
   uid: Uid,
-  /** Seconds, as the media item has it. */
+  /** The duration of the media item in seconds. */
   duration: z.number(),
-  /** How often it is heard against the others of its list. */
+  /** Its frequency relative to the other tracks of its list. */
   weight: z.number().optional(),
 })
 export type SmartTrack = z.infer<typeof SmartTrack>
 
-/** A block as `plan` gives it; starts in seconds from the window's start. */
+/** A block of a plan; starts are in seconds from the window's start. */
 export const SmartBlock = z.object({
   kind: BlockKind,
   start: z.number(),
@@ -46,7 +46,7 @@ export const SmartBlock = z.object({
 export type SmartBlock = z.infer<typeof SmartBlock>
 
 /**
- * The smart playlist draft of docs/specification.md#3-entities-and-their-fields, and what the planner needs besides.
+ * The smart playlist draft of docs/specification.md#3-entities-and-their-fields, with the planner's further input.
  * Times are seconds, except the window's two ends.
  */
 export const SmartDraft = z.object({
@@ -56,7 +56,7 @@ export const SmartDraft = z.object({
   smartPlDescr: Description.default(''),
   playlistType: SmartPlaylistType.default('audio-smart'),
   startDay: TimeOfDay.default('00:00'),
-  /** 23:59 means midnight; before the start it is the next day's. */
+  /** 23:59 means midnight. An end before the start is on the next day. */
   endDay: TimeOfDay.default('23:59'),
   /** The window's seconds. */
   workTime: z.number().default(DAY_SECONDS),
@@ -76,24 +76,24 @@ export const SmartDraft = z.object({
   uploadingProgress: z.number().min(0).max(100).default(0),
   deviceFilter: EditorNote.default(null),
   playlistFilter: EditorNote.default(null),
-  /** Of the playlist that is planned again, as its card has it; HTTP 409 when it is stale. */
+  /** The record's version of the playlist that is planned again; HTTP 409 if it is stale. */
   version: z.int().optional(),
 })
 export type SmartDraft = z.infer<typeof SmartDraft>
 
-/** A draft as it is sent: a new playlist may be the edited version of one that is on the air. */
+/** A draft to import. A new playlist may be a copy that will replace one on the air. */
 export const SmartImport = SmartDraft.extend({
-  /** The playlist whose place the new one is to take; null with `smartPlUid`. */
+  /** The playlist that the new one will replace; null with `smartPlUid`. */
   editOf: Uid.nullable().default(null),
 })
 export type SmartImport = z.infer<typeof SmartImport>
 
-/** A media item that is no longer as the plan has it. */
+/** A media item that changed since the plan. */
 export const ChangedMedia = z.object({
   uid: Uid,
   name: z.string(),
   contentType: MediaType,
-  /** As planned, and as the item's newest file has it. */
+  /** The planned duration, and that of the item's newest file. */
   plannedSeconds: Seconds,
   durationSeconds: Seconds,
   isInBin: z.boolean(),

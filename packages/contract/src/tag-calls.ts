@@ -33,7 +33,7 @@ const TagValue = text(200).min(1, 'empty')
 const isNumberWithin = (most: number) => (value: string) =>
   /^-?\d{1,3}(\.\d{1,10})?$/.test(value) && Math.abs(Number(value)) <= most
 
-/** What the values of typed keys must look like; every other key is free text. */
+/** The formats of typed keys; every other key is free text. */
 const TYPED: Readonly<Record<string, { fits: (value: string) => boolean; message: string }>> = {
   volume: { fits: value => /^\d{1,3}$/.test(value) && Number(value) <= 100, message: 'volume' },
   openingTime: { fits: value => TimeOfDay.safeParse(value).success, message: 'time-of-day' },
@@ -43,7 +43,7 @@ const TYPED: Readonly<Record<string, { fits: (value: string) => boolean; message
   longitude: { fits: isNumberWithin(180), message: 'longitude' },
 }
 
-/** The key of `fields.json` for a value that does not fit its key; null when it fits. */
+/** The key of `fields.json` for a value with a wrong format; null for a valid value. */
 function whyNotTyped(key: string, value: string): string | null {
   const type = Object.hasOwn(TYPED, key) ? TYPED[key] : undefined
   return type && !type.fits(value) ? type.message : null
@@ -61,7 +61,7 @@ export const TagChange = z
   .object({ key: TagKey, value: TagValue.optional(), description: Description.optional() })
   .superRefine(checkTyped)
 
-/** `own` is the signed-in user's client, whose uid nobody need know. */
+/** `own` is the client of the signed-in user, so that no caller needs its uid. */
 const TagOwner = z.object({ contentType: TagLevel, uid: z.union([Uid, z.literal('own')]) })
 
 export const listTags = endpoint({
@@ -102,7 +102,7 @@ export const deleteTag = endpoint({
   outcomes: ['done', 'notDone'],
 })
 
-/** A tag in force for a device and the level that it came from. */
+/** An effective tag of a device with its level. */
 export const EffectiveTag = z.object({ key: z.string(), value: z.string(), level: TagLevel })
 export const EffectiveTags = z.object({ policy: TagLevel, tags: z.array(EffectiveTag) })
 export type EffectiveTags = z.infer<typeof EffectiveTags>
@@ -125,7 +125,7 @@ export const setTagPolicy = endpoint({
   outcomes: ['done'],
 })
 
-/** Things are named by uid, or by name where one alone has it; the client's own need neither. */
+/** Owners are named by uid, or by a unique name; tags of the client need neither. */
 export const TagImport = z
   .array(
     z

@@ -1,4 +1,4 @@
-/** Floorcast itself understands these tag keys; every other is free text. */
+/** The tag keys that Floorcast interprets; all others are free text. */
 export const KNOWN_TAG_KEYS = [
   'region',
   'city',
@@ -25,12 +25,12 @@ export function isTimeZone(text: string): boolean {
   }
 }
 
-/** What a device plays at when neither a tag nor a profile says otherwise, 0 to 100. */
+/** The volume without a tag or profile, 0 to 100. */
 export const DEFAULT_VOLUME = 70
 
-/** Whose tags there are. */
+/** The levels of tags. */
 export const TAG_LEVELS = ['device', 'group', 'client'] as const
-/** How tags of device, group and client combine: whose value is asked first. */
+/** The level whose tags win when device, group and client have the same key. */
 export type TagPolicy = (typeof TAG_LEVELS)[number]
 
 export type Tags = Readonly<Record<string, string>>
@@ -41,7 +41,7 @@ const order = {
   client: ['device', 'group', 'client'],
 } as const
 
-/** The tags in force for one device, keys sorted; the policy's own level wins. */
+/** The effective tags of a device, sorted by key; the level of the policy wins. */
 export function effectiveTags(
   policy: TagPolicy,
   levels: { device: Tags; group: Tags; client: Tags },
@@ -50,7 +50,7 @@ export function effectiveTags(
   return Object.fromEntries(Object.entries(merged).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }
 
-/** A volume tag's number; null when there is none or it is no whole number from 0 to 100. */
+/** The number of a volume tag; null if it is missing or no whole number from 0 to 100. */
 export function volumeOf(tags: Tags): number | null {
   const text = tags['volume']
   if (text === undefined || !/^\d{1,3}$/.test(text)) return null

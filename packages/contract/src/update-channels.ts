@@ -14,7 +14,7 @@ export const ChannelRow = z.object({
   state: ChannelState,
   groups: z.array(Reference),
   deviceCount: z.int(),
-  /** The packages that deploy packages put on it. */
+  /** The packages on the channel. */
   packages: z.array(Reference),
   changedAt: Instant,
   version: z.int(),

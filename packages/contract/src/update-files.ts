@@ -14,7 +14,7 @@ import {
 } from './fields.ts'
 import { Outcome } from './outcomes.ts'
 
-/** By the client's key as it is now: `unchecked` where none is set, `missing` where the file came without. */
+/** By the client's present key: `unchecked` without a key, `missing` without a signature. */
 export const SignatureState = z.enum(['valid', 'wrong', 'missing', 'unchecked'])
 export type SignatureState = z.infer<typeof SignatureState>
 
@@ -22,7 +22,7 @@ export const UpdateFile = z.object({
   uid: Uid,
   name: z.string(),
   description: z.string(),
-  /** The file's own name; devices know it by this one. */
+  /** The name of the file, which devices see. */
   originalName: z.string(),
   sizeBytes: Bytes,
   hash: Sha256,

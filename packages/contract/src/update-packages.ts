@@ -20,7 +20,7 @@ export const PackageState = z.enum(['draft', 'testing', 'released'])
 export type PackageState = z.infer<typeof PackageState>
 
 export const PackageFile = UpdateFile.extend({
-  /** Of this file in this package: what `excludefile` names. */
+  /** The link of this file to this package; `excludefile` takes it. */
   linkUid: Uid,
   addedAt: Instant,
 })
@@ -30,13 +30,13 @@ export const PackageRow = z.object({
   uid: Uid,
   name: z.string(),
   description: z.string(),
-  /** A word to find it by; it decides nothing. */
+  /** A label to search for; it has no effect. */
   category: z.string(),
   version: z.string(),
   state: PackageState,
   fileCount: z.int(),
   sizeBytes: Bytes,
-  /** The channels that a deploy package puts it on. */
+  /** The channels with this package. */
   channels: z.array(Reference),
   changedAt: Instant,
   /** The record's version for `edit`; `version` is the package's. */

@@ -13,7 +13,7 @@ export const UpdateSignature = z
   .regex(/^[A-Za-z0-9+/]{85}[AQgw]==$/, 'update-signature')
 
 /**
- * The text that an update file's signature signs, in UTF-8. It names the file's SHA-256 (lower-case hex), so that who
- * signs or checks need not hold the file, and what it is for, so that the key's other signatures are none of a file.
+ * The text that a signature of an update file signs, in UTF-8. It has the file's SHA-256 (lower-case hex), so that signing and
+ * checking need no file, and a purpose, so that other signatures of the key are not valid for files.
  */
 export const signedTextOf = (sha256: string): string => `floorcast update file\nsha256 ${sha256}\n`

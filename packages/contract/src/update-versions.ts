@@ -7,7 +7,7 @@ export const UpdateVersion = z.string().trim().min(1, 'empty').max(60, 'too-long
 
 const numberAt = (numbers: readonly string[], index: number) => Number(numbers[index] ?? 0) || 0
 
-/** Numbers as numbers, before words, which go by their letters; what has fewer parts comes first. */
+/** Compares numbers as numbers and words as text; numbers come before words, and fewer parts before more. */
 function compareWords(one: string, other: string): number {
   const [a, b] = [one.split('.'), other.split('.')]
   for (let index = 0; index < Math.max(a.length, b.length); index += 1) {
@@ -24,8 +24,8 @@ function compareWords(one: string, other: string): number {
 }
 
 /**
- * Which version is the higher: negative when the first is lower, 0 when they are the same. Missing numbers are 0, and
- * 2.776.0-rc.1 is below 2.776.0.
+ * Compares versions: negative if the first is lower, 0 if they are equal. Missing numbers are 0, and 2.776.0-rc.1 is lower than
+ * 2.776.0.
  */
 export function compareVersions(one: string, other: string): number {
   const [, oneNumbers = one, oneWord = ''] = /^([^-]*)-?(.*)$/.exec(one) ?? []

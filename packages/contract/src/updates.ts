@@ -11,9 +11,9 @@ export const UpdateDevice = z.object({
   name: z.string(),
   group: Reference.nullable(),
   connectivity: Connectivity,
-  /** The program's version as its last heartbeat said. */
+  /** The program's version in its last heartbeat. */
   heldVersion: z.string().nullable(),
-  /** What its manifest names for installation. */
+  /** The update in its manifest. */
   offered: z
     .object({
       packageUid: Uid,
@@ -23,11 +23,11 @@ export const UpdateDevice = z.object({
       isForced: z.boolean(),
     })
     .nullable(),
-  /** The newest step that it reported, of which version, and when. */
+  /** The newest reported step, with version and time. */
   step: UpdateStep.nullable(),
   stepVersion: z.string().nullable(),
   stepAt: Instant.nullable(),
-  /** Why, where that step was a failure. */
+  /** The reason of a failed step. */
   error: z.string().nullable(),
 })
 export type UpdateDevice = z.infer<typeof UpdateDevice>

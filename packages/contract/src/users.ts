@@ -4,7 +4,7 @@ import { Email, Instant, ListQuery, listOf, NewPassword, Reference, Uid } from '
 import { Outcome } from './outcomes.ts'
 import { PersonName, SignedIn } from './auth.ts'
 
-/** Hours that a one-time link of an invitation or reset is good for. */
+/** Hours for which a one-time link of an invitation or reset is valid. */
 export const LINK_HOURS = 72
 
 export const UserRow = z.object({
@@ -14,9 +14,9 @@ export const UserRow = z.object({
   lastName: z.string(),
   role: Role,
   rights: Rights,
-  /** A streamer's. */
+  /** The device of a streamer. */
   linkedDevice: Reference.nullable(),
-  /** The invitation was not taken yet. */
+  /** True until the user accepts the invitation. */
   isInvited: z.boolean(),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
@@ -25,7 +25,7 @@ export type UserRow = z.infer<typeof UserRow>
 
 const ShortName = PersonName.max(50, 'too-long')
 const Link = Outcome.extend({
-  /** Opens the page where the password is set; shown once, never kept. */
+  /** Opens the page that sets the password; shown once, never stored. */
   link: z.string().optional(),
   expiresAt: Instant.optional(),
 })

@@ -3,12 +3,12 @@ import { TopK, type BlockCandidate, type SearchBonus } from './top-k.ts'
 import type { Random } from './random.ts'
 import { search } from './search.ts'
 
-/** A deviation (seconds) of a block that is good enough, and how often it is tried for. */
+/** A sufficiently small deviation of a block in seconds, and the number of tries for it. */
 const GOOD_SECONDS = 0.02
 const TRIES = 4
 const ROUNDING = 1e-6
 
-/** How the blocks of a kind are to be. */
+/** The target of the blocks of a kind. */
 interface BlockTarget {
   /** Seconds of a block. */
   target: number
@@ -21,13 +21,13 @@ interface BlockTarget {
 /** Options of the beam search. */
 interface SearchOptions {
   random: Random
-  /** Between how many variants through the day to choose, 1 and up. */
+  /** The number of variants of the day to compare, from 1. */
   width: number
-  /** What a second of a track beyond the mean is worth: long tracks are hard to place, and late in a round nothing goes with them. */
+  /** The worth of each second of a track beyond the mean: long tracks are hard to place, and late in a round nothing fits them. */
   bonus: number
 }
 
-/** A day's first blocks of one kind, one of several variants. */
+/** The first blocks of one kind in one variant of the day. */
 export interface SearchNode {
   parent: SearchNode | null
   pool: TrackPool
@@ -36,7 +36,7 @@ export interface SearchNode {
   plays: number
   seconds: number
   deviation: number
-  /** The deviation less what its tracks are worth: what nodes are chosen by. */
+  /** The deviation minus the worth of its tracks. The search keeps the nodes with the lowest cost. */
   cost: number
 }
 
@@ -47,7 +47,7 @@ export function blocksOf(node: SearchNode): number[][] {
   return blocks.reverse()
 }
 
-/** Blocks of one kind, as many as are asked for, each as near to the target as was found. */
+/** Blocks of one kind, each as near to the target as the search found. */
 export class BlockSequence {
   readonly aim: BlockTarget
   private readonly options: SearchOptions
@@ -74,7 +74,7 @@ export class BlockSequence {
     return new BlockSequence(pool, this.aim, options)
   }
 
-  /** The best node of so many blocks. */
+  /** The best node with this number of blocks. */
   bestNode(blocks: number): SearchNode {
     while (this.levels.length <= blocks) this.levels.push(this.grow(this.levels.at(-1) ?? []))
     const best = this.levels[blocks]?.[0]

@@ -1,6 +1,6 @@
 import type { PlanKind } from './plan-types.ts'
 
-/** Seconds by which a plan may be off before a rule counts as broken. */
+/** The tolerance of the rules in seconds. */
 export const TOLERANCE = 0.01
 
 interface AtItem {
@@ -14,7 +14,7 @@ interface AtBlock {
   block: number
 }
 
-/** A rule of the planner that a plan breaks, where, and by what figures (seconds and plays). */
+/** A broken rule of a plan with its position and figures (seconds and plays). */
 export type BrokenRule =
   | ({ rule: 1; code: 'unknown-track' } & AtItem)
   | ({ rule: 1; code: 'duration-differs'; duration: number; expected: number } & AtItem)

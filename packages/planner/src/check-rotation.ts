@@ -10,7 +10,7 @@ interface Play {
   uid: string
 }
 
-/** Seconds and shares are compared with this much patience for rounding. */
+/** The tolerance for rounding of seconds and shares. */
 const ROUNDING = 1e-6
 
 interface Turn {
@@ -18,7 +18,7 @@ interface Turn {
   weight: number
 }
 
-/** How many tracks of one weight have how many plays. */
+/** Counts the tracks of one weight by their number of plays. */
 class Level {
   fewest = 0
   private readonly tracksWith = new Map<number, number>()

@@ -4,7 +4,7 @@ import { KINDS, aimOf, readKindList, weightOf, type KindList } from './track-lis
 import type { Plan, PlanBlock, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 
-/** Not a number is never the same. */
+/** NaN is never the same. */
 const isSame = (value: number, expected: number) =>
   value - expected <= TOLERANCE && expected - value <= TOLERANCE
 
@@ -18,7 +18,7 @@ const indexTracks = (list: KindList): KnownTracks => ({
   tracks: new Map(list.tracks.map(track => [track.uid, track])),
 })
 
-/** The items of a block against the moments that follow from `end`, where the one before ends. */
+/** Checks the starts of a block's items, which follow from `end`, the end of the former block. */
 function checkItems(
   { items }: PlanBlock,
   block: number,
@@ -86,7 +86,7 @@ function checkSizes(blocks: readonly PlanBlock[], input: PlanInput, kind: PlanKi
 
 const ROUNDING = 1e-6
 
-/** For each track how often and as which of the kind's plays it was heard last. */
+/** For each track the number of its plays and the index of its last one among the kind's plays. */
 function historyOf(blocks: readonly PlanBlock[], list: KindList) {
   const uids = blocks.flatMap(({ kind, items }) => (kind === list.kind ? items.map(({ uid }) => uid) : []))
   const plays = new Map<string, number>()
@@ -120,11 +120,11 @@ function allowedNext(blocks: readonly PlanBlock[], list: KindList): PlanTrack[] 
   )
 }
 
-/** Rule 6: whatever may still follow is longer than the idle tail. */
+/** Rule 6: every track that may still follow is longer than the idle tail. */
 function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[] {
   const last = blocks.at(-1)
   const idle = windowSeconds(input) - (last ? last.start + last.duration : 0)
-  // Before the first background no ad may come.
+  // No ad may come before the first background.
   for (const kind of last ? KINDS : [KINDS[0]]) {
     const list = readKindList(input, kind)
     const overlap = last?.kind === kind ? list.overlap : 0
@@ -136,8 +136,8 @@ function checkTail(blocks: readonly PlanBlock[], input: PlanInput): BrokenRule[]
 }
 
 /**
- * Which of the rules 1 to 6 a plan breaks, and where; empty for a good plan. Any blocks may be asked about, also such as
- * no planner made. (Rule 7, the same plan for the same input, is a promise of `plan` and no property of one plan.)
+ * The broken ones of rules 1 to 6 with their positions; empty for a good plan. It checks any blocks, also edited ones. (Rule 7,
+ * the same plan for the same input, is a promise of `plan` and no property of one plan.)
  */
 export function check({ blocks }: Pick<Plan, 'blocks'>, input: PlanInput): BrokenRule[] {
   const timing = checkTiming(blocks, input)

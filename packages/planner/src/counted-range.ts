@@ -1,4 +1,4 @@
-/** Flags in a row, and how many are set between two places, each in logarithmic time (a Fenwick tree). */
+/** A row of flags that counts the set ones in a range in logarithmic time (a Fenwick tree). */
 export class CountedRange {
   private readonly sums: Int32Array
   private readonly flags: Uint8Array

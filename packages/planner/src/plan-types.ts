@@ -6,17 +6,17 @@ export interface PlanTrack {
   uid: string
   /** Seconds, with fractions. */
   duration: number
-  /** How often it is heard against the others of its list; 1 where it is missing. */
+  /** Its frequency relative to the other tracks of its list; 1 by default. */
   weight?: number | undefined
 }
 
 export type BlockMode = 'auto' | 'manual'
 
-/** What a smart playlist is planned from. Times in seconds, but for the window's two ends (HH:MM). */
+/** The input of a plan. Times are in seconds, except the ends of the window (HH:MM). */
 export interface PlanInput {
   type: 'audio-smart' | 'video-smart'
   startDay: string
-  /** 23:59 means midnight; before the start it is the next day's. */
+  /** 23:59 means midnight. An end before the start is on the next day. */
   endDay: string
   /** Target of a background block. */
   melTime: number
@@ -26,9 +26,9 @@ export interface PlanInput {
   adsMode: BlockMode
   melList: readonly PlanTrack[]
   adsList: readonly PlanTrack[]
-  /** Between two background items; 0 where it is missing. */
+  /** Seconds between two background items; 0 by default. */
   crossfade?: number | undefined
-  /** Another seed, another order. */
+  /** The seed of the random order. */
   seed: number
 }
 
@@ -53,9 +53,9 @@ export interface TrackFigures {
   kind: PlanKind
   plays: number
   playsAnHour: number
-  /** Part of the content's seconds, 0 to 1. */
+  /** Its part of the content's seconds, 0 to 1. */
   share: number
-  /** From one start to the next start of the same track; null where it is not heard twice. */
+  /** From one start to the next start of the same track; null if it has less than two plays. */
   shortestDistanceSeconds: number | null
 }
 
@@ -65,11 +65,11 @@ export interface KindFigures {
   plays: number
   playsAnHour: number
   seconds: number
-  /** Part of the content's seconds, 0 to 1. */
+  /** Its part of the content's seconds, 0 to 1. */
   share: number
   /** Tracks of the list that are never heard. */
   unheard: number
-  /** What a block aims at: the given target, or the list's length where that is shorter and the size automatic. */
+  /** The target of a block: the given one, or the list's length if it is shorter and the size automatic. */
   targetSeconds: number
   meanDeviationSeconds: number
   worstDeviationSeconds: number

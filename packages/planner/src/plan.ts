@@ -31,9 +31,9 @@ import { summarize } from './summary.ts'
  * near 20 to 30 s, because the rotation has to play each of them. Integer programming over whole days takes seconds.
  */
 
-/** A mean deviation (seconds) that is good enough. */
+/** A sufficiently small mean deviation in seconds. */
 const GOOD = 0.05
-/** A day of more plays is not planned a second time; one with weights counts for more, since its searches take longer. */
+/** A day with more plays is planned only once. Plays with weights count more, because their searches take longer. */
 const MAX_PLAYS = 5000
 const WEIGHTED = 8
 /** Searches for a better day, the quick ones first. */
@@ -69,7 +69,7 @@ function countBlocks(sequences: Pair<BlockSequence>, window: number): Pair<numbe
   }
 }
 
-/** The sequence, or a better one of as many blocks where the first is not good and the day not too long to look for it. */
+/** Returns the sequence, or a better one with as many blocks if the first is not good and the day is not too long. */
 function improve(sequence: BlockSequence, blocks: number, random: Random): BlockSequence {
   let best = sequence
   for (const variant of SEARCH_VARIANTS) {
@@ -86,7 +86,7 @@ function improve(sequence: BlockSequence, blocks: number, random: Random): Block
 function fillDay(sequences: Pair<BlockSequence>, window: number, random: Random): number[][] {
   const counts = countBlocks(sequences, window)
   const nodes: Pair<SearchNode> = [sequences[0].bestNode(counts[0]), sequences[1].bestNode(counts[1])]
-  // The last two blocks are filled anew: the last that fitted whole, and what follows it.
+  // The last two blocks are filled again: the last complete one and the one after it.
   const first = counts[0] > counts[1] || counts[0] === 0 ? 0 : 1
   const second = first === 0 ? 1 : 0
   nodes[first] = nodes[first].parent ?? nodes[first]
@@ -127,7 +127,7 @@ function tracksOfBlocks(lists: Pair<KindList>, window: number, random: Random): 
   return [planTail([last, { pool: none, reserve: 0 }], { room: window, first: window, random })[0]]
 }
 
-/** Gives blocks and items their moments. */
+/** Computes the starts of blocks and items. */
 function layOut(lists: Pair<KindList>, blocks: number[][]): PlanBlock[] {
   let end = 0
   return blocks.flatMap((tracks, n) => {
@@ -145,8 +145,8 @@ function layOut(lists: Pair<KindList>, blocks: number[][]): PlanBlock[] {
 }
 
 /**
- * The day of a smart playlist: background and ad blocks in turn over the window, by the rules that `check` checks. The same
- * input gives the same plan on every machine. It plans any lists; whether they make sense is `validate`'s to say.
+ * Plans the day of a smart playlist: background and ad blocks alternate over the window, by the rules that `check` checks. The
+ * same input gives the same plan on every machine. It plans any lists; `validate` decides whether they make sense.
  */
 export function plan(input: PlanInput): Plan {
   const lists: Pair<KindList> = [readKindList(input, KINDS[0]), readKindList(input, KINDS[1])]

@@ -1,10 +1,10 @@
-/** Only so many of the least recently heard tracks are considered; more cost time without a better plan. */
+/** Maximum tracks in the pool, the least recently heard ones. More take time without a better plan. */
 const MAX_POOL_SIZE = 512
 
 /**
- * Tracks of equal weight in turn: each is heard once before any is heard twice, and of those not yet heard in this round
- * only the first ⌈(n+1)/2⌉ of the last round's order may come next. That is just what keeps ⌊(n−1)/2⌋ others between
- * two plays of a track. Every step can be taken back.
+ * A rotation of tracks of equal weight. Each is played once before any is played twice. Of those not yet played in this
+ * round only the first ⌈(n+1)/2⌉ of the last round's order may come next, which keeps ⌊(n−1)/2⌋ others between two plays of
+ * a track. Every step can be undone.
  */
 export class Rotation {
   /** The tracks that may come next, shortest first. */
@@ -16,7 +16,7 @@ export class Rotation {
   private readonly log: number[]
   /** Plays of this round. */
   private heard = 0
-  /** So many of the last round's order have come into the pool. */
+  /** How many tracks of the last round's order have entered the pool. */
   private entered = 0
   private round = 0
 
@@ -29,7 +29,7 @@ export class Rotation {
     this.fillPool()
   }
 
-  /** How many of those not yet heard may come next, by the rules; in the first round all. */
+  /** How many of the tracks not yet played may come next by the rules; in the first round all. */
   private get allowed(): number {
     return this.round === 0 ? this.size : this.size - Math.floor((this.size - 1) / 2)
   }
@@ -46,7 +46,7 @@ export class Rotation {
     else if (this.heard === this.size) this.turn(1)
   }
 
-  /** Takes back the last play, which `take` made. */
+  /** Undoes the last `take`. */
   undo(): void {
     if (this.heard === 0) this.turn(-1)
     else if (this.poolSize === this.reach) this.leave(this.before(--this.entered))
@@ -54,7 +54,7 @@ export class Rotation {
     this.enter(this.log.pop() ?? 0)
   }
 
-  /** All that the rules let come next, also beyond the pool. */
+  /** All tracks that may come next by the rules, also beyond the pool. */
   allAllowed(): Int32Array {
     const beyond = Math.min(this.size - this.entered, this.allowed - this.poolSize)
     const all = new Int32Array(this.poolSize + beyond)
@@ -63,7 +63,7 @@ export class Rotation {
     return all
   }
 
-  /** Like `take`, for any of `allAllowed`. It cannot be taken back. */
+  /** Like `take`, for any of `allAllowed`. It cannot be undone. */
   takeAllowed(track: number): void {
     const start = this.round * this.size
     const at = this.log.indexOf(track, start + this.entered)
@@ -86,7 +86,7 @@ export class Rotation {
     return copy
   }
 
-  /** What the round before heard in that place. */
+  /** The track at that position in the former round. */
   private before(place: number): number {
     return this.log[this.round * this.size + place] ?? 0
   }
@@ -110,7 +110,7 @@ export class Rotation {
     return (this.air[a] ?? 0) - (this.air[b] ?? 0) || a - b
   }
 
-  /** Where in the pool the track is, or would be. */
+  /** The position of a track in the pool, or where it would be inserted. */
   private placeOf(track: number): number {
     let low = 0
     let high = this.poolSize

@@ -16,7 +16,7 @@ interface SearchInput {
   topK: TopK
 }
 
-/** The plays of a block since `from`, and the ways to complete it. */
+/** The plays of a block since `from`, which it completes. */
 class Candidate {
   private readonly search: SearchInput
   private readonly from: number

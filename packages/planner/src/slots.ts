@@ -1,14 +1,14 @@
-/** So many slots ahead may change places. */
+/** How many slots ahead may change places. */
 const AHEAD = 48
 
-/** A play of some group, and the first and the last place in the day's order where it keeps the group to its share. */
+/** A play of a group, with the first and last place in the day's order at which the group keeps its share. */
 interface Slot {
   group: number
   release: number
   deadline: number
 }
 
-/** The day's order of groups, made as it is asked for; shared by all copies of `Slots`. */
+/** The day's order of groups, computed on demand and shared by all copies of `Slots`. */
 class Order {
   readonly made: Slot[] = []
   private readonly shares: readonly number[]
@@ -23,7 +23,7 @@ class Order {
     this.next = shares.map((_, group) => this.slotOf(group))
   }
 
-  /** The slot at a place, from 0: of the plays that may come there, the one with the nearest deadline. That always works out. */
+  /** The slot at a place, from 0: of the plays that may come there, the one with the nearest deadline, which always exists. */
   at(place: number): Slot | undefined {
     while (this.made.length <= place) {
       let best: Slot | undefined
@@ -47,9 +47,9 @@ class Order {
 }
 
 /**
- * Which group of equal weights may have the next play, so that each stays within one play of its share. A base order
- * keeps to that (each play within its release and deadline); a slot ahead may be drawn forward while each slot that
- * it passes has time left.
+ * Decides which group of equal weights may have the next play, so that each stays within one play of its share. The base order
+ * guarantees this (each play is within its release and deadline). A slot ahead may be moved forward while each slot that it
+ * passes has time left.
  */
 export class Slots {
   private readonly order: Order
@@ -94,7 +94,7 @@ export class Slots {
     return true
   }
 
-  /** The place that was taken: what `undo` wants. */
+  /** Takes the next slot of a group. @returns its place, for `undo` */
   take(group: number): number {
     const place = this.placeOf(group, -1)
     this.ahead.splice(place, 1)

@@ -1,16 +1,15 @@
 import type { PlanBlock, PlanInput, PlanKind, PlanSummary, PlanTrack } from './plan-types.ts'
 import { secondsOfDay, windowSeconds } from './plan-window.ts'
 
-/** A track of a smart playlist as people see it. */
+/** A track of a smart playlist with its name. */
 export interface SmartTrack extends PlanTrack {
   name: string
   weight: number
 }
 
 /**
- * A planned day in flat arrays, which a worker hands over without copying: a day of two-second items has 43,200 plays,
- * and the page would take several frames to receive them as objects. Tracks are indexes: background in the list's
- * order, then ads in theirs.
+ * A planned day in flat arrays, which a worker transfers without copying: a day of two-second items has 43,200 plays, and the
+ * page would take several frames to receive them as objects. Tracks are indexes: background in the list's order, then ads.
  */
 export interface PackedDay {
   /** Seconds from the window's start, one for each block. */
@@ -25,14 +24,14 @@ export interface PackedDay {
   playStarts: Float64Array<ArrayBuffer>
 }
 
-/** A planned day with what is needed to show it. */
+/** A planned day with its tracks and window, to be shown. */
 export interface SmartDay extends PackedDay {
   /** Background in the list's order, then ads in theirs. */
   tracks: readonly SmartTrack[]
   /** How many of the tracks are background. */
   melodies: number
   windowSeconds: number
-  /** Where the window begins, in seconds since midnight. */
+  /** The window's start in seconds since midnight. */
   startsAtSeconds: number
 }
 

@@ -28,7 +28,7 @@ function tally(blocks: readonly PlanBlock[]): Map<string, Tally> {
   return tallies
 }
 
-/** How far each block but the kind's last is from its target. */
+/** The deviation of each block from its target, without the kind's last block. */
 function deviationsOf(blocks: readonly PlanBlock[], target: number): number[] {
   return blocks.slice(0, -1).map(({ duration }) => Math.max(duration - target, target - duration))
 }

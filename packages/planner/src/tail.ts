@@ -16,9 +16,9 @@ interface Tail {
 }
 
 interface TailGoal {
-  /** Seconds for both. */
+  /** The seconds for both blocks. */
   room: number
-  /** Seconds that the first should have of them. */
+  /** The desired seconds of the first block. */
   first: number
   random: Random
 }
@@ -56,7 +56,7 @@ function findBestTail(tailBlocks: [TailBlock, TailBlock], { room, first, random 
   let best: Tail = { tracks: [[], []], idle: room }
   for (let n = 0; n < TRIES && best.idle > FINE_SECONDS; n++) {
     const candidates = searchTailBlock(tailBlocks[coarse], { need, room, random }, 4)
-    // Without its second block the day may end as well, but never with the second alone.
+    // The day may end without the second block, but never with the second alone.
     for (const found of coarse === 1 ? [...candidates, nothing] : candidates) {
       const rest = room - secondsOf(tailBlocks[coarse].pool, found)
       const [filling = nothing] = searchTailBlock(tailBlocks[fine], { need: rest, room: rest, random }, 1)
@@ -91,7 +91,7 @@ function stillAllowed(pool: TrackPool): ArrayLike<number> {
   )
 }
 
-/** Adds to the last two blocks while anything that the rules allow still fits: the longest that does. */
+/** Adds the longest track that fits and that the rules allow to the last two blocks, until none fits. */
 function fillRemainder(tailBlocks: [TailBlock, TailBlock], tail: Tail): void {
   for (;;) {
     let best: { track: number; block: 0 | 1; seconds: number } | null = null

@@ -3,30 +3,30 @@ export const FINE_SECONDS = 0.005
 
 /** A block to be filled, in seconds of air. */
 export interface Goal {
-  /** What it should come to. */
+  /** The desired seconds. */
   need: number
-  /** What it must not pass. */
+  /** The maximum seconds. */
   room: number
 }
 
-/** Tracks for a block, in their order, and how far from the need they end. */
+/** Tracks for a block in their order, and their deviation from the need. */
 export interface BlockCandidate {
   tracks: number[]
   air: number
   deviation: number
-  /** What it costs: `off`, less what its tracks are worth. */
+  /** The deviation minus the worth of its tracks. */
   cost: number
 }
 
-/** What finds are chosen by. Tracks longer than `mean` are worth `bonus` for each second, shorter ones cost as much. */
+/** The worth of tracks: `bonus` for each second beyond `mean`; shorter tracks have a negative worth. */
 export interface SearchBonus {
   bonus: number
   mean: number
-  /** How far off (seconds) a block of more than one track may be. */
+  /** The maximum deviation in seconds of a block with more than one track. */
   reach: number
 }
 
-/** The few best that a search came by. */
+/** The best candidates of a search. */
 export class TopK {
   readonly best: BlockCandidate[] = []
   private readonly keep: number
@@ -38,12 +38,12 @@ export class TopK {
     this.worth = worth
   }
 
-  /** Fine enough to stop looking; where tracks have a worth, there may always be something better. */
+  /** True if the best candidate ends the search. With a worth of tracks a better one may always follow. */
   get isFine(): boolean {
     return this.worth.bonus === 0 && (this.best[0]?.deviation ?? Infinity) <= FINE_SECONDS
   }
 
-  /** The cost of tracks of so many seconds, `off` the need; infinite where they would not be kept. */
+  /** The cost of `air` seconds of tracks with the deviation `off`; infinite if they would not be kept. */
   costOf(off: number, air: number, count: number): number {
     if (count > 1 && off > this.worth.reach) return Infinity
     const cost = off - this.worth.bonus * (air - this.worth.mean * count)

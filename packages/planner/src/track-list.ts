@@ -1,7 +1,7 @@
 import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { windowSeconds } from './plan-window.ts'
 
-/** The tracks of one kind as flat arrays: what a `TrackPool` takes its plays from. */
+/** The tracks of one kind as flat arrays, from which a `TrackPool` takes its plays. */
 export interface TrackList {
   /** Seconds by which a play of each track lengthens its block: its duration without the crossfade. */
   airSeconds: Float64Array
@@ -28,10 +28,10 @@ export function indexAbove(air: Float64Array, { tracks, size }: EligibleTracks, 
   return low
 }
 
-/** What blocks of the kind aim at; a list without tracks says nothing about their size. */
+/** The target of the kind's blocks. A list without tracks does not affect it. */
 const targetOf = (list: KindList) => (list.tracks.length > 0 ? aimOf(list).target : list.target)
 
-/** The seconds that each kind gets of the window when every block is as long as its target. */
+/** The seconds of each kind in the window if every block is as long as its target. */
 export function airTimes(input: PlanInput): Record<PlanKind, number> {
   const window = windowSeconds(input)
   const [melody, ad] = [targetOf(readKindList(input, KINDS[0])), targetOf(readKindList(input, KINDS[1]))]
@@ -45,7 +45,7 @@ export function airTimes(input: PlanInput): Record<PlanKind, number> {
 /** Both kinds, in the order in which they begin. */
 export const KINDS = ['melody', 'ad'] as const satisfies readonly PlanKind[]
 
-/** What the input says of one kind, with the defaults filled in. */
+/** The input of one kind with its defaults. */
 export interface KindList {
   kind: PlanKind
   tracks: readonly PlanTrack[]
@@ -89,7 +89,7 @@ export function wholeSeconds({ tracks, overlap }: KindList): number {
   return tracks.reduce((sum, { duration }) => sum + (duration - overlap), tracks.length > 0 ? overlap : 0)
 }
 
-/** The size that blocks of the kind aim at, and whether each is the whole list once. */
+/** The target size of the kind's blocks, and whether each is the whole list once. */
 export function aimOf(list: KindList): { target: number; isWholeList: boolean } {
   const whole = wholeSeconds(list)
   const target = isPositive(list.target) ? list.target : whole

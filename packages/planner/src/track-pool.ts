@@ -3,14 +3,14 @@ import { Rotation } from './rotation.ts'
 import { indexAbove, type EligibleTracks, type TrackList } from './track-list.ts'
 import { Slots } from './slots.ts'
 
-/** Of more eligible tracks of several groups, an even sample is taken. */
+/** Maximum eligible tracks of several groups; of more an even sample is taken. */
 const MAX_MIXED = 256
 
 type Taken = { place: number; slot: NonNullable<ReturnType<Slots['slotOf']>> } | null
 
 /**
- * The plays of one kind, taken one by one so that rotation and spacing hold whichever eligible track is chosen:
- * tracks of equal weight form a rotation, and slots say whose turn it is. Every step can be undone.
+ * The plays of one kind, taken one by one. Rotation and spacing hold whichever eligible track is taken: tracks of equal weight
+ * form a rotation, and slots decide which group is next. Every step can be undone.
  */
 export class TrackPool {
   readonly trackList: TrackList
@@ -61,7 +61,7 @@ export class TrackPool {
     return this.slots === null
   }
 
-  /** Each one alone may come next. With 1: those of which some may come next but one, as `mayFollow` says. */
+  /** The tracks that may come next. With 1, those that may come after the next one, subject to `mayFollow`. */
   eligible(later: 0 | 1 = 0): EligibleTracks {
     const groups = this.slots?.groups(later) ?? [0]
     const first = this.rotations[groups[0] ?? 0]
@@ -82,7 +82,7 @@ export class TrackPool {
     return this.slots?.mayFollow(this.groupOf[first] ?? 0, this.groupOf[second] ?? 0) ?? true
   }
 
-  /** Any track that may come next and takes at most `seconds`, the most urgent group first; -1 where there is none. */
+  /** A random track that may come next and takes at most `seconds`, from the most urgent group first; -1 if there is none. */
   drawUpTo(seconds: number, random: Random): number {
     const urgent = this.drawFrom(this.slots?.mostUrgent() ?? 0, seconds, random)
     if (urgent >= 0 || !this.slots) return urgent
@@ -120,17 +120,17 @@ export class TrackPool {
     if (taken) this.slots?.undo(taken.place, taken.slot)
   }
 
-  /** Takes back all but the first `count` plays. */
+  /** Undoes all but the first `count` plays. */
   undoTo(count: number): void {
     while (this.played.length > count) this.undo()
   }
 
-  /** All that the rules let come next where nothing must follow; only for equal weights. */
+  /** All tracks that may come next by the rules if nothing follows; only for equal weights. */
   allAllowed(): Int32Array {
     return this.rotations[0]?.allAllowed() ?? new Int32Array()
   }
 
-  /** A last play, which cannot be taken back and after which only another last play may follow. */
+  /** Takes a last play, which cannot be undone and which only another last play may follow. */
   takeLast(track: number): void {
     if (this.isEven) this.rotations[0]?.takeAllowed(track)
     this.count(track)

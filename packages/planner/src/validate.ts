@@ -3,12 +3,12 @@ import type { BlockMode, PlanInput, PlanKind, PlanTrack } from './plan-types.ts'
 import { secondsOfDay, windowSeconds } from './plan-window.ts'
 import { plan } from './plan.ts'
 
-/** The wizard's step where a finding belongs. */
+/** The wizard's step of a finding. */
 export type PlanStep = 'hours' | 'ads' | 'background' | 'finish'
 
 /** The input of `validate`: the input of the plan and, once there is one, the playlist's name. */
 export interface PlanDraft extends PlanInput {
-  /** Judged only where it is given. */
+  /** Checked only if it is given. */
   name?: string | undefined
 }
 
@@ -17,7 +17,7 @@ interface OfTrack {
   uid: string
 }
 
-/** What stands in the way of a plan, with its figures (seconds and plays). */
+/** Why a plan is impossible, with figures (seconds and plays). */
 export type PlanRefusal = { step: PlanStep } & (
   | { code: 'time-invalid'; field: 'startDay' | 'endDay'; value: string }
   | { code: 'times-equal'; value: string }
@@ -35,7 +35,7 @@ export type PlanRefusal = { step: PlanStep } & (
   | { code: 'name-too-short'; length: number }
 )
 
-/** What the user should know before going on. */
+/** A warning for the user. */
 export type PlanWarning = { step: PlanStep } & (
   | { code: 'less-than-one-block'; kind: PlanKind; mode: BlockMode; content: number; target: number }
   | { code: 'background-not-all-heard'; unheard: number; content: number; air: number }
@@ -47,7 +47,7 @@ export interface PlanFindings {
   warnings: PlanWarning[]
 }
 
-/** Content of a kind that is shorter than this (seconds) fills nothing. */
+/** The minimum content of a kind in seconds. */
 const MIN_CONTENT_SECONDS = 1
 
 /** The step where the kind is chosen. */
@@ -66,7 +66,7 @@ function validateTrack(track: PlanTrack, kind: PlanKind, window: number): PlanRe
   return refusals
 }
 
-/** What can be said of one kind's tracks without a plan. A window of 0 is not known yet. */
+/** Validates the tracks of one kind without a plan. A window of 0 is not known yet. */
 function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanFindings {
   const list = kind === 'melody' ? input.melList : input.adsList
   const step = stepOf(kind)
@@ -88,14 +88,14 @@ function validateTracks(input: PlanInput, kind: PlanKind, window: number): PlanF
   return { refusals, warnings: [{ step, code: 'less-than-one-block', kind, mode, content, target }] }
 }
 
-/** Background of more than so many times its air time is a mistake. */
+/** Background that is longer than this multiple of its air time is a mistake. */
 const FAR_BEYOND = 10
 
 interface Air {
   list: KindList
   content: number
   air: number
-  /** The plays that an ad of the least weight may count on. */
+  /** The expected plays of an ad with the least weight. */
   minPlays: number
 }
 
@@ -108,7 +108,7 @@ function airOf(list: KindList, air: number): Air {
 }
 
 function validateAds({ list, content, air, minPlays }: Air, unheard: string[]): PlanRefusal[] {
-  // The first background block takes the whole window: it is there that room is made.
+  // The first background block takes the whole window, so it has to be shortened.
   const step = air > 0 ? 'ads' : 'background'
   if (!list.isEven && air > 0 && minPlays < 1) {
     const least = list.tracks.reduce((smallest, track) => Math.min(smallest, weightOf(track)), Infinity)
@@ -130,7 +130,7 @@ function validateBackground({ content, air }: Air, unheard: number): PlanFinding
   return { refusals: [], warnings: [{ step, code: 'background-not-all-heard', unheard, content, air }] }
 }
 
-/** Whether the content is heard in the window: by the time that each kind may count on, and by a plan. Both lists have tracks, and the window is not empty. */
+/** Validates that the content fits into the window, by the air time of each kind and by a plan. Both lists need tracks, and the window must not be empty. */
 function validateAir(input: PlanInput): PlanFindings {
   const times = airTimes(input)
   const melodies = airOf(readKindList(input, KINDS[0]), times.melody)
@@ -141,7 +141,7 @@ function validateAir(input: PlanInput): PlanFindings {
   return { ...background, refusals: [...validateAds(ads, unheardAds), ...background.refusals] }
 }
 
-/** A name of so many characters is too short. */
+/** A name of this length is too short. */
 const SHORT_NAME = 2
 
 function validateHours({ startDay, endDay }: PlanDraft): PlanRefusal[] {
@@ -177,8 +177,8 @@ function validateName({ name }: PlanDraft): PlanRefusal[] {
 }
 
 /**
- * What stands in the way of a plan, and what its maker should know. With no refusal, every ad is heard. The name comes
- * last.
+ * Validates the input of a plan. @returns refusals and warnings; without refusals every ad is heard. The finding about the
+ * name is the last one.
  */
 export function validate(draft: PlanDraft): PlanFindings {
   const window = windowSeconds(draft)
@@ -192,7 +192,7 @@ export function validate(draft: PlanDraft): PlanFindings {
   const warnings = [...(ads?.warnings ?? []), ...(background?.warnings ?? [])]
   if (refusals.length > 0) return { refusals: [...refusals, ...validateName(draft)], warnings }
   const times = airTimes(draft)
-  // More would not be heard where the window is full already.
+  // More tracks would not be heard if the window is full.
   const isOfUse = (warning: PlanWarning) =>
     warning.code !== 'less-than-one-block' || warning.content < times[warning.kind]
   const air = validateAir(draft)

@@ -1,4 +1,4 @@
-import { BULK_MOST, PAGING } from '@floorcast/contract/bulk.ts'
+import { MAX_BULK_ITEMS, PAGING } from '@floorcast/contract/bulk.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import { outcomes, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { restore, type BinKind } from '@floorcast/contract/recycle-bin.ts'
@@ -95,8 +95,8 @@ async function* bulkCalls<Filter>(
   selection: DeleteSelection<Filter>,
 ): AsyncGenerator<Outcome> {
   if (selection.kind === 'some') {
-    for (let from = 0; from < selection.uids.length; from += BULK_MOST)
-      yield await many({ uids: selection.uids.slice(from, from + BULK_MOST) })
+    for (let from = 0; from < selection.uids.length; from += MAX_BULK_ITEMS)
+      yield await many({ uids: selection.uids.slice(from, from + MAX_BULK_ITEMS) })
     return
   }
   const filter = withoutPaging(selection.filter)

@@ -1,4 +1,4 @@
-import { BULK_MOST } from '@floorcast/contract/bulk.ts'
+import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads } from './client-scope.ts'
@@ -37,7 +37,7 @@ export async function findUnused(
 ): Promise<{ items: Named[]; remaining: number }> {
   const { rows } = await sql<Named & { unused: number }>`
     select t.uid, t.name, count(*) over () as unused from ${sql.table(table)} t
-    where t.deleted_at is null and ${isUnused} order by t.uid limit ${BULK_MOST}`.execute(reads)
+    where t.deleted_at is null and ${isUnused} order by t.uid limit ${MAX_BULK_ITEMS}`.execute(reads)
   const items = rows.map(({ uid, name }) => ({ uid, name }))
   return { items, remaining: (rows[0]?.unused ?? 0) - items.length }
 }

@@ -1,4 +1,4 @@
-import { BULK_MOST } from '@floorcast/contract/bulk.ts'
+import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
 import { type Outcome, outcomes } from '@floorcast/contract/outcomes.ts'
 import { OutcomeError, ProblemError } from './errors.ts'
 
@@ -39,7 +39,7 @@ export async function resolveSelection<Filter>(
     return { items, remaining: 0 }
   }
   const { filter, except, after } = picked
-  const { items, remaining } = await source.matching(filter, { after, except, max: BULK_MOST })
+  const { items, remaining } = await source.matching(filter, { after, except, max: MAX_BULK_ITEMS })
   const last = items.at(-1)
   return remaining > 0 && last ? { items, remaining, after: last.uid } : { items, remaining }
 }
