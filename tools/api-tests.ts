@@ -8,7 +8,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'session.readProfile':
     'apps/server/src/features/auth/auth.test.ts › the profile > keeps what is saved and leaves the rest',
   'session.readSession':
-    'apps/server/src/features/auth/auth.test.ts › a session > ends after 12 idle hours; use begins them anew',
+    'apps/server/src/features/auth/auth.test.ts › a session > ends after 12 idle hours; each use restarts them',
   'session.register':
     'apps/server/src/features/auth/auth.test.ts › registering > refuses an email that is taken, however it is written',
   'session.saveProfile':
@@ -22,7 +22,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'devices.editDevice':
     'apps/server/src/features/devices/devices.test.ts › a device > plays at 70 until its slider is moved',
   'devices.listDeviceLog':
-    'apps/server/src/features/devices/devices.test.ts › logs > hold each kind by itself, newest first, between two moments',
+    'apps/server/src/features/devices/devices.test.ts › logs > hold each kind separately, newest first, between two moments',
   'devices.listDevices':
     'apps/server/src/features/devices/devices.test.ts › a device > is not deleted while it is in a group: 409',
   'devices.listFreeDevices':
@@ -30,11 +30,11 @@ export const apiTests: Readonly<Record<string, string>> = {
   'devices.listLastPlays':
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > counts devices, media and plays, is seconds old and says so',
   'devices.readDevice':
-    'apps/server/src/features/devices/devices.test.ts › the licence key > is shown with its install line until a box binds it, and opens nothing afterwards',
+    'apps/server/src/features/devices/devices.test.ts › the license key > is shown with its install line until a box binds it, and opens nothing afterwards',
   'devices.resetHeartbeat':
     'apps/server/src/features/devices/devices.test.ts › connectivity > is never up again after the heartbeat is reset',
   'devices.resetLicense':
-    'apps/server/src/features/devices/devices.test.ts › the licence key > made anew ends the former token and may be bound by another box',
+    'apps/server/src/features/devices/devices.test.ts › the license key > a new one ends the former token and may be bound by another player',
   'groups.addGroup':
     'apps/server/src/features/groups/groups.test.ts › a group > is made paused and empty, and found by name',
   'groups.addToGroup':
@@ -145,11 +145,11 @@ export const apiTests: Readonly<Record<string, string>> = {
   'recycle.listBin':
     'apps/server/src/features/recycle-bin/recycle-bin.test.ts › the bin > says who deleted what and when, and when it goes',
   'recycle.listDependents':
-    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › what depends on a thing > is told before it goes',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › dependents of an item > are listed before it is deleted',
   'recycle.purge':
     'apps/server/src/features/recycle-bin/recycle-bin.test.ts › who may > purges after the subscription has ended, and restores nothing then',
   'recycle.restore':
-    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › who may > whoever deleted a thing for ten minutes, then admins',
+    'apps/server/src/features/recycle-bin/recycle-bin.test.ts › who may > lets the user who deleted an item restore it for ten minutes, then only admins',
   'audit.readAudit':
     'apps/server/src/features/audit/audit.test.ts › the audit > filters by time: from a moment, until before another',
   'tags.addTag':
@@ -178,7 +178,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'profiles.listProfiles':
     'apps/server/src/features/device-profiles/device-profiles.test.ts › profiles > are listed by type and state, for admins',
   'profiles.readProfileCard':
-    'apps/server/src/features/device-profiles/device-profiles.test.ts › a profile > needs a name and a type, keeps its type, and takes groups of its own client only',
+    'apps/server/src/features/device-profiles/device-profiles.test.ts › a profile > needs a name and a type, keeps its type, and takes groups of its client only',
   'alerts.beginAlert':
     'apps/server/src/features/alerts/alerts.test.ts › an alert > begun many times at once is one',
   'alerts.endAlert':
@@ -196,7 +196,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'users.listPlans':
     'apps/server/src/features/tenants/users.test.ts › plans > are listed, the client’s own marked',
   'users.listUsers':
-    'apps/server/src/features/tenants/users.test.ts › users > are seen and changed by admins of their own client only',
+    'apps/server/src/features/tenants/users.test.ts › users > are seen and changed by admins of their client only',
   'users.removeUser':
     'apps/server/src/features/tenants/users.test.ts › users > keep an admin with full rights, even when two admins remove each other at once',
   'users.resetUser':
@@ -234,13 +234,13 @@ export const apiTests: Readonly<Record<string, string>> = {
   'updatePackages.uploadUpdateFile':
     'apps/server/src/features/updates/update-files.test.ts › an update file > counts as storage: 903 where the plan has no room, and nothing is left of it',
   'updateChannels.addChannel':
-    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their client, and show what they reach',
   'updateChannels.deleteChannel':
     'apps/server/src/features/updates/update-packages.test.ts › packages > that a channel has are not deleted, nor channels that have packages: 409 with the names',
   'updateChannels.editChannel':
-    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their client, and show what they reach',
   'updateChannels.listChannels':
-    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their own client, and say what they reach',
+    'apps/server/src/features/updates/update-packages.test.ts › channels > name groups of their client, and show what they reach',
   'updateChannels.rotateChannel':
     'apps/server/src/features/updates/updates.test.ts › what devices are to install > is a released package, deployed and on, of an open channel; each of the three takes it away',
   'deployPackages.addDeployPackage':

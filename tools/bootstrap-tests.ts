@@ -14,7 +14,7 @@ function hasChromium(): boolean {
   }
 }
 
-/** What the tests drive beside Node, by the name of its Debian package. */
+/** Programs that the tests need beside Node, by their Debian packages. */
 const needs: Record<string, () => boolean> = {
   chromium: hasChromium,
   mpv: () => isOnPath('mpv'),
@@ -23,7 +23,7 @@ const needs: Record<string, () => boolean> = {
 
 const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
 
-/** As root on Debian and its kin; anyone else is told what to install. */
+/** Installs packages as root on Debian and similar systems; else prints what to install. */
 function installWithApt(packages: string[]) {
   const env = { ...process.env, DEBIAN_FRONTEND: 'noninteractive' }
   const apt = (...args: string[]) => spawnSync('apt-get', args, { env, stdio: ['ignore', 2, 2] }).status === 0

@@ -31,7 +31,7 @@ function readMark(): string {
   }
 }
 
-/** The licences of what is inside ask to be told. */
+/** The licenses of the bundled packages require their text. */
 function makeBanner(): string {
   const licences = ['ws', 'zod'].map(name => {
     const words = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
@@ -40,7 +40,7 @@ function makeBanner(): string {
   return `/*! Floorcast agent, Apache-2.0. Contains:\n\n${licences.join('\n\n')}*/`
 }
 
-/** The agent as one file for shops' boxes, in apps/agent/dist: nothing is installed there but Node and mpv. */
+/** Builds the agent as one file in apps/agent/dist. A player needs only Node and mpv. */
 async function buildAgent(): Promise<void> {
   // Vite alone takes a quarter of a second to read: only where there is something to bundle.
   const { build } = await import('vite')

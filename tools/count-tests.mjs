@@ -13,8 +13,8 @@ const didNotLoad = file =>
   file.status === 'failed' && !(file.assertionResults ?? []).some(test => test.status === 'failed')
 
 /**
- * A file that failed without a failed test of its own (it did not load, its hook threw) counts as one failure; so does a
- * run that calls itself unsuccessful with no failure counted, and a report that cannot be read.
+ * A file that failed without a failed test (it did not load, its hook threw) counts as one failure. So do a run that reports no
+ * success without a failure, and an unreadable report.
  * @type {(reports: (Report | null)[]) => { passed: number, failed: number }}
  */
 export function countTests(reports) {

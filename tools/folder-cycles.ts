@@ -93,7 +93,7 @@ function describeCycle(cycle: Cycle): string {
   return [`Folders import each other in a circle:`, ...steps].join('\n')
 }
 
-/** What `known` does not allow: one text for each cycle, and one for each known arrow that closes none any more. */
+/** One text for each cycle that `known` does not allow, and for each known arrow that closes no cycle any more. */
 export function checkFolderCycles(imports: readonly Import[], known: readonly string[]): string[] {
   const arrows = readArrows(imports)
   const cycles = cyclesOf(arrows.filter(arrow => !known.includes(nameOf(arrow))))

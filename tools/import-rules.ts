@@ -52,7 +52,7 @@ const only = (name: string, allowed: (found: Import) => boolean) => (found: Impo
 const isContract = (found: Import) => found.to.startsWith('packages/contract/')
 const isContractType = (found: Import) => isContract(found) && found.typeOnly
 
-/** Who may import whom: all rules, one a row. `docs/decisions/0030` gives the reasons for this table. */
+/** The import rules, one a row. `docs/decisions/0030` gives the reasons. */
 export const rules: readonly Rule[] = [
   { says: 'contract depends on zod alone', isBroken: only('contract', ({ to }) => to === 'npm:zod') },
   { says: 'planner imports types of contract only', isBroken: only('planner', isContractType) },

@@ -3,11 +3,11 @@ import { join, posix } from 'node:path'
 import { readImports } from './imports.ts'
 import { listFiles } from './source-files.ts'
 
-/** What every test stands on: a change here reaches all of them. */
+/** Files of which every test depends. */
 const FOUNDATIONS = /^(package(-lock)?\.json|vitest\.config\.ts|tsconfig.*\.json)$/
 /** Tests that read the repository itself, by paths that they put together. */
 const READS_ALL = /^tools\//
-/** What a file depends on without naming it: the built console, and what vitest.config.ts starts before the tests. */
+/** Dependencies that a file does not name: the built console, and the set-up of vitest.config.ts. */
 const UNNAMED: readonly { from: RegExp; to: string }[] = [
   { from: /^e2e\//, to: 'apps/console/src/main.tsx' },
   { from: /^testing\/src\/test-database\.ts$/, to: 'testing/src/postgres-global-setup.ts' },

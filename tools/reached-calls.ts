@@ -6,7 +6,7 @@ import { callBehind } from './api-table.ts'
 import { specCalls } from './spec-calls.ts'
 import type { Reached } from '../testing/src/reached-calls.ts'
 
-/** What the tests of a run saw, from the files that their servers left in `folder`. */
+/** The calls of a test run, from the files that its servers wrote to `folder`. */
 export const readReached = (folder: string): Reached[] =>
   globSync(`${folder}/*.json`).flatMap(file => JSON.parse(readFileSync(file, 'utf8')) as Reached[])
 

@@ -6,7 +6,7 @@ import { makeLog } from '@floorcast/server/platform/log/log.ts'
 
 /*
  * The server's own HTTP platform with one call: it parses a heartbeat as the real one does, answers as much, and stores
- * nothing. A program of its own, for `npm run bench -- heartbeat` to measure against.
+ * nothing. A separate program, with which `npm run bench -- heartbeat` compares the server.
  */
 const address = 'http://localhost'
 const origins = { publicUrl: address, streamUrl: address, logsUrl: address }

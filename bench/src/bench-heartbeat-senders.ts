@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 
 /*
- * A program of its own: `bench-heartbeat-senders.ts PORT SECONDS` reads requests' tokens and the body from standard input as JSON and posts
- * heartbeats over as many kept connections as there are tokens, each the next when the last is answered. Writes how many
- * were answered a second. Sockets and not an HTTP client: a client that costs as much as the server would hide it.
+ * A separate program: `bench-heartbeat-senders.ts PORT SECONDS` reads tokens and the body from standard input as JSON and posts
+ * heartbeats over one persistent connection for each token, one after another. Writes the number of answers per second. It
+ * uses sockets: an HTTP client costs as much as the server and would hide the server's cost.
  */
 interface Orders {
   tokens: string[]

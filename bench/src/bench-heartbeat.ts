@@ -59,7 +59,7 @@ async function openSessions(databaseUrl: string, origin: string): Promise<string
   }
 }
 
-/** Heartbeats answered a second, sent by a process of their own. */
+/** Answered heartbeats per second, sent by a separate process. */
 async function measureRate(origin: string, tokens: readonly string[], seconds: number): Promise<number> {
   const program = join(import.meta.dirname, 'bench-heartbeat-senders.ts')
   const senders = spawn(process.execPath, [program, new URL(origin).port, String(seconds)], {
@@ -86,7 +86,7 @@ async function compare(real: { url: string; tokens: string[] }, empty: string) {
   await measureRate(empty, real.tokens, WARM_SECONDS)
   await measureRate(real.url, real.tokens, WARM_SECONDS)
   const rounds: { emptyRate: number; heartbeatRate: number; ratio: number }[] = []
-  // Each round measures both, so that what else the machine does hits both.
+  // Each round measures both, so that other load of the machine affects both.
   for (let round = 0; round < ROUNDS; round += 1) {
     const emptyRate = await measureRate(empty, real.tokens, SECONDS)
     const heartbeatRate = await measureRate(real.url, real.tokens, SECONDS)

@@ -16,14 +16,14 @@ const SMALL_CLIENTS = 50
 const WARM_ROUNDS = 15
 const ROUNDS = 120
 
-/** What is asked of one list: paths after its `qlist`, and its card's. */
+/** The calls of one list: paths after its `qlist`, and its card's path. */
 interface List {
   name: string
   path: string
   card: string
-  /** Two words that stand in a handful of things, however many there are. */
+  /** Two words that a handful of items have, however many items there are. */
   few: string
-  /** Two words that many things have: a tenth as many where there are a tenth as many things. */
+  /** Two words that a fixed part of the items have. */
   many: string
 }
 
@@ -91,11 +91,11 @@ interface Asked {
   figure: string
   largePath: string
   tenthPath: string
-  /** Says how many things each of both finds, too. */
+  /** True if the bench also reports the number of hits. */
   isSearch?: boolean
 }
 
-/** Asks in turns of the large and of the tenth client, so that what else the machine does hits both. */
+/** Calls the large client and the tenth client in turns, so that other load of the machine affects both. */
 async function compare(origin: string, tokens: { large: string; tenth: string }, asked: Asked) {
   const times = { large: [] as number[], tenth: [] as number[] }
   const found = { large: 0, tenth: 0 }
@@ -211,11 +211,11 @@ const WORDS: Record<string, string> = {
   Card: 'card',
 }
 
-/** What grows with the client by its nature has no goal for its growth: the tenth has no page 500, or a tenth of the finds. */
+/** Figures that grow with the client by nature have no goal for their growth: the tenth has no page 500, or a tenth of the hits. */
 const growsByNature = (list: string, figure: string) =>
   figure === 'Many' || (list === 'playlists' && figure.endsWith('500'))
 
-/** How many a search finds, and that many beside what it finds in a tenth. */
+/** The number of hits of a search, and its ratio to the hits in the tenth client. */
 const foundFigures = (name: string, figure: string, words: string): [string, Figure][] => [
   [`${name}${figure}Found`, { what: `${name}, ${words}: found`, unit: '' }],
   [`${name}${figure}FoundGrowth`, { what: `${name}, ${words}: found beside a tenth of the size`, unit: '×' }],

@@ -8,7 +8,7 @@ import { dayOf, planPlainly, twoSeconds, type Day } from './planner-days.ts'
 const ROUNDS = 31
 const short = { melody: twoSeconds, ad: twoSeconds }
 
-/** Each is planned by both ways in turn, so that what else the machine does hits both. */
+/** Both ways plan each day in turn, so that other load of the machine affects both. */
 const days = {
   small: { melodies: 20, ads: 5, hours: 24 },
   shop: { melodies: 1000, ads: 200, hours: 24 },
@@ -56,7 +56,7 @@ function takeDay(input: PlanInput) {
   })
 }
 
-/** The middle of many seeds for times; for all else the worst of them, so that no lucky seed is shown. */
+/** The median of many seeds for times, and the worst seed for all other figures. */
 function gather(taken: readonly Taken[]): Taken {
   const most = (pick: (one: Taken) => number) => Math.max(...taken.map(pick))
   return {
@@ -78,7 +78,7 @@ function measureDay(day: Day): { own: Taken; plain: Taken } {
   return { own, plain }
 }
 
-/** Milliseconds a play for one day against 24 plans of an hour: as much work in one go, so that a busy machine slows both alike. */
+/** Compares milliseconds per play of one day and of 24 plans of an hour, which are as much work, so that load affects both alike. */
 function measureGrowth(day: Day): number {
   const [whole, hour] = [dayOf({ ...day, hours: 24 }), dayOf({ ...day, hours: 1 })]
   const seeds = [...Array(24).keys()]

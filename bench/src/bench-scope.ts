@@ -37,7 +37,7 @@ async function fill(superuser: Pool): Promise<string[]> {
   return rows.map(row => row.uid)
 }
 
-/** Milliseconds a read takes when so many are under way at once. */
+/** Milliseconds of a read with this number of concurrent reads. */
 async function timeReads(atOnce: number, read: (nr: number) => Promise<unknown>): Promise<number> {
   let nr = 0
   const startedAt = performance.now()
@@ -57,9 +57,9 @@ interface Addresses {
 }
 
 interface Ratios {
-  /** To plain Kysely, which has every statement planned anew. */
+  /** The ratio to plain Kysely, which plans every statement. */
   plain: number
-  /** To statements that are planned once, as the scope's are: what security itself costs. */
+  /** The ratio to statements that are planned once, like the scope's: the cost of row-level security. */
   planned: number
 }
 
@@ -75,7 +75,7 @@ async function compare({ url, superuserUrl }: Addresses, connections: number): P
     const at = (nr: number) => nr % ids.length
     const planned = scopedKysely<Tables>(plainPool, null, 'statements')
     const ratios: Ratios[] = []
-    // Each round measures both, so that what else the machine does hits both.
+    // Each round measures both, so that other load of the machine affects both.
     for (let round = 0; round <= ROUNDS; round++) {
       const without = await timeReads(connections, nr =>
         devicePage(plain)

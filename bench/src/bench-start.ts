@@ -46,7 +46,7 @@ async function timeStart({ folder, dataDir, env = process.env }: Start): Promise
   }
 }
 
-/** A clone with an empty home and none of npm's settings or caches, on the machine's own Node. */
+/** Times a clone with an empty home folder, without settings and caches of npm, on the machine's Node. */
 async function timeFreshClone(base: string): Promise<number> {
   const clone = join(base, 'clone')
   const path = (process.env['PATH'] ?? '').split(':').filter(folder => !folder.startsWith(root))

@@ -1,4 +1,4 @@
-/** What one number means, and where it should lie; without a goal it is only reported. */
+/** A figure with its meaning and its goal; without a goal it is only reported. */
 export interface Figure {
   what: string
   unit: string
@@ -13,7 +13,7 @@ export interface Bench {
   figures: Record<string, Figure>
   /** The options that it takes beside `--json`, such as `--fresh`. */
   options?: readonly string[]
-  /** Takes the command line's further arguments; answers a number for some or all of `figures`. Says what it does on stderr. */
+  /** Measures; gets the further arguments of the command line, and prints its progress on stderr. @returns some or all of `figures` */
   run: (args: readonly string[]) => Promise<Record<string, number>>
 }
 
@@ -24,7 +24,7 @@ export interface Measured extends Figure {
   met: boolean | null
 }
 
-/** The figures that were measured, in the bench's order, each beside its goal. Raises for one the bench never declared. */
+/** Compares the measured figures with their goals, in the bench's order. Raises for an undeclared figure. */
 export function compareWithGoals(bench: Bench, values: Record<string, number>): Measured[] {
   const unknown = Object.keys(values).filter(name => !(name in bench.figures))
   if (unknown.length > 0)

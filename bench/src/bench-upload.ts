@@ -14,7 +14,7 @@ const MEGABYTE = 1_000_000
 const ROUNDS = 7
 const PIECE_BYTES = MEGABYTE
 
-/** A real video without sound, filled up by a `free` box, so that nothing but receiving takes time. */
+/** Writes a real video without sound, filled up by a `free` box, so that only receiving takes time. */
 async function writeVideo(path: string, bytes: number): Promise<void> {
   const video = readFileSync(mp4Fixtures.silent.path)
   const head = Buffer.alloc(8)
@@ -28,7 +28,7 @@ async function writeVideo(path: string, bytes: number): Promise<void> {
   await file.close()
 }
 
-/** What the upload is measured against: the same bytes read, hashed and written to the disk by a script that does nothing else. */
+/** A script that only reads, hashes and writes the same bytes, with which the upload is compared. */
 const PLAIN_SCRIPT = `
 import { createHash } from 'node:crypto'
 import { open } from 'node:fs/promises'
@@ -124,7 +124,7 @@ async function timeTusUpload({ url, token, path, name }: Sent): Promise<number> 
   return endOf(name, await answered, startedAt)
 }
 
-/** Other programs only ever add time: the least disturbed round says most. */
+/** Other programs only add time, so the fastest round is the most exact. */
 const fastest = (values: readonly number[]) => Math.min(...values)
 
 async function measure(folder: string): Promise<Record<string, number>> {
@@ -136,7 +136,7 @@ async function measure(folder: string): Promise<Record<string, number>> {
     const { url } = server
     const tokens = [await register(url), await register(url), await register(url)] as const
     const what = (path: string, token: string) => ({ url, token, path, name: `${performance.now()}.mp4` })
-    // The first of all, before anything has warmed up: the hardest.
+    // The first upload, before anything has warmed up, is the hardest.
     const largeGrowth = await measureMemoryGrowth(server.pid, () => timeUpload(what(large, tokens[1])))
     const largeTusGrowth = await measureMemoryGrowth(server.pid, () => timeTusUpload(what(large, tokens[2])))
     const plain: number[] = []

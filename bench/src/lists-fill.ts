@@ -1,6 +1,6 @@
 import type { Pool } from 'pg'
 
-/** How much the large client has; each of the small ones has a five-hundredth of it, at least a few. */
+/** The number of items of the large client; each small one has a five-hundredth of them, at least a few. */
 export interface Size {
   devices: number
   groups: number
@@ -18,10 +18,10 @@ const PLACES = `array['Till radio','Entrance','Food hall','Bakery','Garden centr
 const MOODS = `array['Morning','Golden','Quiet','Summer','Electric','Velvet','Northern','Little','Blue','Paper']`
 const THINGS = `array['Light','River','Avenue','Garden','Signal','Harbour','Window','Train','Letter','Orchard']`
 const pick = (list: string, by: string) => `(${list})[1 + (${by})::int % cardinality(${list})]`
-/** Spread, but the same in each run. */
+/** Scattered values that are the same in each run. */
 const spread = (prime: number) => `((n::bigint * ${prime}) % 1000003)`
 
-/** A client's things of a table, numbered from 0, to be joined by number: `NAME` with `uid` and `nr`, `NAME_count` with `n`. */
+/** A client's items of a table, numbered from 0, to join by number: `NAME` with `uid` and `nr`, `NAME_count` with `n`. */
 const numbered = (name: string, from: string) => `
   ${name} as materialized (select uid, row_number() over (order by name) - 1 as nr from ${from}),
   ${name}_count as materialized (select count(*) as n from ${name})`
@@ -83,7 +83,7 @@ interface Index {
   definition: string
 }
 
-/** Takes the indexes away that only make reading faster; resolves to what puts them back. */
+/** Drops the indexes that only make reading faster. @returns the statements that create them again */
 async function dropIndexes(superuser: Pool): Promise<Index[]> {
   const { rows } = await superuser.query<Index>(
     `select i.indexrelid::regclass::text as name, pg_get_indexdef(i.indexrelid) as definition
@@ -94,7 +94,7 @@ async function dropIndexes(superuser: Pool): Promise<Index[]> {
   return rows
 }
 
-/** Gives clients their things, past row-level security; then all is as autovacuum leaves it. */
+/** Adds the items of clients past row-level security, and runs vacuum and analyze. */
 export async function fillClients(
   superuser: Pool,
   clients: readonly { clientId: string; size: Size }[],

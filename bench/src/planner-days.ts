@@ -56,7 +56,7 @@ export function dayOf({ melodies, ads, hours, lengths, isWeighted }: Day): PlanI
   }
 }
 
-/** The plain way: in the list's order until the target is passed, round and round; the day ends with the last that fits. */
+/** Plans in the list's order until the target is passed, again and again; the day ends with the last track that fits. */
 export function planPlainly(input: PlanInput, windowSeconds: number): PlanBlock[] {
   const kinds = [
     { kind: 'melody' as const, list: input.melList, target: input.melTime, next: 0 },

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 
 const root = resolve(import.meta.dirname, '../..')
 
-/** A real server in a process of its own. */
+/** A real server in a separate process. */
 export interface ServerProcess {
   /** http://localhost:PORT */
   url: string
@@ -28,7 +28,7 @@ export function startServer(dataDir: string, databaseUrl = ''): Promise<ServerPr
   return startProgram('apps/server/src/main.ts', { DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
 }
 
-/** Starts a program that says its address as the server does. */
+/** Starts a program that prints its address as the server does. */
 export async function startProgram(
   path: string,
   environment: Record<string, string> = {},
@@ -54,9 +54,9 @@ export async function startProgram(
 const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
-/** How far a process's memory rose above where it was while `work` ran, in MB (Linux). */
+/** The peak growth of a process's memory while `work` ran, in MB (Linux). */
 export async function measureMemoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
-  writeFileSync(`/proc/${pid}/clear_refs`, '5') // the peak begins anew
+  writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
   const before = kilobytesOf(pid, 'VmRSS')
   await work()
   return (kilobytesOf(pid, 'VmHWM') - before) / 1000

@@ -1,6 +1,6 @@
 import { asSuperuser } from './test-database.ts'
 
-/** What must never be in the database, whoever does what at once: each finds the uids where it is. */
+/** Queries that must find no uids in any database, also after concurrent calls. */
 const CONTRADICTIONS: Readonly<Record<string, string>> = {
   'a device is in a group that is in the bin': `
     select d.uid from devices d join groups g on g.uid = d.group_uid where d.deleted_at is null and g.deleted_at is not null`,
@@ -41,7 +41,7 @@ const CONTRADICTIONS: Readonly<Record<string, string>> = {
     group by client_id, content_type, original_name having count(*) > 1`,
 }
 
-/** One line for each contradiction that the database holds. */
+/** One line for each contradiction in the database. */
 export const findContradictions = (superuserUrl: string): Promise<string[]> =>
   asSuperuser(superuserUrl, async superuser => {
     const found: string[] = []

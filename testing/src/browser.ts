@@ -34,7 +34,7 @@ export const openBrowser = (): Promise<Browser> =>
 
 let shared: Promise<Browser> | undefined
 
-/** One Chromium for all test files of a worker: it ends with the worker. A test opens a context of its own in it. */
+/** One Chromium for all test files of a worker. It ends with the worker. Each test opens a separate context. */
 export async function sharedBrowser(): Promise<Browser> {
   const browser = await (shared ??= openBrowser())
   if (browser.isConnected()) return browser
@@ -42,7 +42,7 @@ export async function sharedBrowser(): Promise<Browser> {
   return shared
 }
 
-/** What a page wrote to its console as error or warning, and what it threw; a test expects it to stay empty. */
+/** Errors and warnings on a page's console, and its exceptions; tests expect none. */
 export function collectComplaints(page: Page): string[] {
   const complaints: string[] = []
   page.on('console', message => {

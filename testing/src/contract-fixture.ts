@@ -7,7 +7,7 @@ import type { TestServer } from './test-server.ts'
 import { newUpdateShop, type UpdateShop } from './test-updates.ts'
 import { signedInUser } from './test-users.ts'
 
-/** A client with one of each thing that a call can speak of, and a token for each way to call. */
+/** A client with one item of each kind that calls name, and a token for each kind of caller. */
 export async function makeClientFixture(server: TestServer) {
   const shop = await newUpdateShop(server)
   const { token, scope } = shop
@@ -28,7 +28,7 @@ export async function makeClientFixture(server: TestServer) {
   return { ...shop, fixtures, deviceToken: box.token }
 }
 
-/** A draft with a file, put on a channel. */
+/** Adds a draft with a file, deployed on a channel. */
 async function addUpdateFixtures(shop: UpdateShop) {
   const updatePackage = await shop.addPackage()
   const { uid: updateFile = '', linkUid: updateLink = '' } = await shop.upload(updatePackage, {

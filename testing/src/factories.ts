@@ -41,7 +41,7 @@ export async function makeClient(
 
 const recorded = (at: Date) => ({ createdAt: at, changedAt: at })
 
-/** Adds a device with a new licence key; with `groupUid` it is in that group. */
+/** Adds a device with a new license key; with `groupUid` it is in that group. */
 export async function makeDevice(
   scope: ClientScope,
   given: { name?: string; storeNumber?: string; kind?: Kind; groupUid?: string; at?: Date } = {},
@@ -65,7 +65,7 @@ export async function makeDevice(
   return { uid, licenseKey }
 }
 
-/** Adds a group, paused unless told. */
+/** Adds a group, paused by default. */
 export async function makeGroup(
   scope: ClientScope,
   given: { name?: string; kind?: Kind; state?: EditState; at?: Date } = {},

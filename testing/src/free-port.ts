@@ -6,7 +6,7 @@ import { createServer } from 'node:net'
 const FIRST = 15_000
 const LAST = 30_000
 
-/** A port of loopback that nobody holds just now, and that is still there for a server that stops and comes back. */
+/** A free port of loopback that stays free for a server that stops and starts again. */
 export async function freePort(): Promise<number> {
   for (;;) {
     const port = randomInt(FIRST, LAST)

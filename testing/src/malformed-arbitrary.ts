@@ -250,7 +250,7 @@ const brokenForm = fc
     return Buffer.from(`${head}--cut\r\ncontent-disposition: form-data`.slice(0, end))
   })
 
-/** A request about the things of `fixtures` that is wrong in one way. */
+/** A request about the items of `fixtures` with one fault. */
 export const malformedRequest = (fixtures: FixtureUids): fc.Arbitrary<MalformedRequest> =>
   fc.constantFrom(...endpoints).chain(one =>
     fc

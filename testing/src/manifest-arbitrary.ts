@@ -218,7 +218,7 @@ export const anyInstant: fc.Arbitrary<number> = fc.oneof(
     .map(([change, shift]) => change + shift),
 )
 
-/** Which of the files are held. */
+/** Any set of held files. */
 export const anyHeld: fc.Arbitrary<ReadonlySet<string>> = fc.oneof(
   fc.constant(new Set(Array.from({ length: FILES }, (_, index) => hashOf(index)))),
   fc.subarray(Array.from({ length: FILES }, (_, index) => hashOf(index))).map(list => new Set(list)),

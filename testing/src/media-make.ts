@@ -1,5 +1,5 @@
 /**
- * Makes testing/media/ anew with ffmpeg (with libmp3lame, libx264 and libx265) on the machine:
+ * Makes the files of testing/media/ with the machine's ffmpeg (with libmp3lame, libx264 and libx265):
  * `node testing/src/media-make.ts`. The results are committed, so that tests need no ffmpeg.
  */
 import { execFileSync } from 'node:child_process'

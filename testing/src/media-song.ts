@@ -63,7 +63,7 @@ const melodies = [
   [6, 2],
 ] as const
 
-/** Writes `count` songs with names and sounds of their own to a folder; 8 s unless told, each 0.25 s longer than the last. */
+/** Writes `count` songs with different names and sounds to a folder, of 8 s by default, each 0.25 s longer than the last. */
 export async function writeSongs(folder: string, { count = 3, seconds = 8 } = {}) {
   return await Promise.all(
     Array.from({ length: count }, async (_, i) => {

@@ -16,7 +16,7 @@ export const encodeMetadata = (metadata: object) =>
     .map(([key, value]) => `${key} ${Buffer.from(String(value)).toString('base64')}`)
     .join(',')
 
-/** What a file says of itself; `contentType` is `melodies` unless announced. */
+/** The metadata of a file; `contentType` is `melodies` by default. */
 export type Announced = Partial<UploadMetadata> & { filename: string }
 
 interface TusRequest {
@@ -26,10 +26,10 @@ interface TusRequest {
   payload?: Uint8Array
 }
 
-/** What an upload ends in. */
+/** The outcome of an upload. */
 export type UploadEnd = AnswerOf<typeof continueUpload>
 
-/** Speaks tus to a test server as the holder of a token, call by call; each answers the raw answer unless announced. */
+/** Calls a test server by tus with a token. Each method returns the raw answer unless its name says otherwise. */
 export class TusCaller {
   readonly #server: TestServer
   readonly #token: string

@@ -49,7 +49,7 @@ const anyList = (prefix: string): fc.Arbitrary<PlanTrack[]> =>
 
 const anyMode = fc.constantFrom('auto' as const, 'manual' as const)
 
-/** What a day may be planned from; every track has a length, not every one fits. */
+/** Any input of a plan; every track has a length, not every one fits. */
 export const anyPlanInput: fc.Arbitrary<PlanInput> = fc
   .record({
     type: fc.constantFrom('audio-smart' as const, 'video-smart' as const),

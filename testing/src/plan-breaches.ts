@@ -3,7 +3,7 @@ import { check } from '@floorcast/planner/check.ts'
 import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanBlock, PlanInput } from '@floorcast/planner/plan-types.ts'
 
-/** A day of three hours in which breaches are planted. */
+/** A day of three hours, which tests change to break rules. */
 export const shop: PlanInput = {
   type: 'audio-smart',
   startDay: '09:00',
@@ -18,7 +18,7 @@ export const shop: PlanInput = {
   seed: 1,
 }
 
-/** Gives all blocks and items the moments that follow from their order. */
+/** Computes the starts of all blocks and items from their order. */
 export function recalculateTimes(blocks: PlanBlock[], overlap = 2): PlanBlock[] {
   let end = 0
   return blocks.map(({ kind, items }) => {
@@ -46,7 +46,7 @@ export const blockOf = (blocks: PlanBlock[], at: number) => {
   return block
 }
 
-/** What is broken after a change to a good plan. */
+/** The broken rules after a change to a good plan. */
 export function broken(change: (blocks: PlanBlock[]) => PlanBlock[] | void, input = shop): BrokenRule[] {
   const blocks = structuredClone(plan(input).blocks)
   return check({ blocks: change(blocks) ?? blocks }, input)

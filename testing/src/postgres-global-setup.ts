@@ -9,7 +9,7 @@ import { migrateDatabase } from '@floorcast/server/platform/database/migrations.
 import { Client } from 'pg'
 import type { TestProject } from 'vitest/node'
 
-/** Nothing of a test database is worth keeping, so it need not reach the disk. */
+/** A test database need not reach the disk. */
 const FORGETFUL = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
 
 interface Shared {
@@ -31,7 +31,7 @@ async function startOwn(): Promise<Shared> {
   }
 }
 
-/** A cluster of one's own, to test on another version: TEST_POSTGRES_URL is its superuser's address; left as it is afterwards. */
+/** Prepares an existing cluster, to test another version: TEST_POSTGRES_URL is its superuser's address. The cluster is kept. */
 async function prepareGiven(superuserUrl: string): Promise<Shared> {
   const url = await ensureOwnerAndDatabase(superuserUrl)
   const superuser = new Client({ connectionString: superuserUrl })

@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import { findContradictions } from './arithmetic-checks.ts'
 import type { TestServer } from './test-server.ts'
 
-/** Each race is run this often, with things of its own. */
+/** Rounds of each race, each with new items. */
 const ROUNDS = 12
 
 /** The end of a call: its outcome's code, or its HTTP status where it has none. */

@@ -7,7 +7,7 @@ import type { Log } from '@floorcast/server/platform/log/log.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 import { expect } from 'vitest'
 
-/** One end of one call that a test saw: `200` is the outcome's code, `HTTP 404` the status where there is no outcome. */
+/** The outcome of a call in a test: `200` is the code, `HTTP 404` the status without a code. */
 export interface Reached {
   /** The endpoint's name in the contract, `groups.addGroup`. */
   call: string
@@ -48,10 +48,9 @@ const declared = new Map(
 )
 
 /**
- * A log that writes nothing and remembers how each call of the contract ended, from the one line a server logs for each
- * request. `keep` writes that to the folder that `npm test` names. A test file fails when a call ended in an outcome that
- * it does not declare; a whole run fails when a declared outcome was reached by no test, since assertions say what a test
- * looked for, not what nobody looked for. A run of some files is not checked.
+ * A log that writes nothing and records the outcome of each call, from the line that the server logs for each request. `keep`
+ * writes the records to the folder that `npm test` names. A test file fails if a call ended in an outcome that it does not
+ * declare. A whole run fails if no test reached a declared outcome; a run of some files does not check this.
  */
 export function rememberCalls(): { log: Log; keep: () => void; undeclared: Set<string> } {
   const seen = new Map<string, Reached>()

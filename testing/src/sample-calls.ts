@@ -4,7 +4,7 @@ import { z } from 'zod'
 
 export type NamedEndpoint = (typeof endpoints)[number]
 
-/** The uids that samples speak of; whose they are is the caller's choice. */
+/** The uids in samples. The caller chooses their client. */
 export interface FixtureUids {
   device: string
   group: string
@@ -23,7 +23,7 @@ export interface FixtureUids {
   binned: string
 }
 
-/** A call as the contract describes it, made up of values that fit. */
+/** A call of the contract with valid values. */
 export interface SampleCall {
   params: Record<string, unknown>
   query: Record<string, unknown>
@@ -54,7 +54,7 @@ export function inputSchema(schema: z.ZodType): JsonSchema {
   return made
 }
 
-/** Whose uid `uid`, `id` and `uids` are, by the noun of the call. */
+/** The item that `uid`, `id` and `uids` name, by the noun of the call. */
 const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   devices: 'device',
   groups: 'group',
@@ -92,7 +92,7 @@ const BY_NAME: Readonly<Record<string, keyof FixtureUids>> = {
   channelUid: 'updateChannel',
 }
 
-/** Words that fit where the schema alone does not say. */
+/** Valid texts where the schema does not describe the format. */
 const WORDS: Readonly<Record<string, string>> = {
   contentType: 'melodies',
   name: 'Sample name',
@@ -111,8 +111,9 @@ const WORDS: Readonly<Record<string, string>> = {
 export const isUid = ({ format, anyOf, items }: JsonSchema): boolean =>
   format === 'uuid' || (anyOf ?? []).some(isUid) || (items ? isUid(items) : false)
 
-/** The uid that stands at a name of a call. */
-export const fixtureAt = (noun: string, name: string): keyof FixtureUids => BY_NAME[name] ?? OWN[noun] ?? 'device'
+/** The item of a uid at a name of a call. */
+export const fixtureAt = (noun: string, name: string): keyof FixtureUids =>
+  BY_NAME[name] ?? OWN[noun] ?? 'device'
 
 interface Place {
   noun: string
@@ -133,7 +134,7 @@ function sampleWord(words: readonly unknown[], { noun, name }: Place): unknown {
   return words[0]
 }
 
-/** A value that fits; of an object, what it requires and every uid. */
+/** A valid value; of an object its required fields and every uid. */
 export function sampleOf(schema: JsonSchema, place: Place): unknown {
   if (schema.enum) return sampleWord(schema.enum, place)
   if (schema.const !== undefined) return schema.const
@@ -153,7 +154,7 @@ function sampleObject({ properties, required }: JsonSchema, place: Place): Recor
   return Object.fromEntries(wanted.map(([name, schema]) => [name, sampleOf(schema, { ...place, name })]))
 }
 
-/** A call that the contract would take, about the things of `fixtures`. */
+/** A valid call about the items of `fixtures`. */
 export function sampleCall({ noun, endpoint }: NamedEndpoint, fixtures: FixtureUids): SampleCall {
   const sample = (schema: z.ZodType) => sampleOf(inputSchema(schema), { noun, name: '', fixtures })
   return {
@@ -163,7 +164,7 @@ export function sampleCall({ noun, endpoint }: NamedEndpoint, fixtures: FixtureU
   }
 }
 
-/** Does the contract take it? */
+/** True if the contract accepts the call. */
 export const isTaken = (endpoint: Endpoint, { params, query, body }: SampleCall): boolean =>
   endpoint.params.safeParse(params).success &&
   endpoint.query.safeParse(query).success &&

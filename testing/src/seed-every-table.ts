@@ -8,8 +8,8 @@ import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factor
 export const SEEDED_DAY = '2026-11-21'
 
 /**
- * Makes a client with at least one row in every tenant table, past row-level security: what the test of tenant isolation walks.
- * Whoever adds a tenant table adds its row here, or that test fails.
+ * Adds a client with at least one row in every tenant table, past row-level security, for the test of tenant isolation. A new
+ * tenant table needs a row here, or that test fails.
  */
 export async function seedEveryTable(database: Database, superuserUrl: string): Promise<string> {
   const client = await makeClient(database)

@@ -20,8 +20,8 @@ export interface ServerProgram {
 }
 
 /**
- * The server as a process of its own, with these settings and none of the caller's. Its data folder, if it is given none,
- * has a space in its path and is removed after the file's tests.
+ * Starts the server as a separate process, with these settings and none of the caller's. Its default data folder has a space
+ * in its path and is removed after the file's tests.
  */
 export function startServerProgram(environment: Record<string, string>, args: string[] = []): ServerProgram {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast main '))

@@ -6,7 +6,7 @@ import { makeMedia } from './factories.ts'
 
 type Lists = Pick<SmartDraft, 'melList' | 'adsList'>
 
-/** What the wizard sends for these lists: a minute of background and 20 seconds of ads in turn, from nine to ten. */
+/** The wizard's draft for these lists: a minute of background and 20 seconds of ads alternate from nine to ten. */
 export function planDraft(lists: Lists, given: Partial<SmartDraft> = {}): SmartDraft {
   const draft = {
     smartPlUid: null,

@@ -25,7 +25,7 @@ export async function makeDay(
 ) {
   const { upload } = uploader(server)
   const shop = await newShop(server)
-  // No two shops have the same bytes: whether a file is still there can be told by its hash.
+  // No two shops have the same bytes, so that tests find files by their hash.
   const own = [++shops & 7, (shops >> 3) & 7]
   const { token } = shop
   const add = async (contentType: 'melodies' | 'ads', n: number, seconds: number) => {

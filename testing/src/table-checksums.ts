@@ -2,15 +2,15 @@ import { Client } from 'pg'
 import { atTheEnd } from './at-the-end.ts'
 import { listTables } from './tenant-isolation.ts'
 
-/** Of each table its rows' number and hash: two that are equal hold the same. */
+/** The number of rows and the hash of each table. Equal values mean equal content. */
 export type TableChecksums = Record<string, string>
 
-/** A session's last use is no change of anything. */
+/** The last use of a session counts as no change. */
 const UNCOUNTED = `- 'last_used_at' - 'idle_expires_at'`
 
 /**
- * Looks at every table, past row-level security, or at one client's rows of each tenant table: about 10 ms a look at a
- * small database.
+ * Returns a function that hashes every table past row-level security, or one client's rows of each tenant table. It takes about
+ * 40 ms in a small database.
  */
 export async function watchTables(superuserUrl: string) {
   const tables = (await listTables(superuserUrl)).filter(({ isPartition }) => !isPartition)
@@ -32,6 +32,6 @@ export async function watchTables(superuserUrl: string) {
   }
 }
 
-/** The names of the tables that are not as they were. */
+/** The names of the changed tables. */
 export const changedTables = (before: TableChecksums, after: TableChecksums): string[] =>
   Object.keys(after).filter(table => after[table] !== before[table])

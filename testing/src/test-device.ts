@@ -13,7 +13,7 @@ import type { TestServer } from './test-server.ts'
 
 const BOOT = '01933d4e-0000-7000-8000-000000000001'
 
-/** A box with a licence key, its session open. */
+/** Opens the session of a player with a license key. */
 export async function openBox(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
   const body = { licenseKey, boxId, model: 'test box', version: release.version }
   const { token, playpointid } = await server.call(openDeviceSession, { body })
@@ -81,7 +81,7 @@ export async function openChannel(origin: string, deviceUid: string, token: stri
     socket.once('error', reject)
   })
   return {
-    /** What came, in order. */
+    /** The received messages, in order. */
     heard,
     /** Resolves with the code of its close. */
     closed,

@@ -27,7 +27,7 @@ async function openWatchedBus(url: string) {
   return { losses, bus: await openBus({ url, lost: error => losses.push(error) }) }
 }
 
-/** A server on a database of its own, asked without a port; `clock.now` is its time, `losses` why its bus was lost. */
+/** A server without a port on a separate database; `clock.now` is its time, `losses` has the reasons for lost bus connections. */
 export async function testServer(environment: Record<string, string> = {}) {
   const { database, url, superuserUrl } = await testDatabase()
   const { bus, losses } = await openWatchedBus(url)

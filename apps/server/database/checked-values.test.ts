@@ -26,7 +26,7 @@ const outboxTypes = ChannelMessage.options
   .filter(message => 'id' in message.shape)
   .map(message => message.shape.type.value)
 
-/** Where the values of a column stand. */
+/** The code that lists the values of a column. */
 const LISTS: Record<string, readonly string[]> = {
   'alerts.kind': AlertKind.options,
   'clients.tag_policy': TagLevel.options,

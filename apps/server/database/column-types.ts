@@ -3,7 +3,7 @@ import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import type { ColumnType } from 'kysely'
 
 /*
- * What the catalog does not say about columns; `npm run schema` refers to it in tables.ts.
+ * Types of columns that the catalog does not know; `npm run schema` refers to them in tables.ts.
  */
 
 /** An instant: read as an ISO 8601 string with Z, written as such or as a Date. */
@@ -18,7 +18,7 @@ export type Generated<T> =
 /** jsonb: read as the parsed value, written as JSON text. */
 export type Json<T> = ColumnType<T, string, string>
 
-/** What the jsonb columns hold, by table and column. A new jsonb column does not compile before it stands here. */
+/** The types of jsonb columns, by table and column. A new jsonb column does not compile until it is added here. */
 export interface JsonColumns {
   'audit_entries.changes': Record<string, [unknown, unknown]>
   'device_logs.details': Record<string, unknown>
@@ -38,7 +38,7 @@ export interface JsonColumns {
   'uploads.outcome': Record<string, unknown>
 }
 
-/** What a smart playlist's draft has besides the columns, the items and the blocks of its playlist. */
+/** The fields of a smart playlist's draft that are not in columns, items or blocks. */
 type DraftRest = Omit<
   SmartDraft,
   | 'smartPlUid'

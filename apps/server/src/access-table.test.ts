@@ -60,7 +60,7 @@ function paramsOf(endpoint: Endpoint): Record<string, string> {
   )
 }
 
-/** What a caller gets: refused, refused in the body's code, or let in, whatever becomes of the call then. */
+/** The access of a caller: refused, refused by the code in the body, or admitted. */
 async function outcomeOf(endpoint: Endpoint, token: string | null) {
   const answer = await server.http.app.inject({
     method: endpoint.method,

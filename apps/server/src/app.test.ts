@@ -111,7 +111,7 @@ describe('every call of the contract', () => {
   })
 })
 
-/** What no form sends: each must be refused or taken, never end in a fault of the server. */
+/** Input that no form sends: each must be refused or accepted, and never end in a server error. */
 const HOSTILE: readonly unknown[] = [
   'a\u0000b',
   '\ud800 half a character',

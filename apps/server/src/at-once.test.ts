@@ -193,7 +193,7 @@ describe('at once', () => {
     for (const ends of rounds) expect(inOrder(ends)).toEqual([200, 400, 400])
   })
 
-  it('a thing in the bin is restored and purged: it is back, or gone for good', async () => {
+  it('an item in the bin is restored and purged: it is back, or deleted', async () => {
     const rounds = await race(async () => {
       const uid = (await makeDevice(scope)).uid
       await call(deleteDevice, byUid(uid))()

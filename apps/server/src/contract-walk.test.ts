@@ -44,7 +44,8 @@ const things: readonly (keyof FixtureUids)[] = [
   'updateChannel',
   'deployPackage',
 ]
-const fixturesWith = (uid: string) => Object.fromEntries(things.map(thing => [thing, uid])) as unknown as FixtureUids
+const fixturesWith = (uid: string) =>
+  Object.fromEntries(things.map(thing => [thing, uid])) as unknown as FixtureUids
 
 const titled = endpoints.map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
 const withBody = titled.filter(({ endpoint }) => endpoint.bodyForm === 'json')
@@ -90,7 +91,7 @@ const withUid = titled.filter(
   one => !OWN_WORDS.has(one.title) && [...uidNames(one, 'params'), ...uidNames(one, 'body')].length > 0,
 )
 
-/** What must be so, or be said too, for the call to come as far as the uid. */
+/** State and fields that a call needs before the server looks up its uid. */
 const PREPARED: Record<string, () => Promise<unknown>> = {
   'deployments.replacePublicationPlaylist': async () => {
     await mine.turnGroup(mine.fixtures.group)

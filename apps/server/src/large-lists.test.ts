@@ -93,7 +93,7 @@ describe('totals without a search', () => {
     (await server.call(listMedia, { token, params: { contentType: 'melodies' } })).total,
     (await server.call(listPlaylists, { token, params: { x: 'all' } })).total,
   ]
-  /** What a count says. */
+  /** The answer of a count. */
   const counted = async () => {
     const { rows } = await superuser.query<{ totals: number[] }>(
       `select array[(select count(*) from devices where client_id = $1 and deleted_at is null),
@@ -188,7 +188,7 @@ describe('what PostgreSQL does', () => {
       )
       expect(plans).toMatch(new RegExp(`Index Only Scan( Backward)? using ${index} on devices`))
       expect(plans).not.toMatch(/Sort Key: d\.(sort_|changed_at|kind)/)
-      // What a filter finds is counted, since no count of it is kept.
+      // No stored count exists for a filter, so its hits are counted.
       if (!('isFree' in asked)) expect(plans).not.toContain('Seq Scan on devices')
     }
   })
@@ -268,7 +268,7 @@ describe('a device search by groups’ names too', () => {
     for (const search of ['quay 333', 'region', 'e', 'mix 333']) {
       const asked = { page: 1, size: 10, search, dir: 'asc' as const, kind: 'all' as const }
       const all = await plansOf(large.scope.clientId, ({ reads }) => listDeviceRows(reads, asked, new Date()))
-      // What the search itself runs; the rows of a page are another statement.
+      // The statement of the search; another one reads the rows of the page.
       const plans = all.split('Query Text').filter(plan => plan.includes('search_'))
       expect(plans.join()).toContain('Bitmap Index Scan on groups_search')
       expect(plans.join()).toContain('Bitmap Index Scan on publications_search')
@@ -276,7 +276,7 @@ describe('a device search by groups’ names too', () => {
     }
   })
 
-  test.each(['quay 333', 'quay shop'])('makes no row’s keys anew for %j', async search => {
+  test.each(['quay 333', 'quay shop'])('computes no row’s keys for %j', async search => {
     const asked = { page: 1, size: 10, search, dir: 'asc' as const, kind: 'all' as const }
     const plans = await plansOf(large.scope.clientId, ({ reads }) => listDeviceRows(reads, asked, new Date()))
     expect(plans).toContain('Bitmap Index Scan on devices_search')

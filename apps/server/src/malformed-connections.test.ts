@@ -65,7 +65,7 @@ const HEAD = [
 const whole = (more: string[], rest: string) => [...HEAD, ...more].join('\r\n') + `\r\n\r\n${rest}`
 const noise = fc.string({ unit: 'binary-ascii', minLength: 1, maxLength: 60 })
 
-/** What says something else than it is; nothing of it is a request that could be taken. */
+/** Requests that contradict themselves; the server must accept none of them. */
 const broken = fc.oneof(
   noise.map(text => `${text}\r\n\r\n`),
   fc

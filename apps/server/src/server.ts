@@ -25,7 +25,7 @@ export interface ServerStart {
   /** Fills an empty database with a demonstration. */
   isDemo: boolean
   log: Log
-  /** Where the log is when the terminal is not to show it. */
+  /** The log file, if the terminal does not show the log. */
   logPath: string | null
   /** The embedded PostgreSQL, on its way; null where DATABASE_URL names another. */
   starting: Promise<EmbeddedPostgres | null>

@@ -22,7 +22,7 @@ interface Thing {
   name: string
   state?: string
 }
-/** What the specification says of answers: they are read from a data field. */
+/** Answers as in the specification: in a data field. */
 interface Data extends Thing {
   code: number
   token: string
@@ -274,7 +274,7 @@ describe('a client written from the specification alone', () => {
       expect((await get(`/update/${list}`)).total).toBeGreaterThan(0)
   })
 
-  it('finds all that it deleted in the recycle bin, and takes a thing back', async () => {
+  it('finds all that it deleted in the recycle bin, and restores an item', async () => {
     for (const words of ['media', 'playlists', 'groups', 'publications', 'devices'])
       expect((await get(`/recycle/${words}`)).total).toBeGreaterThan(1)
     const [group] = (await get('/recycle/groups')).items

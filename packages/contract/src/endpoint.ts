@@ -9,7 +9,7 @@ export type Rights = z.infer<typeof Rights>
 export type Method = 'GET' | 'POST' | 'HEAD' | 'PATCH' | 'DELETE'
 
 /**
- * Who may call: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
+ * The callers: `public` anyone; `device` a device token; else a signed-in user of one of `roles`.
  * `changes` means it needs full rights and a subscription that has not expired; how a refusal looks is `refusal`:
  * HTTP 403, or HTTP 200 with code -1 for the status calls. `evenExpired` changes go on after the subscription's end.
  */

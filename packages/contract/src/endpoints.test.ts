@@ -25,7 +25,7 @@ describe('the contract', () => {
         expect(endpoint.outcomes, name).toContain('notAllowed')
   })
 
-  it('gives each outcome a code of its own', () => {
+  it('gives each outcome a different code', () => {
     expect(new Set(Object.values(outcomes)).size).toBe(Object.keys(outcomes).length)
   })
 })

@@ -18,7 +18,7 @@ const folder = mkdtempSync(join(tmpdir(), 'floorcast-upkeep-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const files = await openLocalFileStore(folder)
 const DAY = 86_400_000
-/** Each test has a day of its own: a day's upkeep is done once. */
+/** Each test has a separate day: maintenance runs once a day. */
 let today = Date.parse('2027-03-01T08:00:00Z')
 const nextDay = () => ({ database, files, log, now: () => new Date((today += DAY)) })
 const at = (days: number) => new Date(today + days * DAY)

@@ -23,7 +23,7 @@ const { upload, storedFiles } = uploader(server)
 const DAY = 86_400_000
 const melodies = { contentType: 'melodies' }
 
-/** Each test has days of its own: a day's upkeep is done once. */
+/** Each test has separate days: maintenance runs once a day. */
 let today = Date.now()
 const goOn = (days: number) => {
   today += days * DAY

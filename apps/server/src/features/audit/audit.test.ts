@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 
 describe('the audit', () => {
-  it('keeps who did what to which thing, with the fields before and after', async () => {
+  it('records who changed what, with the fields before and after', async () => {
     const shop = await newShop(server)
     const { token } = shop
     const [uid, other] = [await shop.group(), await shop.group()]
@@ -54,7 +54,7 @@ describe('the audit', () => {
     expect(items.map(({ thingUid }) => thingUid)).toEqual([uids[1]])
   })
 
-  it('is for admins, of their own client', async () => {
+  it('is for admins of the client', async () => {
     const [mine, theirs] = [await newShop(server), await newShop(server)]
     const uid = await mine.group()
     const ask = (token: string, id: string) => server.ask(readAudit, { token, params: { id } })

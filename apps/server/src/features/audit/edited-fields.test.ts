@@ -21,11 +21,11 @@ type Row = Record<string, unknown>
 
 /** Something that an edit call changes. */
 interface Target {
-  /** Whose history tells it. */
+  /** The item in whose history the change is. */
   uid: string
-  /** What the database has of it now. */
+  /** The stored values now. */
   read: () => Promise<Row | undefined>
-  /** What the call says besides the fields, to mean it. */
+  /** The fields of the call that identify the item. */
   body?: object
   params?: object
   /** The fields, each with another value than it has. */
@@ -90,7 +90,7 @@ async function groupsOf(owner: { profileUid: string } | { channelUid: string }):
 
 const text = { name: 'Another name', description: 'Another description' }
 
-/** What of an edit call's body is no field: what names the thing and its version. */
+/** Fields of an edit call's body that identify the item and its version. */
 const NAMING: Record<string, string[]> = {
   'tags.editTag': ['key'],
   // A profile keeps its type.

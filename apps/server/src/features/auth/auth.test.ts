@@ -100,7 +100,7 @@ describe('a session', () => {
     expect([answer.statusCode, answer.json<Problem>().code]).toEqual([401, 'session-expired'])
   })
 
-  it('ends after 12 idle hours; use begins them anew', async () => {
+  it('ends after 12 idle hours; each use restarts them', async () => {
     const { token } = await server.newClient()
     wait(11 * 3600)
     expect(await status(token)).toBe(200)

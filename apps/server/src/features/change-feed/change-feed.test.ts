@@ -26,7 +26,7 @@ async function follow(token: string) {
   const next = async (): Promise<unknown> => {
     for (;;) {
       const { value, done } = await lines.next()
-      // What ends a stream besides its session: a bus that may have missed something.
+      // A bus that may have missed a notice ends the stream too.
       if (done) expect(server.losses).toEqual([])
       if (done) return undefined
       // An empty one keeps a silent stream open.

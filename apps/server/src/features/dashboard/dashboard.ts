@@ -13,9 +13,9 @@ import {
   type DeviceCounts,
 } from './dashboard-queries.ts'
 
-/** Figures are this old at most, unless measuring them is dear; `asOf` says how old. */
+/** The maximum age of figures, unless measuring them takes long. `asOf` has their time. */
 const MIN_AGE_MS = 3000
-/** Measuring takes a tenth of the time at most: what took a second is kept for ten. */
+/** Measuring takes at most a tenth of the time: figures that took a second are cached for ten. */
 const DEARNESS = 10
 const CLIENTS_KEPT = 1000
 
@@ -25,7 +25,7 @@ interface Measured {
   metrics: Promise<QuickMetrics>
 }
 
-/** Measures a client once for all who ask within seconds, however many consoles are open. */
+/** Caches the metrics of each client for some seconds, however many consoles are open. */
 export function makeMetricsCache() {
   const kept = new Map<string, Measured>()
   return (ctx: RequestContext): Promise<QuickMetrics> => {
@@ -41,7 +41,7 @@ export function makeMetricsCache() {
       () => {
         measured.maxAgeMs = Math.max(MIN_AGE_MS, DEARNESS * (performance.now() - begun))
       },
-      // What failed is not kept: the next one who asks measures again.
+      // A failed measurement is not cached: the next call measures again.
       () => kept.delete(clientId),
     )
     return measured.metrics
@@ -51,7 +51,7 @@ export function makeMetricsCache() {
 const DAY_MS = 86_400_000
 const GIGABYTE = 1_000_000_000
 const LATEST_PLAYS = 10
-/** What a row of history costs in a client's statistics storage, by its measured size with its indexes, in bytes. */
+/** The measured size of a row of history with its indexes in bytes, for a client's statistics. */
 const STATISTICS_BYTES: Readonly<Record<string, number>> = { plays: 700, device_logs: 500, heartbeats: 300 }
 
 async function statisticsBytes(reads: Reads): Promise<number> {

@@ -64,7 +64,7 @@ async function signIn({ find }: ReturnType<typeof startDemo>) {
 }
 
 test(
-  'a demonstration fills an empty database, plays in it, comes back, and touches no one else’s',
+  'a demonstration fills an empty database, plays, restarts, and does not touch other data',
   { timeout: 4 * TIMEOUT_MS },
   async () => {
     const first = startDemo(join(folder, 'one'))
@@ -106,7 +106,7 @@ test(
   },
 )
 
-test('a database with a client of its own is left alone', { timeout: 2 * TIMEOUT_MS }, async () => {
+test('a database with other data is not changed', { timeout: 2 * TIMEOUT_MS }, async () => {
   const other = await makeClient(database)
   const demo = startDemo(join(folder, 'three'))
   await demo.find(/holds a client already/)

@@ -273,7 +273,7 @@ test('a list that is none, or too long, is refused whole', async () => {
     expect((await server.ask(sendEvents, { ...box, body })).statusCode).toBe(422)
 })
 
-test('two clients’ devices in one commit see nothing of each other', async () => {
+test('devices of two clients in one commit stay separate', async () => {
   const [one, other] = [await openShop(), await openShop()]
   await Promise.all(
     [one, other].map(async ({ box }) => {

@@ -67,7 +67,7 @@ export class ChannelHub {
   /** Adds a channel, sends its device the messages that it has not acknowledged, and closes a former channel. */
   add(channel: Channel): void {
     const { deviceUid } = channel.peer.device
-    this.#channels.get(deviceUid)?.close(CLOSE.reconnected, 'connected anew')
+    this.#channels.get(deviceUid)?.close(CLOSE.reconnected, 'connected again')
     this.#channels.set(deviceUid, channel)
     this.deliver(deviceUid)
   }

@@ -127,7 +127,7 @@ test('a device whose key was reset is told to go', async () => {
   expect(await channel.closed).toBe(CLOSE.replaced)
 })
 
-test('the same session connects anew: the former connection ends without that word', async () => {
+test('the same session connects again: the former connection closes without the replaced message', async () => {
   const { uid, box } = await openShop()
   const former = await openChannel(origin, uid, box.token)
   await openChannel(origin, uid, box.token)
@@ -166,7 +166,7 @@ test('another’s acknowledgement counts for nothing', async () => {
   expect(await waitingOf(one.scope, one.uid)).toEqual([{ uid: messageUid }])
 })
 
-/** A second server on the same database, in a process of its own. */
+/** A second server on the same database, in a separate process. */
 async function startSecondServer(): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'floorcast-second-'))
   const main = fileURLToPath(new URL('../../main.ts', import.meta.url))

@@ -107,7 +107,7 @@ describe('a sound of an alert', () => {
     expect(after.alerts).toEqual(before.alerts)
   })
 
-  it('changes when its profile is activated anew, and goes with it', async () => {
+  it('changes when its profile is activated again, and is removed with it', async () => {
     const { token, sounds, save, turn, add, edit, melody, begin, manifest } = await alarmedShop()
     const [first, second] = [await melody(), await melody()]
     const uid = await add({ airMedia: first, nuclearMedia: second })

@@ -88,7 +88,7 @@ describe('a profile', () => {
     expect(answer.json<Problem>().errors).toEqual([fault])
   })
 
-  it('needs a name and a type, keeps its type, and takes groups of its own client only', async () => {
+  it('needs a name and a type, keeps its type, and takes groups of its client only', async () => {
     const { ask, save, add, card, group } = await profileShop()
     expect((await ask({ type: 'audio' })).statusCode).toBe(422)
     expect((await ask({ name: 'No type' })).statusCode).toBe(422)

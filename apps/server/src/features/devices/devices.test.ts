@@ -52,7 +52,7 @@ const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>
       .execute(),
   )
 
-describe('the licence key', () => {
+describe('the license key', () => {
   it('is shown with its install line until a box binds it, and opens nothing afterwards', async () => {
     const shop = await newShop()
     const uid = await shop.newDevice()
@@ -65,7 +65,7 @@ describe('the licence key', () => {
     expect(await shop.card(uid)).toMatchObject({ licenseKey: null, installLine: null, model: 'Box' })
   })
 
-  it('made anew ends the former token and may be bound by another box', async () => {
+  it('a new one ends the former token and may be bound by another player', async () => {
     const shop = await newShop()
     const uid = await shop.newDevice()
     const { licenseKey } = await shop.card(uid)
@@ -245,7 +245,7 @@ describe('the history of changes', () => {
 })
 
 describe('logs', () => {
-  it('hold each kind by itself, newest first, between two moments', async () => {
+  it('hold each kind separately, newest first, between two moments', async () => {
     const shop = await newShop()
     const deviceUid = await shop.newDevice()
     const at = (minutes: number) => new Date(server.clock.now.getTime() + minutes * 60_000).toISOString()

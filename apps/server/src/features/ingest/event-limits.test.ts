@@ -18,7 +18,7 @@ async function openDevice() {
 const query = (sql: string, values: unknown[]) =>
   asSuperuser(server.superuserUrl, superuser => superuser.query<Record<string, unknown>>(sql, values))
 
-test('a boot with a thousand gaps gets no further one: what closes them is taken, the rest refused by name', async () => {
+test('a boot with a thousand gaps gets no further one: events that close them are stored, others refused', async () => {
   const { box } = await openDevice()
   const bootId = randomUUID()
   const send = (numbers: number[]) =>
@@ -46,7 +46,7 @@ test('numbers of refused events make no more gaps either', async () => {
   expect(rows).toEqual([{ ranges: 1000 }])
 })
 
-test('a device that has had ten thousand boots tells of no further one, but of those', async () => {
+test('a device with ten thousand boots can report these, but no further one', async () => {
   const { scope, uid, box } = await openDevice()
   const known = randomUUID()
   await server.call(sendEvents, { ...box, body: [makePlay(1, { bootId: known })] })

@@ -16,7 +16,7 @@ import {
 import { findNames } from '../../platform/database/names.ts'
 import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 
-/** Which media a list shows. */
+/** A filter of media. */
 export interface MediaSet {
   contentType: MediaType
   used?: 'used' | 'unused' | undefined

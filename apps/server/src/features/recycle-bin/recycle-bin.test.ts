@@ -111,7 +111,7 @@ describe('the bin', () => {
 })
 
 describe('who may', () => {
-  it('whoever deleted a thing for ten minutes, then admins', async () => {
+  it('lets the user who deleted an item restore it for ten minutes, then only admins', async () => {
     const shop = await newShop(server)
     const [mine, other] = [await signedInUser(shop.scope), await signedInUser(shop.scope)]
     const ask = (token: string, uid: string) =>
@@ -181,8 +181,8 @@ describe('purging', () => {
   })
 })
 
-describe('what depends on a thing', () => {
-  it('shows admins what else names a thing: profiles, update channels, streamers', async () => {
+describe('dependents of an item', () => {
+  it('shows admins what else names an item: profiles, update channels, streamers', async () => {
     const { token, scope, group } = await newShop(server)
     const uid = await group()
     const device = (await makeDevice(scope)).uid
@@ -205,7 +205,7 @@ describe('what depends on a thing', () => {
     expect((await purge(token, 'groups', uid)).code).toBe(200)
   })
 
-  it('is told before it goes', async () => {
+  it('are listed before it is deleted', async () => {
     const shop = await newShop(server)
     const { token } = shop
     const { group, playlist, uid } = await readyPublication(shop)

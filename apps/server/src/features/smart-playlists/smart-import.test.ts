@@ -94,7 +94,7 @@ describe('a draft with its plan', () => {
     expect((await listed())[0]).toMatchObject({ kind: 'video' })
   })
 
-  test('is not taken from who may only view', async () => {
+  test('is refused for view-only users', async () => {
     const { token } = await signedInUser(shop.scope, { role: 'manager', rights: 'view' })
     const answer = await server.ask(importSmartPlaylist, { token, body: draftOf() })
     expect(answer.statusCode).toBe(403)
@@ -146,7 +146,7 @@ describe('a playlist planned again', () => {
 
 describe('a long day', () => {
   /** A song and an ad of a second each, round the clock: too long to be judged between other calls. */
-  test('is judged like any other', async () => {
+  test('is validated like any other', async () => {
     const [song, ad] = [
       await makeMedia(shop.scope, { durationSeconds: 1 }),
       await makeMedia(shop.scope, { contentType: 'ads', name: 'Jingle', durationSeconds: 1 }),
@@ -169,7 +169,7 @@ describe('an edited version of one that is on the air', () => {
   const cardOf = (id: string) => server.call(readPlaylist, { token: shop.token, params: { id } })
   const dates = { startDate: '2026-12-01', endDate: '2026-12-24' }
 
-  test('is a playlist of its own with the dates of the first, which stays whole', async () => {
+  test('is a new playlist with the dates of the original, which stays unchanged', async () => {
     const { uid = '' } = await send(draftOf())
     await server.call(editPlaylist, { token: shop.token, body: { uid, ...dates } })
     await shop.turnPlaylist(uid)

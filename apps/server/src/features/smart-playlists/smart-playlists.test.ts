@@ -74,7 +74,7 @@ test('a smart playlist is not changed track by track; its name and dates are', a
   expect(await card()).toMatchObject({ ...change, version: 2 })
 })
 
-test('a smart playlist is copied with a plan of its own', async () => {
+test('a smart playlist is copied with a new plan', async () => {
   const { token, uid, draft, source } = await makeDay(server)
   const made = await server.call(playlists.clonePlaylist, { token, params: { id: uid } })
   expect(made.code).toBe(200)

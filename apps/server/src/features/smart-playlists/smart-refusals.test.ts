@@ -38,7 +38,7 @@ async function trackOf(contentType: 'melodies' | 'ads', durationSeconds: number,
   return { uid, duration: durationSeconds }
 }
 
-/** What is said of a draft that the planner refuses. */
+/** The refusal of a draft by the planner. */
 async function refusalOf(change: Partial<SmartDraft>) {
   const answer = await send({ ...day, ...change })
   expect(answer).toMatchObject({ code: 400, reason: 'plan-refused' })

@@ -12,7 +12,7 @@ const { uid: device } = await makeDevice(shop.scope, { name: 'Tram stop' })
 const { uid: foreign } = await makeDevice(other.scope)
 const look = await watchTables(server.superuserUrl)
 
-/** What an import of this text is told; nothing of it may be stored. */
+/** The refusal of an import of this text; nothing of it may be stored. */
 async function refusal(payload: string) {
   const before = await look()
   const answer = await server.http.app.inject({

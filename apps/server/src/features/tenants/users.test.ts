@@ -71,7 +71,7 @@ describe('an invitation', () => {
     expect(errorsOf(answer)).toEqual([{ path: 'email', message: 'email-taken' }])
   })
 
-  it('of a streamer needs a device of its own client', async () => {
+  it('of a streamer needs a device of its client', async () => {
     const [mine, theirs] = [await staff(), await staff()]
     const role = 'streamer'
     expect(errorsOf(await mine.invite({ role }))).toEqual([{ path: 'linkedDeviceUid', message: 'empty' }])
@@ -143,7 +143,7 @@ describe('users', () => {
     expect((await signIn('another long one')).statusCode).toBe(200)
   })
 
-  it('are seen and changed by admins of their own client only', async () => {
+  it('are seen and changed by admins of their client only', async () => {
     const [mine, theirs] = [await staff(), await staff()]
     const manager = await signedInUser(mine.scope)
     expect((await server.ask(contract.listUsers, { token: manager.token })).statusCode).toBe(403)

@@ -120,7 +120,7 @@ describe('an update file', () => {
       isSignedLast: true,
     })
     expect(signed.code).toBe(200)
-    // What came before the key does not leave the draft unsigned.
+    // A file from before the key cannot leave the draft without a signature.
     expect(await shop.turnPackage(uid)).toEqual({
       code: -2,
       reason: 'signature-missing',

@@ -101,7 +101,7 @@ describe('packages', () => {
 })
 
 describe('channels', () => {
-  it('name groups of their own client, and say what they reach', async () => {
+  it('name groups of their client, and show what they reach', async () => {
     const [shop, theirs] = [await newUpdateShop(server), await newUpdateShop(server)]
     const { token, groupUid } = shop
     const uid = await shop.addChannel({ description: 'First to try' })

@@ -16,10 +16,10 @@ export async function readDevices(ctx: RequestContext, list: DeviceList) {
 }
 
 /*
- * What devices see: a manifest has `update` when a released package is deployed, active or forced, on an open channel with
- * the device's group; otherwise the field is absent. A manifest names one package: a forced one first, then the highest
- * version by its numbers, then the one deployed last. Whether that version is lower than the installed one is the
- * device's decision, because a manifest must have the same bytes for the same state.
+ * A manifest has `update` if a released package is deployed, active or forced, on an open channel with the device's group;
+ * otherwise the field is absent. A manifest names one package: a forced one first, then the highest version by its numbers,
+ * then the newest deployment. The device decides about a version that is lower than the installed one, because a manifest
+ * must have the same bytes for the same state.
  *
  * - Only drafts can be changed; a package in testing or released is what was reviewed.
  * - A deploy package can be turned on only with a released package; otherwise the answer would be 'done' without effect.

@@ -44,7 +44,7 @@ describe('what is no upload', () => {
     ['a description with markup', { 'upload-metadata': metadata({ description: '<b>bold</b>' }) }, 422],
     ['a uid that is none', { 'upload-metadata': metadata({ uid: '7' }) }, 422],
     ['a preview of nothing', { 'upload-metadata': metadata({ part: 'preview' }) }, 422],
-    ['a NUL in a word of its own', { 'upload-metadata': metadata({ note: 'a\0b' }) }, 400],
+    ['a NUL in another key', { 'upload-metadata': metadata({ note: 'a\0b' }) }, 400],
   ])('%s', async (_, headers, status) => {
     const before = await unfinished()
     const all = {

@@ -68,7 +68,7 @@ const newAccount = async (origin: string, email: string) => {
   return (await ask<{ token: string }>(origin, { path: register.path, body })).token
 }
 
-/** What a server that was killed between storing a file and its commit leaves: the file and its note. */
+/** Adds the file and the note that a server leaves which was killed between storing the file and its commit. */
 async function plantKept(pid: number, clientUid: string, bytes: Uint8Array) {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   const folder = join(dataDir, 'media', clientUid, sha256.slice(0, 2))
@@ -78,7 +78,7 @@ async function plantKept(pid: number, clientUid: string, bytes: Uint8Array) {
   return sha256
 }
 
-test('a killed server leaves nothing that nobody owns, loses nothing that was committed, and measures on', async () => {
+test('a killed server leaves no garbage, loses nothing that was committed, and continues to measure', async () => {
   const first = await start()
   const email = 'o@example.com'
   const token = await newAccount(first.origin, email)
@@ -140,7 +140,7 @@ interface TusAsked {
   bytes?: Uint8Array
 }
 
-test('a killed server goes on with what was uploaded before, and its storage is still held', async () => {
+test('a killed server continues an upload and keeps its storage reserved', async () => {
   const song = makeSong({ notes: [2, 5], seconds: 400 })
   const allowed = (song.length + 1000) / 1e9
   await asSuperuser(superuserUrl, db =>
@@ -192,7 +192,7 @@ test('a killed server goes on with what was uploaded before, and its storage is 
   expect(storedFiles().filter(name => path.endsWith(name))).toEqual([])
 })
 
-test('a server ends when it is told to, whenever its senders broke off', async () => {
+test('a server stops on request, whenever its senders broke off', async () => {
   const { server, origin } = await start()
   const token = await newAccount(origin, 'broken@example.com')
   const asked = { token, method: 'POST', url: '/api/v2/upload/', length: 500_000, name: 'Broken.mp3' }

@@ -43,7 +43,7 @@ function parseAnnouncement(metadata: RawMetadata, sizeBytes: number): AnnouncedU
 }
 
 interface Piece {
-  /** Where it begins in the file. */
+  /** Its start in the file. */
   offset: number
   /** Its length; null if the sender does not say. */
   announcedBytes: number | null

@@ -148,7 +148,7 @@ describe('the storage of a plan', () => {
     await setPlan(PLAN_BYTES)
   })
 
-  test('is not held by a beginning whose answer was lost: the same file begins anew', async () => {
+  test('is not held by a start whose answer was lost: the same file can start again', async () => {
     const { token, scope } = await server.newClient()
     const bytes = song(12)
     const lost = await tusOf(token).begin(bytes.length, { filename: 'Large.mp3' })

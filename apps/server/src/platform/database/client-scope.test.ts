@@ -42,7 +42,7 @@ describe('a client scope', () => {
     await expect(smuggle).rejects.toThrow(/row-level security/)
   })
 
-  test('refuses a reference to a thing of another client', async () => {
+  test('refuses a reference to an item of another client', async () => {
     const foreign = await makeGroup(south.scope)
     await expect(makeDevice(north.scope, { groupUid: foreign })).rejects.toThrow(/foreign key/)
   })

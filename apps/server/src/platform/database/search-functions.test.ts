@@ -10,7 +10,7 @@ const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()
 afterAll(() => superuser.end())
 
-/** Each client has the same names, and a number of its own of devices. */
+/** The clients have the same names, and different numbers of devices. */
 beforeAll(async () => {
   for (const [nr, { scope }] of clients.entries()) {
     const row = (name: string) => `gen_random_uuid(), '${scope.clientId}', 'audio', '${name}', now(), now()`

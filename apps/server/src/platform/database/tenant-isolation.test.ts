@@ -243,7 +243,10 @@ describe('the walk bites', () => {
   })
 
   test('a view that runs as its owner', async () => {
-    const breaches = await withBreach('create view breach_fixture as select * from groups', 'drop view breach_fixture')
+    const breaches = await withBreach(
+      'create view breach_fixture as select * from groups',
+      'drop view breach_fixture',
+    )
     expect(breaches).toContain('breach_fixture is a view that is no security_invoker, or materialized')
   })
 })

@@ -4,7 +4,7 @@ import { uuidV7 } from '../lib/uuid-v7.ts'
 import { openDatabase } from './database.ts'
 import { migrateDatabase, readMigrations } from './migrations.ts'
 
-test('an older database with things in it has all that is kept of them after the migrations', async () => {
+test('an older database with data keeps it after the migrations', async () => {
   const { url, superuserUrl } = await emptyDatabase()
   await migrateDatabase(
     url,

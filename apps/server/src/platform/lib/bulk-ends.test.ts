@@ -82,7 +82,7 @@ describe('deleting many ends in one code', () => {
   })
 })
 
-/** What is used, or gone, between the look and the delete. */
+/** Items that become used or deleted between the search and the deletion. */
 interface Turn {
   used: string[]
   gone: string[]
