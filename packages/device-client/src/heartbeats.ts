@@ -11,7 +11,7 @@ export interface DeviceClock {
   now: () => number
   /** Milliseconds of a monotonic clock. */
   steady: () => number
-  /** Applies the server's time (milliseconds since 1970) from an answer; the other two are the steady clock at both ends of the call. */
+  /** Applies the server's time, in milliseconds since 1970. The other two are the steady clock at both ends of the call. */
   applyServerTime: (serverTime: number, askedAt: number, answeredAt: number) => void
 }
 

@@ -137,7 +137,7 @@ async function start(options: EmbeddedPostgresOptions, password: string): Promis
   return { ...(await startPostmaster(runner, options)), isOurs: true }
 }
 
-/** The file with the supervisor's process id, named as in earlier releases. No other server stops the postmaster while its supervisor runs. */
+/** The file with the supervisor's process id, named as in earlier releases. */
 function supervisorFile(dataDir: string): string {
   return join(dataDir, 'postgres.keeper')
 }
