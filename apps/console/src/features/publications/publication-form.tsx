@@ -1,5 +1,4 @@
 import { PublicationDraft, type PublicationCard } from '@floorcast/contract/publications.ts'
-import type { Kind } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import { Alert, Select } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
@@ -22,71 +21,47 @@ interface Values extends Record<string, unknown> {
 const inForm = { withinPortal: false }
 const empty: Values = { name: '', description: '', groupUid: '', playlistUid: '' }
 
-/** Binds a playlist to a group, turned off. @param onAdded the new one's page comes next */
-export function AddPublicationForm(props: {
+interface PublicationFormProps {
+  /** The publication to edit; without it the form adds one. */
+  publication?: PublicationCard
+  /** The playlist that a new publication has at first. */
+  playlistUid?: string
   isOpen: boolean
-  /** The playlist that is chosen at first. */
-  playlistUid: string
   onClose: () => void
-  onAdded: (uid: string) => void
-}) {
-  const { t } = useTranslate()
-  const { mutateAsync } = usePublicationAdd()
-  const groups = useQuery({ ...publicationQueries.groups(), enabled: props.isOpen })
-  const save = async (values: Values) => {
-    const kind: Kind = groups.data?.find(({ uid }) => uid === values.groupUid)?.kind ?? 'audio'
-    const { uid } = await mutateAsync({ ...PublicationDraft.parse(values), kind })
-    void toast('success', t('publications:added', { name: values.name.trim() }))
-    if (uid) props.onAdded(uid)
-  }
-  return (
-    <SideForm
-      isOpen={props.isOpen}
-      title={t('publications:add')}
-      schema={PublicationDraft}
-      initial={{ ...empty, playlistUid: props.playlistUid }}
-      onSave={save}
-      onClose={props.onClose}
-    >
-      {form => (
-        <>
-          <NameFields form={form} />
-          <PickFields form={form} />
-        </>
-      )}
-    </SideForm>
-  )
+  onAdded?: (uid: string) => void
 }
 
-/** Changes a publication: its group and playlist only while it is off. */
-export function EditPublicationForm({
-  publication,
-  onClose,
-}: {
-  publication: PublicationCard
-  onClose: () => void
-}) {
+/**
+ * Adds a publication, turned off, or edits one: its group and playlist only while it is off. A concurrent change is not
+ * overwritten.
+ */
+export function PublicationForm(props: PublicationFormProps) {
+  const { publication, playlistUid = '', isOpen, onClose, onAdded } = props
   const { t } = useTranslate()
-  const { mutateAsync } = usePublicationEdit()
-  const { uid, version, state } = publication
-  const isOff = state === 'disabled'
-  const initial: Values = {
-    name: publication.name,
-    description: publication.description,
-    groupUid: publication.group.uid,
-    playlistUid: publication.playlist.uid,
-  }
+  const { mutateAsync: add } = usePublicationAdd()
+  const { mutateAsync: edit } = usePublicationEdit()
+  const groups = useQuery({ ...publicationQueries.groups(), enabled: isOpen })
+  const isOff = !publication || publication.state === 'disabled'
   const save = async (values: Values) => {
-    const { name, description, ...picks } = PublicationDraft.parse(values)
-    await mutateAsync({ uid, version, name, description, ...(isOff ? picks : {}) })
-    void toast('success', t('publications:saved', { name }))
+    const draft = PublicationDraft.parse(values)
+    const { name, description } = draft
+    if (publication) {
+      const { uid, version } = publication
+      await edit({ uid, version, ...(isOff ? draft : { name, description }) })
+      void toast('success', t('publications:saved', { name }))
+      return
+    }
+    const kind = groups.data?.find(({ uid }) => uid === draft.groupUid)?.kind ?? 'audio'
+    const { uid } = await add({ ...draft, kind })
+    void toast('success', t('publications:added', { name }))
+    if (uid) onAdded?.(uid)
   }
   return (
     <SideForm
-      isOpen
-      title={t('publications:editTitle')}
+      isOpen={isOpen}
+      title={publication ? t('publications:editTitle') : t('publications:add')}
       schema={PublicationDraft}
-      initial={initial}
+      initial={publication ? toValues(publication) : { ...empty, playlistUid }}
       onSave={save}
       onClose={onClose}
     >
@@ -99,6 +74,13 @@ export function EditPublicationForm({
     </SideForm>
   )
 }
+
+const toValues = ({ name, description, group, playlist }: PublicationCard): Values => ({
+  name,
+  description,
+  groupUid: group.uid,
+  playlistUid: playlist.uid,
+})
 
 /** The group and the playlist, from what may be picked; a playlist that does not fit the group is not offered. */
 function PickFields({ form }: { form: UseFormReturnType<Values> }) {

@@ -15,7 +15,7 @@ import { DeletePublications } from './delete-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries } from './publication-data.ts'
 import { PublicationDevices } from './publication-devices.tsx'
-import { EditPublicationForm } from './publication-form.tsx'
+import { PublicationForm } from './publication-form.tsx'
 import { PublicationStateBadge } from './publication-state-badge.tsx'
 import { PublicationStateBar } from './publication-state-bar.tsx'
 import { ReplacePlaylist } from './replace-playlist.tsx'
@@ -97,7 +97,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
           </Menu.Dropdown>
         </Menu>
       )}
-      {isEditing && <EditPublicationForm publication={publication} onClose={() => setIsEditing(false)} />}
+      {isEditing && <PublicationForm publication={publication} isOpen onClose={() => setIsEditing(false)} />}
       {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}
       {isDeleting && (
         <DeletePublications

@@ -18,7 +18,7 @@ import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeletePublications } from './delete-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries, readKind, readPublicationFilter } from './publication-data.ts'
-import { AddPublicationForm } from './publication-form.tsx'
+import { PublicationForm } from './publication-form.tsx'
 
 const defaults = { filters: ['state', 'kind'], sort: 'name' } as const
 
@@ -62,7 +62,7 @@ export function PublicationsPage() {
           />
         }
       />
-      <AddPublicationForm
+      <PublicationForm
         key={adding.playlistUid}
         isOpen={adding.isOpen}
         playlistUid={adding.playlistUid}
