@@ -1,10 +1,11 @@
 import type { DeviceCard } from '@floorcast/contract/devices.ts'
-import { ActionIcon, Menu } from '@mantine/core'
-import { IconDots, IconKey, IconPlugConnectedX, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconKey, IconPlugConnectedX } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { DeleteDevices } from './delete-devices.tsx'
 import { useResetHeartbeat, useResetLicense } from './devices-data.ts'
 
@@ -18,34 +19,20 @@ export function DeviceMenu({ device, onDeleted }: { device: DeviceCard; onDelete
   const answers = useAnswers(device)
   return (
     <>
-      <Menu position="bottom-end">
-        <Menu.Target>
-          <ActionIcon variant="default" size={36} aria-label={t('list.menuOf', { name: device.name })}>
-            <IconDots size={20} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>
-          <Menu.Item
-            leftSection={<IconKey size={16} aria-hidden />}
-            onClick={() => setQuestion('resetLicense')}
-          >
-            {t('devices:confirm.resetLicense.menu')}
-          </Menu.Item>
-          <Menu.Item
-            leftSection={<IconPlugConnectedX size={16} aria-hidden />}
-            onClick={() => setQuestion('resetHeartbeat')}
-          >
-            {t('devices:confirm.resetHeartbeat.menu')}
-          </Menu.Item>
-          <Menu.Item
-            c="var(--fc-down)"
-            leftSection={<IconTrash size={16} aria-hidden />}
-            onClick={() => setIsDeleting(true)}
-          >
-            {t('moveToBin')}
-          </Menu.Item>
-        </Menu.Dropdown>
-      </Menu>
+      <MoreMenu label={t('list.menuOf', { name: device.name })} onDelete={() => setIsDeleting(true)}>
+        <Menu.Item
+          leftSection={<IconKey size={16} aria-hidden />}
+          onClick={() => setQuestion('resetLicense')}
+        >
+          {t('devices:confirm.resetLicense.menu')}
+        </Menu.Item>
+        <Menu.Item
+          leftSection={<IconPlugConnectedX size={16} aria-hidden />}
+          onClick={() => setQuestion('resetHeartbeat')}
+        >
+          {t('devices:confirm.resetHeartbeat.menu')}
+        </Menu.Item>
+      </MoreMenu>
       {question && (
         <ConfirmDialog
           isOpen

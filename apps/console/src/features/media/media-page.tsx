@@ -1,6 +1,5 @@
 import { isAd, kindOfMedia, type MediaCard, type MediaType } from '@floorcast/contract/media.ts'
-import { ActionIcon, Button, Menu, Text } from '@mantine/core'
-import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -9,6 +8,7 @@ import { paths } from '../../platform/paths.ts'
 import { useFormat } from '../../platform/format.ts'
 import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { PageTabs } from '../../ui/detail/page-tabs.tsx'
 import { Panel } from '../../ui/panel.tsx'
@@ -97,33 +97,8 @@ function MediaActions({ media }: { media: MediaCard }) {
   return (
     <>
       {mayEdit && <MediaReplace media={media} />}
-      {mayEdit && (
-        <Button
-          variant="default"
-          leftSection={<IconEdit size={16} aria-hidden />}
-          onClick={() => setIsEditing(true)}
-        >
-          {t('edit')}
-        </Button>
-      )}
-      {mayDelete && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('media:more')}>
-              <IconDots size={20} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            <Menu.Item
-              c="var(--fc-down)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setIsDeleting(true)}
-            >
-              {t('moveToBin')}
-            </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
-      )}
+      {mayEdit && <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />}
+      {mayDelete && <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)} />}
       <MediaForm media={isEditing ? media : null} onClose={() => setIsEditing(false)} />
       {isDeleting && (
         <DeleteMedia

@@ -1,6 +1,6 @@
 import type { PlaylistWithTracks } from '@floorcast/contract/playlists.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconBroadcast, IconCopy, IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import { Button, Menu } from '@mantine/core'
+import { IconBroadcast, IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
@@ -8,6 +8,7 @@ import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
+import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { DeletePlaylists } from './delete-playlists.tsx'
 import { usePlaylistClone } from './playlist-data.ts'
 import { PlaylistForm } from './playlist-form.tsx'
@@ -26,36 +27,16 @@ export function PlaylistActions({ playlist }: { playlist: PlaylistWithTracks }) 
     <>
       {mayChange && <PublishLink playlist={playlist} />}
       {playlist.permissions.mayEdit && isPaused && (
-        <Button
-          variant="default"
-          leftSection={<IconEdit size={16} aria-hidden />}
-          onClick={() => setIsEditing(true)}
-        >
-          {t('playlists:settings')}
-        </Button>
+        <EditButton label={t('playlists:settings')} onClick={() => setIsEditing(true)} />
       )}
       {playlist.permissions.mayDelete && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('playlists:more')}>
-              <IconDots size={20} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayChange && (
-              <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
-                {t('playlists:makeCopy')}
-              </Menu.Item>
-            )}
-            <Menu.Item
-              c="var(--fc-down)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setIsDeleting(true)}
-            >
-              {t('moveToBin')}
+        <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)}>
+          {mayChange && (
+            <Menu.Item leftSection={<IconCopy size={16} aria-hidden />} onClick={copy}>
+              {t('playlists:makeCopy')}
             </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        </MoreMenu>
       )}
       {isEditing && <PlaylistForm playlist={playlist} onClose={() => setIsEditing(false)} />}
       {isDeleting && (

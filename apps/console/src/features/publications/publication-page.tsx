@@ -1,6 +1,6 @@
 import type { PublicationCard } from '@floorcast/contract/publications.ts'
-import { ActionIcon, Button, Menu } from '@mantine/core'
-import { IconDots, IconEdit, IconReplace, IconTrash } from '@tabler/icons-react'
+import { Menu } from '@mantine/core'
+import { IconReplace } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useNavigate, useParams } from 'react-router'
@@ -9,6 +9,7 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
+import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { DeletePublications } from './delete-publications.tsx'
@@ -62,40 +63,18 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
   const { mayEdit, mayDelete } = publication.permissions
   return (
     <>
-      {mayEdit && (
-        <Button
-          variant="default"
-          leftSection={<IconEdit size={16} aria-hidden />}
-          onClick={() => setIsEditing(true)}
-        >
-          {t('edit')}
-        </Button>
-      )}
+      {mayEdit && <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />}
       {mayDelete && (
-        <Menu position="bottom-end">
-          <Menu.Target>
-            <ActionIcon variant="default" size={36} aria-label={t('publications:more')}>
-              <IconDots size={20} aria-hidden />
-            </ActionIcon>
-          </Menu.Target>
-          <Menu.Dropdown>
-            {mayChange && publication.state !== 'disabled' && (
-              <Menu.Item
-                leftSection={<IconReplace size={16} aria-hidden />}
-                onClick={() => setIsReplacing(true)}
-              >
-                {t('publications:replace.button')}
-              </Menu.Item>
-            )}
+        <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)}>
+          {mayChange && publication.state !== 'disabled' && (
             <Menu.Item
-              c="var(--fc-down)"
-              leftSection={<IconTrash size={16} aria-hidden />}
-              onClick={() => setIsDeleting(true)}
+              leftSection={<IconReplace size={16} aria-hidden />}
+              onClick={() => setIsReplacing(true)}
             >
-              {t('moveToBin')}
+              {t('publications:replace.button')}
             </Menu.Item>
-          </Menu.Dropdown>
-        </Menu>
+          )}
+        </MoreMenu>
       )}
       {isEditing && <PublicationForm publication={publication} isOpen onClose={() => setIsEditing(false)} />}
       {isReplacing && <ReplacePlaylist publication={publication} onClose={() => setIsReplacing(false)} />}

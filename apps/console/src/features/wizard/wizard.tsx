@@ -1,8 +1,8 @@
 import { Skeleton, Stack, Alert, Text, Title } from '@mantine/core'
 import { IconAlertTriangle, IconMovie, IconMusic } from '@tabler/icons-react'
 import { useTranslate } from '../../platform/i18n.ts'
-import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { UnsavedDialog } from '../../ui/side-form/unsaved-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import { StepBar } from '../../ui/steps/step-bar.tsx'
 import { CheckStep } from './check-step.tsx'
@@ -171,19 +171,7 @@ function DraftNotSaved() {
   return (
     <Alert color="amber" role="status" icon={<IconAlertTriangle aria-hidden />}>
       {t('wizard:draftNotSaved')}
-      {leave.isWaiting && (
-        <ConfirmDialog
-          isOpen
-          title={t('unsaved.title')}
-          confirmLabel={t('unsaved.discard')}
-          cancelLabel={t('unsaved.stay')}
-          isDanger
-          onConfirm={async () => leave.proceed()}
-          onClose={leave.stay}
-        >
-          {t('unsaved.text')}
-        </ConfirmDialog>
-      )}
+      {leave.isWaiting && <UnsavedDialog onDiscard={leave.proceed} onStay={leave.stay} />}
     </Alert>
   )
 }

@@ -4,8 +4,8 @@ import { useEffect, useRef, useState, type ReactNode } from 'react'
 import type { z } from 'zod'
 import { useTranslate } from '../../platform/i18n.ts'
 import { sessionStore } from '../../platform/session.ts'
-import { ConfirmDialog } from '../confirm-dialog.tsx'
 import { checkBy, explainFailure } from './field-rules.ts'
+import { UnsavedDialog } from './unsaved-dialog.tsx'
 import { useLeaveGuard } from './use-leave-guard.ts'
 import { useSavingForm, type SavingForm } from './use-saving-form.ts'
 
@@ -90,7 +90,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
   useSavedDraft(props.title, form)
   const leave = useLeaveGuard(form.isDirty() && !isBusy)
   const close = () => (form.isDirty() ? setIsAsking(true) : props.onClose())
-  const discard = async () => {
+  const discard = () => {
     if (leave.isWaiting) leave.proceed()
     else props.onClose()
   }
@@ -119,19 +119,7 @@ function OpenSideForm<Values extends Record<string, unknown>>(props: SideFormPro
           </Stack>
         </form>
       </Drawer>
-      {(isAsking || leave.isWaiting) && (
-        <ConfirmDialog
-          isOpen
-          title={t('unsaved.title')}
-          confirmLabel={t('unsaved.discard')}
-          cancelLabel={t('unsaved.stay')}
-          isDanger
-          onConfirm={discard}
-          onClose={stay}
-        >
-          {t('unsaved.text')}
-        </ConfirmDialog>
-      )}
+      {(isAsking || leave.isWaiting) && <UnsavedDialog onDiscard={discard} onStay={stay} />}
     </>
   )
 }

@@ -1,0 +1,40 @@
+import { ActionIcon, Button, Menu } from '@mantine/core'
+import { IconDots, IconEdit, IconTrash } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
+import { useTranslate } from '../../platform/i18n.ts'
+
+/** The button of a detail page that opens its form. */
+export function EditButton({ label, onClick }: { label: string; onClick: () => void }) {
+  return (
+    <Button variant="default" leftSection={<IconEdit size={16} aria-hidden />} onClick={onClick}>
+      {label}
+    </Button>
+  )
+}
+
+interface MoreMenuProps {
+  label: string
+  onDelete: () => void
+  /** Menu items before 'Move to the recycle bin'. */
+  children?: ReactNode
+}
+
+/** The menu of a detail page with its rare actions and, at the end, the recycle bin. */
+export function MoreMenu({ label, onDelete, children }: MoreMenuProps) {
+  const { t } = useTranslate()
+  return (
+    <Menu position="bottom-end">
+      <Menu.Target>
+        <ActionIcon variant="default" size={36} aria-label={label}>
+          <IconDots size={20} aria-hidden />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        {children}
+        <Menu.Item c="var(--fc-down)" leftSection={<IconTrash size={16} aria-hidden />} onClick={onDelete}>
+          {t('moveToBin')}
+        </Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
