@@ -10,8 +10,8 @@ describe('duration', () => {
     [187.35, '3:07'],
     [3599.6, '1:00:00'],
     [3765, '1:02:45'],
-  ])('%d s is %s', (seconds, words) => {
-    expect(english.duration(seconds)).toBe(words)
+  ])('%d s is %s', (seconds, text) => {
+    expect(english.duration(seconds)).toBe(text)
   })
 })
 
@@ -23,8 +23,8 @@ describe('size', () => {
     [1000, '1 kB'],
     [3_440_000, '3.4 MB'],
     [2_000_000_000, '2 GB'],
-  ])('%d bytes is %s', (bytes, words) => {
-    expect(english.size(bytes)).toBe(words)
+  ])('%d bytes is %s', (bytes, text) => {
+    expect(english.size(bytes)).toBe(text)
   })
 })
 
@@ -36,8 +36,8 @@ describe('relative', () => {
     ['2026-11-21T09:00:00Z', '3 hours ago'],
     ['2026-11-20T11:00:00Z', 'yesterday'],
     ['2026-12-21T12:00:00Z', 'in 30 days'],
-  ])('%s is %s', (instant, words) => {
-    expect(english.relative(instant, now)).toBe(words)
+  ])('%s is %s', (instant, text) => {
+    expect(english.relative(instant, now)).toBe(text)
   })
 })
 

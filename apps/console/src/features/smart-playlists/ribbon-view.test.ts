@@ -32,7 +32,7 @@ describe('the ribbon’s view', () => {
     expect(turn({ deltaY: 3, deltaMode: 1 })).toBe(-1)
     const pinched = Array.from({ length: 20 }, () => turn({ deltaY: -6, deltaMode: 0 }))
     expect(pinched.filter(by => by === 1)).toHaveLength(2)
-    // The other way begins anew.
+    // The other direction starts from zero.
     expect(turn({ deltaY: -50, deltaMode: 0 })).toBe(0)
     expect(turn({ deltaY: 50, deltaMode: 0 })).toBe(0)
     expect(turn({ deltaY: 50, deltaMode: 0 })).toBe(-1)

@@ -6,12 +6,12 @@ import { createFormat } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 import { describeFindings } from './findings.ts'
 
-const words = i18next.createInstance()
-await words.init({ lng: 'en', resources: { en: { wizard: english } }, interpolation: { escapeValue: false } })
-const t: Translate = words.getFixedT('en')
+const i18n = i18next.createInstance()
+await i18n.init({ lng: 'en', resources: { en: { wizard: english } }, interpolation: { escapeValue: false } })
+const t: Translate = i18n.getFixedT('en')
 
 const speech = { t, format: createFormat('en-GB'), nameOf: (uid: string) => uid.toUpperCase() }
-const say = (found: Partial<PlanFindings>) =>
+const describeAll = (found: Partial<PlanFindings>) =>
   describeFindings(speech, { refusals: [], warnings: [], ...found })
 
 describe('findings in words', () => {
@@ -24,31 +24,33 @@ describe('findings in words', () => {
       duration: 4000,
       window: 3600,
     }))
-    const [said, ...others] = say({ refusals })
+    const [first, ...others] = describeAll({ refusals })
     expect(others).toEqual([])
-    expect(said).toMatchObject({ step: 'background', isRefusal: true })
-    expect(said?.text).toBe(
+    expect(first).toMatchObject({ step: 'background', isRefusal: true })
+    expect(first?.text).toBe(
       'A, B, C, D, E and 2 more are longer than the working hours (1:00:00). Remove them, or set longer hours.',
     )
-    expect(say({ refusals: refusals.slice(0, 1) })[0]?.text).toContain('A is longer than')
+    expect(describeAll({ refusals: refusals.slice(0, 1) })[0]?.text).toContain('A is longer than')
   })
 
   it('name the ads that would never be heard', () => {
     const at = { step: 'ads', code: 'ads-beyond-air-time', content: 7200, air: 600 } as const
-    expect(say({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(/2:00:00.*10:00: X would never/)
-    expect(say({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain('have room for 10:00 only')
-    const none = say({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })
+    expect(describeAll({ refusals: [{ ...at, unheard: ['x'] }] })[0]?.text).toMatch(
+      /2:00:00.*10:00: X would never/,
+    )
+    expect(describeAll({ refusals: [{ ...at, unheard: [] }] })[0]?.text).toContain('have room for 10:00 only')
+    const none = describeAll({ refusals: [{ ...at, step: 'background', air: 0, unheard: ['x'] }] })
     expect(none).toMatchObject([{ step: 'background' }])
     expect(none[0]?.text).toContain('no time is left')
   })
 
   it('say of blocks of a set size that they repeat what is shorter', () => {
     const short = { step: 'ads', code: 'less-than-one-block', kind: 'ad', content: 24, target: 900 } as const
-    const sayOf = (mode: 'auto' | 'manual') => say({ warnings: [{ ...short, mode }] })[0]?.text
-    expect(sayOf('auto')).toBe(
+    const textOf = (mode: 'auto' | 'manual') => describeAll({ warnings: [{ ...short, mode }] })[0]?.text
+    expect(textOf('auto')).toBe(
       'The chosen ads last 0:24, less than a block of 15:00. Choose more for fuller blocks.',
     )
-    expect(sayOf('manual')).toMatch(/^The chosen ads last 0:24: each block of 15:00 repeats them/)
+    expect(textOf('manual')).toMatch(/^The chosen ads last 0:24: each block of 15:00 repeats them/)
   })
 
   it('have words for every code', () => {
@@ -79,7 +81,7 @@ describe('findings in words', () => {
       ),
       { step: 'background', code: 'background-not-all-heard', unheard: 3, content: 90, air: 60 },
     ]
-    const found = say({ refusals, warnings })
+    const found = describeAll({ refusals, warnings })
     expect(found).toHaveLength(refusals.length + warnings.length)
     for (const { text, code } of found) {
       expect(text, code).not.toContain('undefined')

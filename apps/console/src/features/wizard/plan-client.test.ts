@@ -53,9 +53,9 @@ describe('PlanClient', () => {
     received = []
     failures = 0
     const createWorker = () => {
-      const made = new FakeWorker()
-      workers.push(made)
-      return made
+      const worker = new FakeWorker()
+      workers.push(worker)
+      return worker
     }
     client = new PlanClient(
       createWorker,

@@ -6,19 +6,19 @@ const key = draftKey('olga', null)
 const tracks = (count: number) =>
   Array.from({ length: count }, (_, n) => ({
     uid: `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`,
-    name: `Melody number ${n}, by whoever sings it`,
+    name: `Melody number ${n}, by its singer`,
     duration: 180.123456 + n,
     weight: 1,
   }))
 
 describe('the kept draft', () => {
-  let kept: Map<string, string>
+  let stored: Map<string, string>
   beforeEach(() => {
-    kept = new Map()
+    stored = new Map()
     vi.stubGlobal('localStorage', {
-      getItem: (name: string) => kept.get(name) ?? null,
-      setItem: (name: string, value: string) => void kept.set(name, value),
-      removeItem: (name: string) => void kept.delete(name),
+      getItem: (name: string) => stored.get(name) ?? null,
+      setItem: (name: string, value: string) => void stored.set(name, value),
+      removeItem: (name: string) => void stored.delete(name),
     })
   })
   afterEach(() => vi.unstubAllGlobals())
@@ -28,7 +28,7 @@ describe('the kept draft', () => {
     expect(await saveDraft(key, draft)).toBe(true)
     expect(readDraft(key)).toEqual(draft)
     // Browsers keep 5 MB, some count two bytes a character.
-    expect((kept.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
+    expect((stored.get(key)?.length ?? 0) * 2).toBeLessThan(2_000_000)
   })
 
   it('belongs to a user and a playlist', async () => {
@@ -47,7 +47,7 @@ describe('the kept draft', () => {
       '{"step":"hours"}',
       JSON.stringify({ ...emptyDraft, melList: [['a']] }),
     ]) {
-      kept.set(key, broken)
+      stored.set(key, broken)
       expect(readDraft(key)).toBeNull()
     }
   })

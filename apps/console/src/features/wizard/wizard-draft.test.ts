@@ -52,9 +52,9 @@ describe('the wizard’s draft', () => {
 
 describe('what was kept of an edited version', () => {
   it('is used while what is on the air is as it was, and else begun anew', () => {
-    const kept = { ...full, version: 3, smartPlName: 'Half done' }
-    expect(usableEdit(kept, { ...full, version: 3 })).toBe(kept)
-    expect(usableEdit(kept, { ...full, version: 4 })).toBeNull()
+    const saved = { ...full, version: 3, smartPlName: 'Half done' }
+    expect(usableEdit(saved, { ...full, version: 3 })).toBe(saved)
+    expect(usableEdit(saved, { ...full, version: 4 })).toBeNull()
     expect(usableEdit(null, { ...full, version: 3 })).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ export function Fields({ children }: { children: ReactNode }) {
 interface FieldProps {
   label: string
   children: ReactNode
-  /** A sentence, on a line of its own. */
+  /** A sentence, on a separate line. */
   isWide?: boolean
 }
 
