@@ -1,5 +1,5 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
-import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
+import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { addGroup, editGroup, EditState, GroupRow } from '@floorcast/contract/groups.ts'
 import { type Insertable, type RawBuilder, type Selectable, sql, type Updateable } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
@@ -17,7 +17,7 @@ import {
 } from '../../platform/database/list.ts'
 import { findNames, findUnused } from '../../platform/database/names.ts'
 import { isOnlineAt } from '../devices/devices-sql.ts'
-import { isOnSomewhere, joinInForce } from '../publication-state/publication-state-sql.ts'
+import { joinInForce } from '../publication-state/publication-state-sql.ts'
 
 /** A filter of groups. */
 export interface GroupSet {
@@ -165,27 +165,6 @@ export async function takeFormerMembers(writes: Writes, uid: string): Promise<st
     update groups set former_members = '{}' from former where uid = ${uid}
     returning former.former_members`.execute(writes)
   return rows[0]?.formerMembers ?? []
-}
-
-/** The publications outside the bin that name a group, and whether they are in force or waiting. */
-export async function findGroupPublications(
-  reads: Reads,
-  groupUid: string,
-  now: Date,
-): Promise<{ name: string; isOn: boolean }[]> {
-  const { rows } = await sql<{ name: string; isOn: boolean }>`
-    select p.name, ${isOnSomewhere(now)} as is_on from publications p
-    where p.group_uid = ${groupUid} and p.deleted_at is null order by p.name`.execute(reads)
-  return rows
-}
-
-export async function listPickableGroups(reads: Reads, kind: KindFilter) {
-  let query = reads
-    .selectFrom('groups')
-    .select(['uid', 'name', 'kind', 'state'])
-    .where('deletedAt', 'is', null)
-  if (kind !== 'all') query = query.where('kind', '=', kind)
-  return query.orderBy('name').orderBy('uid').execute()
 }
 
 /** Locks the groups of these uids that exist outside the bin until the transaction ends. */

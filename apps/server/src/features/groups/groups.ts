@@ -5,6 +5,7 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { listPickable } from '../../platform/database/names.ts'
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -17,18 +18,17 @@ import {
   removeAllFromGroup,
   returnToGroup,
 } from '../devices/devices.ts'
+import { findPublicationsNaming, refuseInForce } from '../publication-state/publication-state.ts'
 import {
   findGroupNames,
   findUnusedGroups,
   findGroupCard,
-  findGroupPublications,
   findGroupsMatching,
   type GroupList,
   lockNamedGroups,
   type GroupSet,
   insertGroup,
   listGroupRows,
-  listPickableGroups,
   lockGroup,
   type StoredGroup,
   takeFormerMembers,
@@ -38,7 +38,7 @@ import {
 export const readGroups = (ctx: RequestContext, list: GroupList) =>
   listGroupRows(ctx.scope.reads, list, ctx.now)
 
-export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickableGroups(reads, kind)
+export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickable(reads, 'groups', kind)
 
 export async function readGroupCard(ctx: RequestContext, uid: string): Promise<GroupCard> {
   return ctx.scope.readTogether(async reads => {
@@ -84,7 +84,7 @@ export async function changeGroup(ctx: RequestContext, change: BodyOf<typeof edi
 export async function deleteGroup(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const group = orNotFound(await lockGroup(writes, uid))
-    const publications = await findGroupPublications(writes, uid, ctx.now)
+    const publications = await findPublicationsNaming(writes, { groupUid: uid }, ctx.now)
     if (publications.length > 0)
       throw new OutcomeError('inUse', { names: publications.map(({ name }) => name) })
     const formerMembers = await removeAllFromGroup(writes, ctx, uid)
@@ -129,19 +129,13 @@ export async function changeGroupState(
     const group = orNotFound(await lockGroup(writes, uid))
     if (from !== undefined && from !== group.state) throw stale()
     const state = group.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid, ctx.now)
+    if (state === 'paused') await refuseInForce(writes, { groupUid: uid }, ctx.now)
     await updateGroup(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: group.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
     await recordChange(writes, ctx, { action, entity: 'group', uid, name: group.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
-}
-
-async function refuseInForce(writes: Writes, uid: string, now: Date): Promise<void> {
-  const publications = await findGroupPublications(writes, uid, now)
-  const names = publications.filter(({ isOn }) => isOn).map(({ name }) => name)
-  if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
 }
 
 interface Membership {

@@ -1,4 +1,4 @@
-import type { KindFilter, Kind } from '@floorcast/contract/fields.ts'
+import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
 import type { PlaylistForm, PlaylistItem, PlaylistRow } from '@floorcast/contract/playlists.ts'
 import { type RawBuilder, sql } from 'kysely'
@@ -161,27 +161,6 @@ export function findEdits(reads: Reads, uid: string): Promise<{ uid: string; nam
     .orderBy('uid', 'desc')
     .limit(MAX_EDITS)
     .execute()
-}
-
-/** The publications outside the bin that name a playlist, and whether they are in force or waiting. */
-export async function findPlaylistPublications(
-  reads: Reads,
-  playlistUid: string,
-  now: Date,
-): Promise<{ name: string; isOn: boolean }[]> {
-  const { rows } = await sql<{ name: string; isOn: boolean }>`
-    select p.name, ${isOnSomewhere(now)} as is_on from publications p
-    where p.playlist_uid = ${playlistUid} and p.deleted_at is null order by p.name`.execute(reads)
-  return rows
-}
-
-export async function listPickablePlaylists(reads: Reads, kind: KindFilter) {
-  let query = reads
-    .selectFrom('playlists')
-    .select(['uid', 'name', 'kind', 'state'])
-    .where('deletedAt', 'is', null)
-  if (kind !== 'all') query = query.where('kind', '=', kind)
-  return query.orderBy('name').orderBy('uid').execute()
 }
 
 /** Names of those of the uids that are playlists outside the recycle bin. */

@@ -11,12 +11,14 @@ import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import { listPickable } from '../../platform/database/names.ts'
 import { forEachItem, resolveSelection, type BulkSelection } from '../../platform/lib/bulk.ts'
 import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { findPublicationsNaming, refuseInForce } from '../publication-state/publication-state.ts'
 import { type BlocksAsked, readBlocks, readSmartFacts } from '../smart-playlists/smart-playlists.ts'
 import { settingsIn } from './playlist-tracks.ts'
 import {
@@ -38,8 +40,6 @@ import {
   findPlaylist,
   findPlaylistGroups,
   findPlaylistItems,
-  findPlaylistPublications,
-  listPickablePlaylists,
   listPlaylistRows,
   findPlaylistsMatching,
   type PlaylistList,
@@ -49,7 +49,8 @@ import {
 export const readPlaylists = (ctx: RequestContext, list: PlaylistList) =>
   listPlaylistRows(ctx.scope.reads, list)
 
-export const readPickablePlaylists = (reads: Reads, kind: KindFilter) => listPickablePlaylists(reads, kind)
+export const readPickablePlaylists = (reads: Reads, kind: KindFilter) =>
+  listPickable(reads, 'playlists', kind)
 
 async function cardOf(ctx: RequestContext, reads: Reads, uid: string): Promise<PlaylistCard> {
   const playlist = orNotFound(await findPlaylist(reads, uid, ctx.now))
@@ -158,7 +159,7 @@ function refuseReversedDates({ startDate, endDate }: Pick<StoredPlaylist, 'start
 export async function deletePlaylist(ctx: RequestContext, uid: string): Promise<void> {
   await ctx.scope.write(async writes => {
     const playlist = orNotFound(await lockPlaylist(writes, uid))
-    const publications = await findPlaylistPublications(writes, uid, ctx.now)
+    const publications = await findPublicationsNaming(writes, { playlistUid: uid }, ctx.now)
     if (publications.length > 0) {
       const isOn = publications.some(publication => publication.isOn)
       const names = publications.map(({ name }) => name)
@@ -198,19 +199,13 @@ export async function changePlaylistState(
     const playlist = orNotFound(await lockPlaylist(writes, uid))
     if (from !== undefined && from !== playlist.state) throw stale()
     const state = playlist.state === 'active' ? 'paused' : 'active'
-    if (state === 'paused') await refuseInForce(writes, uid, ctx.now)
+    if (state === 'paused') await refuseInForce(writes, { playlistUid: uid }, ctx.now)
     await updatePlaylist(writes, uid, { state, at: ctx.now })
     const changes = changesBetween({ state: playlist.state }, { state })
     const action = state === 'active' ? 'activate' : 'pause'
     await recordChange(writes, ctx, { action, entity: 'playlist', uid, name: playlist.name, changes })
     return state === 'active' ? 'activated' : 'disabled'
   })
-}
-
-async function refuseInForce(writes: Writes, uid: string, now: Date): Promise<void> {
-  const publications = await findPlaylistPublications(writes, uid, now)
-  const names = publications.filter(({ isOn }) => isOn).map(({ name }) => name)
-  if (names.length > 0) throw new OutcomeError('groupTaken', { reason: 'in-force-cannot-be-paused', names })
 }
 
 /** Locks the playlist until the transaction ends, for a publication. @returns it with its number of items */

@@ -1,4 +1,5 @@
 import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
+import type { KindFilter } from '@floorcast/contract/fields.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads } from './client-scope.ts'
@@ -40,4 +41,11 @@ export async function findUnused(
     where t.deleted_at is null and ${isUnused} order by t.uid limit ${MAX_BULK_ITEMS}`.execute(reads)
   const items = rows.map(({ uid, name }) => ({ uid, name }))
   return { items, remaining: (rows[0]?.unused ?? 0) - items.length }
+}
+
+/** Groups or playlists of a kind outside the recycle bin for a select field, by name. */
+export async function listPickable(reads: Reads, table: 'groups' | 'playlists', kind: KindFilter) {
+  let query = reads.selectFrom(table).select(['uid', 'name', 'kind', 'state']).where('deletedAt', 'is', null)
+  if (kind !== 'all') query = query.where('kind', '=', kind)
+  return query.orderBy('name').orderBy('uid').execute()
 }
