@@ -33,11 +33,11 @@ function readMark(): string {
 
 /** The licenses of the bundled packages require their text. */
 function makeBanner(): string {
-  const licences = ['ws', 'zod'].map(name => {
+  const licenses = ['ws', 'zod'].map(name => {
     const words = readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8')
     return `${name}\n\n${words}`.replaceAll('*/', '* /')
   })
-  return `/*! Floorcast agent, Apache-2.0. Contains:\n\n${licences.join('\n\n')}*/`
+  return `/*! Floorcast agent, Apache-2.0. Contains:\n\n${licenses.join('\n\n')}*/`
 }
 
 /** Builds the agent as one file in apps/agent/dist. A player needs only Node and mpv. */

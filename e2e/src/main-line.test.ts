@@ -110,7 +110,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await consolePage.screenshot('playlist active')
   })
 
-  it('adds a device and shows its licence key', async () => {
+  it('adds a device and shows its license key', async () => {
     const { page } = consolePage
     await consolePage.add('Devices', 'Add a device', { Name: 'Till 1', 'Store number': '0415' })
     licenseKey = await page.locator('code', { hasText: /^[0-9A-Z]{5}(-[0-9A-Z]{5}){4}$/ }).innerText()

@@ -6,7 +6,7 @@ import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { keepUp } from './jobs/maintenance.ts'
+import { runMaintenance } from './jobs/maintenance.ts'
 import { clientScope } from './platform/database/client-scope.ts'
 import { listDeviceRows } from './features/devices/devices-queries.ts'
 import { findMediaPage } from './features/media/media-queries.ts'
@@ -136,7 +136,9 @@ describe('totals without a search', () => {
     await superuser.query(`update devices set ${old} where uid = $1`, [added.uid])
     expect(await totals()).toEqual(await counted())
     const tomorrow = new Date(Date.now() + 86_400_000)
-    expect(await keepUp({ ...server.context, now: () => tomorrow })).toMatchObject({ binned: 1 + 412 })
+    expect(await runMaintenance({ ...server.context, now: () => tomorrow })).toMatchObject({
+      binned: 1 + 412,
+    })
     expect(await totals()).toEqual(await counted())
     const { rows } = await superuser.query('select from list_counts where client_id = $1', [clientId])
     // Two kinds of devices, one of media and of playlists; the bin's going changed none.

@@ -125,10 +125,10 @@ export async function runServer(start: ServerStart): Promise<void> {
   const address = http.app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
-  const endUpkeep = startMaintenance(context)
+  const endMaintenance = startMaintenance(context)
   const first = async () => {
     await demo?.stop()
-    await endUpkeep()
+    await endMaintenance()
   }
   stopOnSignal(http, { first, last: stop }, log)
   if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)

@@ -10,11 +10,11 @@ import { openDatabase } from '../platform/database/database.ts'
 import { makeLog } from '../platform/log/log.ts'
 import { openLocalFileStore } from '../platform/storage/local-file-store.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
-import { keepUp, startMaintenance } from './maintenance.ts'
+import { runMaintenance, startMaintenance } from './maintenance.ts'
 
 const { database, url, superuserUrl } = await testDatabase()
 const log = makeLog('silent')
-const folder = mkdtempSync(join(tmpdir(), 'floorcast-upkeep-'))
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-maintenance-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 const files = await openLocalFileStore(folder)
 const DAY = 86_400_000
@@ -76,10 +76,10 @@ async function addRows({ scope, clientId, userUid }: TestClient, ended: Date) {
 }
 
 test('a fortnight of partitions is made ahead, and each day one more of each kind', async () => {
-  await keepUp(nextDay())
+  await runMaintenance(nextDay())
   const first = await partitions()
   expect(first).toEqual(expect.arrayContaining(['plays_20270301', 'plays_20270316', 'heartbeats_20270316']))
-  await keepUp(nextDay())
+  await runMaintenance(nextDay())
   const fresh = (await partitions()).filter(name => !first.includes(name))
   expect(fresh).toEqual(['device_logs_20270317', 'heartbeats_20270317', 'plays_20270317'])
 })
@@ -92,7 +92,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     await addRows(client, new Date(now.getTime() - 2 * DAY))
     await addRows(client, new Date(now.getTime() - DAY / 2))
   }
-  const purged = await keepUp({ ...context, now: () => now })
+  const purged = await runMaintenance({ ...context, now: () => now })
   expect(purged).toEqual({
     sessions: 6,
     tickets: 2,
@@ -124,7 +124,7 @@ test('what was counted of a boot goes when it was silent for longer than a devic
         [clientId, deviceUid, uuidV7(), at(-500), at(-days)],
       )
   })
-  expect(await keepUp({ ...context, now: () => now })).toMatchObject({ boots: 2 })
+  expect(await runMaintenance({ ...context, now: () => now })).toMatchObject({ boots: 2 })
   const left = await scope.reads
     .selectFrom('deviceBoots')
     .select('lastSeenAt')
@@ -133,7 +133,7 @@ test('what was counted of a boot goes when it was silent for longer than a devic
   expect(left.map(boot => boot.lastSeenAt)).toEqual([at(-119), at(-90)].map(moment => moment.toISOString()))
 })
 
-test('of several servers one does the day’s upkeep; who comes later finds it done', async () => {
+test('one of several servers does the maintenance of a day; the others find it done', async () => {
   const other = openDatabase({ url, lost: () => undefined })
   try {
     const now = nextDay().now()
@@ -143,9 +143,9 @@ test('of several servers one does the day’s upkeep; who comes later finds it d
       log,
       now: () => now,
     }))
-    const did = await Promise.all(servers.map(keepUp))
+    const did = await Promise.all(servers.map(runMaintenance))
     expect(did.filter(purged => purged !== null)).toHaveLength(1)
-    expect(await Promise.all(servers.map(keepUp))).toEqual([null, null, null, null])
+    expect(await Promise.all(servers.map(runMaintenance))).toEqual([null, null, null, null])
   } finally {
     await other.close()
   }
@@ -155,14 +155,14 @@ test('while another server holds the lock nothing is done, and the lock goes wit
   const context = nextDay()
   const now = context.now()
   const before = await partitions()
-  await database.jobs.withAdvisoryLock('upkeep', async () => {
-    expect(await keepUp({ ...context, now: () => now })).toBeNull()
+  await database.jobs.withAdvisoryLock('maintenance', async () => {
+    expect(await runMaintenance({ ...context, now: () => now })).toBeNull()
   })
   expect(await partitions()).toEqual(before)
   await expect(
-    database.jobs.withAdvisoryLock('upkeep', () => Promise.reject(new Error('no'))),
+    database.jobs.withAdvisoryLock('maintenance', () => Promise.reject(new Error('no'))),
   ).rejects.toThrow('no')
-  expect(await keepUp({ ...context, now: () => now })).not.toBeNull()
+  expect(await runMaintenance({ ...context, now: () => now })).not.toBeNull()
 })
 
 test('a client whose purge fails stops no other', async () => {
@@ -176,7 +176,7 @@ test('a client whose purge fails stops no other', async () => {
       create trigger refuse before delete on tickets for each row
         when (old.client_id = '${broken.clientId}') execute function refuse()`),
   )
-  const purged = await keepUp({ ...context, now: () => now })
+  const purged = await runMaintenance({ ...context, now: () => now })
   await asSuperuser(superuserUrl, superuser => superuser.query('drop trigger refuse on tickets'))
   expect(purged).toMatchObject({ tickets: 1, reservations: 1 })
   expect(await broken.scope.reads.selectFrom('tickets').select('path').execute()).toHaveLength(1)
@@ -189,7 +189,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   // The first look finds a clock that is no clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
   const stop = startMaintenance({ database, files, log, now }, 5)
-  await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily upkeep'))
+  await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)
   const after = looks

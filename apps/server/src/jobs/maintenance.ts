@@ -15,23 +15,23 @@ const DAY_MS = 86_400_000
 /** Expired rows are kept for a day, because log lines may refer to them. */
 const RETENTION_MS = DAY_MS
 
-export type Upkeep = Pick<Context, 'database' | 'files' | 'log' | 'now'>
+export type MaintenanceContext = Pick<Context, 'database' | 'files' | 'log' | 'now'>
 
 /** Deleted rows by kind; `binned` are items of recycle bins. */
 export interface Purged extends PurgedRows {
   binned: number
 }
 
-const dayOf = (millis: number) => new Date(millis).toISOString().slice(0, 10)
+const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
 
 /**
  * Creates the partitions of the coming days. The server that creates the last one of today also purges every client. Does
  * nothing while another server does it. @returns the purged rows; null if today's maintenance has begun before
  */
-export async function keepUp(context: Upkeep): Promise<Purged | null> {
+export async function runMaintenance(context: MaintenanceContext): Promise<Purged | null> {
   const { jobs } = context.database
   let purged: Purged | null = null
-  await jobs.withAdvisoryLock('upkeep', async () => {
+  await jobs.withAdvisoryLock('maintenance', async () => {
     const now = context.now().getTime()
     const made = await jobs.makeDayPartitions(dayOf(now - DAY_MS), dayOf(now + DAYS_AHEAD * DAY_MS))
     if (made > 0) purged = await purgeAll(context, new Date(now))
@@ -40,7 +40,7 @@ export async function keepUp(context: Upkeep): Promise<Purged | null> {
 }
 
 /** Purges one client after another. A client whose purge fails keeps its rows until tomorrow; the others are purged. */
-async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Purged> {
+async function purgeAll({ database, files, log }: MaintenanceContext, now: Date): Promise<Purged> {
   const sum: Purged = {
     sessions: 0,
     tickets: 0,
@@ -64,21 +64,24 @@ async function purgeAll({ database, files, log }: Upkeep, now: Date): Promise<Pu
       sum.binned += await purgeOld(scope, files, now)
       await scope.write(mergeCounts)
     } catch (error) {
-      log.error({ err: error, clientId }, 'upkeep of a client')
+      log.error({ err: error, clientId }, 'maintenance of a client')
     }
   return sum
 }
 
 /** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */
-export function startMaintenance(context: Upkeep, intervalMs = CHECK_INTERVAL_MS): () => Promise<void> {
+export function startMaintenance(
+  context: MaintenanceContext,
+  intervalMs = CHECK_INTERVAL_MS,
+): () => Promise<void> {
   const { log } = context
   let running: Promise<void> | null = null
   const look = async () => {
     try {
-      const purged = await keepUp(context)
-      if (purged) log.info({ purged }, 'daily upkeep')
+      const purged = await runMaintenance(context)
+      if (purged) log.info({ purged }, 'daily maintenance')
     } catch (error) {
-      log.error({ err: error }, 'daily upkeep failed; it is tried again in ten minutes')
+      log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes')
     }
   }
   const begin = () => {

@@ -16,7 +16,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { cleanUpUploads } from '../features/uploads/uploads.ts'
 import { openDatabase } from '../platform/database/database.ts'
 import { uuidV7 } from '../platform/lib/uuid-v7.ts'
-import { keepUp } from './maintenance.ts'
+import { runMaintenance } from './maintenance.ts'
 
 const server = await testServer()
 const { upload, storedFiles } = uploader(server)
@@ -53,7 +53,7 @@ describe('the recycle bin after 30 days', () => {
     const files = storedFiles().length
     await age(shop, 31)
     const killed = { ...server.context.files, delete: () => Promise.reject(new Error('killed')) }
-    await keepUp({ ...server.context, files: killed })
+    await runMaintenance({ ...server.context, files: killed })
     expect(await inBin(shop, 'media')).toEqual([])
     // The file, and the note that remembers it.
     expect(storedFiles()).toHaveLength(files + 1)
@@ -80,7 +80,7 @@ describe('the recycle bin after 30 days', () => {
     const before = await usedBytes(shop)
     const files = storedFiles().length
     await age(shop, 31)
-    expect(await keepUp(server.context)).toMatchObject({ binned: 5 })
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 5 })
     for (const x of ['media', 'playlists', 'publications', 'groups', 'devices'] as const)
       expect(await inBin(shop, x)).toEqual([])
     expect(await usedBytes(shop)).toBeLessThan(before)
@@ -107,10 +107,10 @@ describe('the recycle bin after 30 days', () => {
         .set({ deletedAt: new Date(today - 29 * DAY) })
         .execute(),
     )
-    expect(await keepUp(server.context)).toMatchObject({ binned: 0 })
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 0 })
     expect(await inBin(shop, 'playlists')).toEqual([playlist])
     goOn(2)
-    expect(await keepUp(server.context)).toMatchObject({ binned: 2 })
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 2 })
     const living = await shop.scope.reads.selectFrom('groups').select('uid').execute()
     expect(living).toEqual([{ uid: group }])
     expect(await shop.scope.reads.selectFrom('mediaItems').select('uid').execute()).toHaveLength(1)
@@ -126,7 +126,7 @@ describe('the recycle bin after 30 days', () => {
     await server.call(deletePlaylist, { token, body: { uid } })
     expect(storedFiles()).toContain(hash)
     await age(shop, 31)
-    expect(await keepUp(server.context)).toMatchObject({ binned: 1 })
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 1 })
     expect(storedFiles()).not.toContain(hash)
     expect(storedFiles()).toContain((await server.call(readMedia, { token, params })).hash)
   })
@@ -140,7 +140,7 @@ describe('the recycle bin after 30 days', () => {
     await server.call(deleteMedia, { token, params: melodies, body: { uid: first.uid } })
     const files = storedFiles()
     await age(shop, 40)
-    expect(await keepUp(server.context)).toMatchObject({ binned: 1 })
+    expect(await runMaintenance(server.context)).toMatchObject({ binned: 1 })
     expect(storedFiles()).toEqual(files)
   })
 
@@ -160,7 +160,9 @@ describe('the recycle bin after 30 days', () => {
     const other = openDatabase({ url: server.url, lost: () => undefined })
     try {
       const did = await Promise.all(
-        [server.database, other, server.database].map(database => keepUp({ ...server.context, database })),
+        [server.database, other, server.database].map(database =>
+          runMaintenance({ ...server.context, database }),
+        ),
       )
       expect(did.filter(purged => purged !== null)).toMatchObject([{ binned: 600 }])
     } finally {

@@ -58,7 +58,7 @@ describe('the audit has before and after', () => {
     ])
   })
 
-  it('of a contact that is forgotten, and of a licence that is taken from its box', async () => {
+  it('of a contact that is forgotten, and of a license that is taken from its player', async () => {
     const { token, scope } = await newShop(server)
     const { uid, licenseKey } = await makeDevice(scope)
     const box = await openBox(server, licenseKey)

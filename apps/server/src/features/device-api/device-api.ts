@@ -30,12 +30,12 @@ export async function openSession(
   })
   if (binding.outcome === 'unknown')
     throw new ProblemError(404, 'license-unknown', {
-      detail: "No device has this licence key. Copy the key or the install line from the device's card.",
+      detail: "No device has this license key. Copy the key or the install command from the device's card.",
     })
   if (binding.outcome === 'taken')
     throw new ProblemError(403, 'license-bound', {
       detail:
-        "This licence key belongs to another box. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
+        "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
     })
   const { deviceUid, clientId } = binding
   await takeOverSession(context, { deviceUid, clientId, reporterUid: uuidV7() })

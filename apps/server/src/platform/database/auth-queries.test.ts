@@ -118,7 +118,7 @@ describe('tickets', () => {
   })
 })
 
-describe('licence keys', () => {
+describe('license keys', () => {
   const bind = (licenseKey: string, boxUid: string, token: string) =>
     auth.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
 
