@@ -42,7 +42,7 @@ async function rowsOf(sql: string, values: unknown[]) {
 const playsOf = (deviceUid: string) =>
   rowsOf('select * from plays where device_uid = $1 order by sequence', [deviceUid])
 
-test('the first use of a key binds it; another box is refused and told what to do; the same box comes again', async () => {
+test('the first use of a key binds it; another player is refused and told what to do; the same player may come again', async () => {
   const { uid, licenseKey } = await makeShop()
   const box = await openBox(server, licenseKey)
   expect(box.deviceUid).toBe(uid)
@@ -51,7 +51,7 @@ test('the first use of a key binds it; another box is refused and told what to d
   expect(refused.statusCode).toBe(403)
   const problem = Problem.parse(refused.json())
   expect(problem.code).toBe('license-bound')
-  expect(problem.detail).toContain('another box')
+  expect(problem.detail).toContain('another player')
   const again = await openBox(server, licenseKey, box.boxId)
   expect(again.deviceUid).toBe(uid)
   expect((await server.ask(readManifest, again)).statusCode).toBe(200)
