@@ -1,7 +1,7 @@
 import { readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { listMedia } from '@floorcast/contract/media.ts'
-import { id3v2Tag } from '@floorcast/testing/media-mpeg.ts'
+import { concatBytes, id3v2Tag } from '@floorcast/testing/media-mpeg.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import type { CDPSession, Locator } from 'playwright-core'
 import { afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
@@ -13,7 +13,7 @@ const shop = testConsole()
 /** Upload speed in bytes a second: slow enough to interrupt, fast enough to wait for. */
 const SLOW = 1_500_000
 /** 8 MB, nearly all of it a tag: the server measures the loudness of each second of sound after the upload. */
-const song = Buffer.concat([id3v2Tag(8_000_000), makeSong({ notes: [0, 4, 7, 4], seconds: 2 })])
+const song = concatBytes(id3v2Tag(8_000_000), makeSong({ notes: [0, 4, 7, 4], seconds: 2 }))
 const songPath = (name: string) => join(shop.folder, name)
 
 interface Sent {

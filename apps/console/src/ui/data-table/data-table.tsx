@@ -58,9 +58,9 @@ function readChosen(key: string): Record<string, boolean> {
 /*
  * The one list of the console. A feature page is made of four things:
  *
- * 1. `<noun>-data.ts`: a query factory whose keys begin with the noun in the singular, as the live stream names it:
+ * 1. `<noun>-data.ts`: a query factory with a key of `platform/query-keys.ts`:
  *      export const devicesQuery = (query: QueryOf<typeof listDevices>) =>
- *        queryOptions({ queryKey: ['device', 'list', query], queryFn: ({ signal }) => call(listDevices, { query, signal }),
+ *        queryOptions({ queryKey: queryKeys.devices.list(query), queryFn: ({ signal }) => call(listDevices, { query, signal }),
  *                       placeholderData: keepPreviousData })
  * 2. `<noun>-page.tsx`: the address bar's state and the data:
  *      const defaults = { filters: ['connectivity'], sort: 'name' }          // a constant outside the component
