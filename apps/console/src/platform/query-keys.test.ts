@@ -95,3 +95,8 @@ it('every file that sends a change marks queries as stale', () => {
   expect(sending.length).toBeGreaterThan(10)
   expect(silent.map(([file]) => file)).toEqual([userMenu])
 })
+
+it('no other file makes a query key', () => {
+  const making = Object.entries(sources).filter(([, text]) => text.includes('queryKey: ['))
+  expect(making.map(([file]) => file)).toEqual([])
+})
