@@ -2,13 +2,14 @@ import { UploadMetadata } from '@floorcast/contract/uploads.ts'
 import { z } from 'zod'
 import { readStoredJson, writeStored } from '../../platform/storage.ts'
 import { sessionStore } from '../../platform/session.ts'
+import { isRecord } from '../../platform/stored-shape.ts'
 
 /** The content type of an upload and, if it replaces a file, the uid of the media item. */
 export type UploadTarget = Pick<z.input<typeof UploadMetadata>, 'contentType' | 'uid'>
 
 /** An unfinished upload of this browser: the data to resume it, without the file. */
 export type SavedUpload = z.infer<typeof SavedUpload>
-const SavedUpload = z.object({
+const Saved = z.object({
   /** Identifies the user, the file and the target. */
   fingerprint: z.string(),
   userUid: z.string(),
@@ -19,6 +20,11 @@ const SavedUpload = z.object({
     value => UploadMetadata.pick({ contentType: true, uid: true }).safeParse(value).success,
   ),
 })
+/** Consoles of 2.775.0 stored the target as `told`. */
+const SavedUpload = z.preprocess(
+  stored => (isRecord(stored) && 'told' in stored ? { ...stored, target: stored['told'] } : stored),
+  Saved,
+)
 
 const key = 'floorcast.uploads'
 
