@@ -2,7 +2,7 @@ import { deleteDevice } from '@floorcast/contract/devices.ts'
 import { editProfile } from '@floorcast/contract/device-profiles.ts'
 import { makeDevice, makeMedia } from './factories.ts'
 import type { FixtureUids } from './sample-calls.ts'
-import { openBox } from './test-device.ts'
+import { openPlayer } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 import { newUpdateShop, type UpdateShop } from './test-updates.ts'
 import { signedInUser } from './test-users.ts'
@@ -24,8 +24,8 @@ export async function makeClientFixture(server: TestServer) {
   const { uid: user } = await signedInUser(scope)
   const made = { device, binned, track, group, playlist, publication, profile, user }
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
-  const box = await openBox(server, licenseKey)
-  return { ...shop, fixtures, deviceToken: box.token }
+  const player = await openPlayer(server, licenseKey)
+  return { ...shop, fixtures, deviceToken: player.token }
 }
 
 /** Adds a draft with a file, deployed on a channel. */

@@ -8,7 +8,7 @@ import { makeDevice } from './factories.ts'
 import { makeSong } from './media-song.ts'
 import { uploader } from './media-upload-form.ts'
 import { planDraft } from './smart-draft.ts'
-import { openBox } from './test-device.ts'
+import { openPlayer } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 import { newShop } from './test-shop.ts'
 
@@ -81,13 +81,13 @@ export async function goOnAir(server: TestServer, day: SmartDay) {
       .where('loudnessState', '=', 'pending')
       .execute(),
   )
-  const box = await openBox(server, licenseKey)
+  const player = await openPlayer(server, licenseKey)
   const manifest = async () => {
-    const answer = await server.ask(readManifest, { token: box.token, params: box.params })
+    const answer = await server.ask(readManifest, { token: player.token, params: player.params })
     const { data } = z.object({ data: Manifest }).parse(answer.json())
     return { etag: answer.headers['etag'], ...data }
   }
   const file = (mediaUid: string, sha256: string) =>
-    server.ask(readDeviceMedia, { token: box.token, params: { uid: mediaUid, sha256 } })
-  return { ...air, box, manifest, file }
+    server.ask(readDeviceMedia, { token: player.token, params: { uid: mediaUid, sha256 } })
+  return { ...air, player, manifest, file }
 }

@@ -14,8 +14,8 @@ import type { TestServer } from './test-server.ts'
 const BOOT = '01933d4e-0000-7000-8000-000000000001'
 
 /** Opens the session of a player with a license key. */
-export async function openBox(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
-  const body = { licenseKey, boxId, model: 'test box', version: release.version }
+export async function openPlayer(server: TestServer, licenseKey: string, boxId: string = randomUUID()) {
+  const body = { licenseKey, boxId, model: 'test player', version: release.version }
   const { token, playpointid } = await server.call(openDeviceSession, { body })
   return { token, deviceUid: playpointid, boxId, params: { playpointid } }
 }

@@ -7,7 +7,7 @@ import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import { makeDevice } from './factories.ts'
-import { openBox } from './test-device.ts'
+import { openPlayer } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 import { newShop } from './test-shop.ts'
 
@@ -35,9 +35,9 @@ export interface UpdateParts {
 
 let versions = 0
 
-/** A box with what its manifest says of updates. */
-async function openUpdateBox(server: TestServer, licenseKey: string) {
-  const { token, params } = await openBox(server, licenseKey)
+/** A player with what its manifest says of updates. */
+async function openUpdatePlayer(server: TestServer, licenseKey: string) {
+  const { token, params } = await openPlayer(server, licenseKey)
   const manifest = () => server.call(readManifest, { token, params })
   const etag = async () => (await server.ask(readManifest, { token, params })).headers['etag'] ?? ''
   return { token, params, manifest, etag, update: async () => (await manifest()).update }
@@ -105,7 +105,7 @@ export async function newUpdateShop(server: TestServer) {
     return uid
   }
   const card = (id: string) => server.call(packages.readPackage, { token, params: { id } })
-  const box = () => openUpdateBox(server, device.licenseKey)
+  const player = () => openUpdatePlayer(server, device.licenseKey)
   return {
     ...shop,
     groupUid,
@@ -120,7 +120,7 @@ export async function newUpdateShop(server: TestServer) {
     turnDeploy,
     released,
     card,
-    box,
+    player,
   }
 }
 export type UpdateShop = Awaited<ReturnType<typeof newUpdateShop>>

@@ -2,7 +2,7 @@ import { buildPath } from '@floorcast/contract/client.ts'
 import type { Access, Endpoint, Rights, Role } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -107,7 +107,7 @@ describe('every call of users', () => {
 
   it('is closed to devices', async () => {
     const { licenseKey } = await makeDevice(client.scope)
-    const { token } = await openBox(server, licenseKey)
+    const { token } = await openPlayer(server, licenseKey)
     for (const { name, endpoint } of calls)
       expect({ name, outcome: await outcomeOf(endpoint, token) }).toEqual({ name, outcome: 401 })
   })

@@ -193,8 +193,8 @@ describe('a client written from the specification alone', () => {
   it('hears from a device', async () => {
     const { licenseKey } = await get(`/device/qcard/${made.device}`)
     const bootId = '01933d4e-0000-7000-8000-000000000001'
-    const box = { licenseKey, boxId: bootId, model: 'box', version: '1' }
-    const asBox = { authorization: `Bearer ${(await post('/api/v2/device/session', box)).token}` } // beyond
+    const player = { licenseKey, boxId: bootId, model: 'player', version: '1' }
+    const asPlayer = { authorization: `Bearer ${(await post('/api/v2/device/session', player)).token}` } // beyond
     const now = new Date().toISOString()
     const nothing = {
       temperatureCelsius: null,
@@ -214,8 +214,10 @@ describe('a client written from the specification alone', () => {
       held: [],
       quarantined: [],
     }
-    expect(await post('/api/v2/heartbeat/send', beat, asBox)).toHaveProperty('serverTime')
-    expect((await post(`/api/v2/iplay/send/list/${made.device}`, [{ kind: 'none' }], asBox)).code).toBe(303)
+    expect(await post('/api/v2/heartbeat/send', beat, asPlayer)).toHaveProperty('serverTime')
+    expect((await post(`/api/v2/iplay/send/list/${made.device}`, [{ kind: 'none' }], asPlayer)).code).toBe(
+      303,
+    )
     for (const kind of ['debug', 'update', 'playlist', 'playtrack', 'heartbeat'])
       expect((await get(`/device/logs/${made.device}/${kind}`)).total).toBe(kind === 'heartbeat' ? 1 : 0)
     expect((await get(`/device/qlastplaytracks/${made.device}/count/6`)) as unknown).toEqual([])

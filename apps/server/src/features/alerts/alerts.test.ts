@@ -5,7 +5,7 @@ import { deleteGroup } from '@floorcast/contract/groups.ts'
 import { purge } from '@floorcast/contract/recycle-bin.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { makeHeartbeat, openBox } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -22,11 +22,11 @@ async function alarmedShop() {
   const group = await shop.group()
   const inside = await makeDevice(shop.scope, { groupUid: group, name: 'Inside' })
   const outside = await makeDevice(shop.scope, { name: 'Outside' })
-  const boxes = [await openBox(server, inside.licenseKey), await openBox(server, outside.licenseKey)]
+  const players = [await openPlayer(server, inside.licenseKey), await openPlayer(server, outside.licenseKey)]
   /** The alerts that each device, inside and outside the group, has in its manifest, and soon hears with a heartbeat. */
   const heard = async () =>
     Promise.all(
-      boxes.map(async ({ token, params }) => {
+      players.map(async ({ token, params }) => {
         const { alerts } = await server.call(readManifest, { token, params })
         await eventually(async () => {
           const answer = await server.call(sendHeartbeat, { token, body: makeHeartbeat() })

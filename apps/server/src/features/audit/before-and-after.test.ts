@@ -8,7 +8,7 @@ import { addTag, editTag, deleteTag, importTags } from '@floorcast/contract/tag-
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { imageFixtures, mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { makeHeartbeat, openBox } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -61,8 +61,8 @@ describe('the audit has before and after', () => {
   it('of a contact that is forgotten, and of a license that is taken from its player', async () => {
     const { token, scope } = await newShop(server)
     const { uid, licenseKey } = await makeDevice(scope)
-    const box = await openBox(server, licenseKey)
-    await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+    const player = await openPlayer(server, licenseKey)
+    await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
     const { lastContactAt, licenseBoundAt } = await server.call(readDevice, { token, params: { id: uid } })
     await server.call(resetHeartbeat, { token, params: { id: uid } })
     const { licenseKey: renewed } = await server.call(resetLicense, { token, params: { uid } })

@@ -7,7 +7,7 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
-import { makeHeartbeat, makePlay, openBox } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { randomUUID } from 'node:crypto'
@@ -19,7 +19,7 @@ const SECOND = 1000
 const at = (time: string) => new Date(`2026-11-20T${time}:00Z`)
 const iso = (millis: number) => new Date(millis).toISOString()
 
-type Box = Awaited<ReturnType<typeof openBox>>
+type Player = Awaited<ReturnType<typeof openPlayer>>
 
 /** A smart playlist of nine to ten on the air since seven; its first ad is what is asked for. */
 async function makeAir() {
@@ -45,7 +45,7 @@ type Air = Awaited<ReturnType<typeof makeAir>>
 /** A device of the group; `say` sends its events at the server's time of then. */
 async function addDevice({ shop, group, publication, playlist, ad }: Air) {
   const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
-  const box = await openBox(server, licenseKey)
+  const player = await openPlayer(server, licenseKey)
   const bootId = randomUUID()
   let sequence = 0
   const head = () => ({ id: randomUUID(), bootId, sequence: (sequence += 1) })
@@ -75,14 +75,14 @@ async function addDevice({ shop, group, publication, playlist, ad }: Air) {
     status,
     why,
   })
-  return { uid, box, play, source }
+  return { uid, player, play, source }
 }
 
-const send = async ({ token, params }: Box, body: object[]) => {
+const send = async ({ token, params }: Player, body: object[]) => {
   const { refused } = await server.call(sendEvents, { token, params, body })
   expect(refused).toEqual([])
 }
-const beat = ({ token }: Box) => server.call(sendHeartbeat, { token, body: makeHeartbeat() })
+const beat = ({ token }: Player) => server.call(sendHeartbeat, { token, body: makeHeartbeat() })
 const ask = async (shop: Shop, uid: string, query: object = {}) =>
   (await server.call(readDelivery, { token: shop.token, params: { uid }, query })).publications
 
@@ -94,7 +94,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
   const poor = await addDevice(air)
   const late = await addDevice(air)
   await addDevice(air)
-  // The last shop opens at half past nine: its box is up, and says nothing of plays.
+  // The last shop opens at half past nine: its player is up, and says nothing of plays.
   for (const [key, value] of [
     ['openingTime', '09:30'],
     ['closingTime', '18:00'],
@@ -106,9 +106,9 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     })
   server.clock.now = at('10:30')
   const unplanned = whole.play((plays[3] ?? 0) + 5 * SECOND)
-  await send(whole.box, [...plays.map(moment => whole.play(moment)), unplanned])
+  await send(whole.player, [...plays.map(moment => whole.play(moment)), unplanned])
   const [p0 = 0, p1 = 0, p2 = 0, p3 = 0, p4 = 0, p5 = 0, p6 = 0, p7 = 0] = plays
-  await send(poor.box, [
+  await send(poor.player, [
     poor.source(p1 - SECOND, 'began'),
     poor.play(p1, { result: 'joined' }),
     poor.play(p2, { result: 'cut', why: 'agent-stopped', secondsPlayed: 4 }),
@@ -120,9 +120,9 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     poor.play(p6, { result: 'cut', why: 'alert', secondsPlayed: 2 }),
     poor.play(p6),
   ])
-  for (const { box } of [whole, late]) await beat(box)
+  for (const { player } of [whole, late]) await beat(player)
   server.clock.now = new Date(p7 + SECOND)
-  await beat(poor.box)
+  await beat(poor.player)
   server.clock.now = at('12:00')
 
   const [delivery, ...others] = await ask(shop, air.ad)
@@ -153,7 +153,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     'not-downloaded': 1,
     'started-late': 1,
     'never-up': plays.length,
-    // The box of `poor` was up at its eighth play, said nothing of it, and was not heard of since.
+    // The player of `poor` was up at its eighth play, said nothing of it, and was not heard of since.
     'not-reported': plays.length - 8,
     'device-off': 1 + plays.length - closed,
   })
@@ -182,14 +182,14 @@ test('a publication that is off shows what it made; a play during an alert is th
     alertKind: 'air' as const,
     step,
   })
-  await send(device.box, [
+  await send(device.player, [
     device.source(p0, 'began'),
     device.play(p0),
     alert('started', p1 - SECOND),
     alert('ended', p1 + SECOND),
     ...plays.slice(2).map(moment => device.play(moment)),
   ])
-  await beat(device.box)
+  await beat(device.player)
   expect(p2).toBeGreaterThan(p1)
   expect((await ask(shop, air.ad))[0]).toMatchObject({
     made: plays.length - 1,
@@ -213,14 +213,14 @@ test('a simple playlist is counted by its loop; a wait for a start promises befo
   const { group, playlist, uid } = await readyPublication(shop)
   const { licenseKey } = await makeDevice(shop.scope, { groupUid: group })
   await shop.turn(uid)
-  const box = await openBox(server, licenseKey)
+  const player = await openPlayer(server, licenseKey)
   const { mediaUid: track } = await shop.scope.reads
     .selectFrom('playlistItems')
     .select('mediaUid')
     .executeTakeFirstOrThrow()
   const manifest = z
     .object({ data: Manifest })
-    .parse((await server.ask(readManifest, { token: box.token, params: box.params })).json()).data
+    .parse((await server.ask(readManifest, { token: player.token, params: player.params })).json()).data
   server.clock.now = at('08:00')
   const plays: object[] = []
   for (let moment = at('07:00').getTime(); moment < at('07:30').getTime();) {
@@ -231,8 +231,8 @@ test('a simple playlist is counted by its loop; a wait for a start promises befo
     plays.push(makePlay(plays.length + 1, { at: iso(cue.until), ...times, ...names }))
     moment = cue.until
   }
-  await send(box, plays)
-  await beat(box)
+  await send(player, plays)
+  await beat(player)
   expect((await ask(shop, track))[0]).toMatchObject({
     playlist: { form: 'simple' },
     promised: 20,

@@ -9,7 +9,7 @@ import { Manifest } from '@floorcast/contract/manifest.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import { makeHeartbeat, makePlay, openBox } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { Client } from 'pg'
 import { expect, onTestFinished, test } from 'vitest'
@@ -28,7 +28,7 @@ async function makeShop() {
 
 async function openShop() {
   const shop = await makeShop()
-  return { ...shop, box: await openBox(server, shop.licenseKey) }
+  return { ...shop, player: await openPlayer(server, shop.licenseKey) }
 }
 
 /** Rows past row-level security. */
@@ -44,18 +44,18 @@ const playsOf = (deviceUid: string) =>
 
 test('the first use of a key binds it; another player is refused and told what to do; the same player may come again', async () => {
   const { uid, licenseKey } = await makeShop()
-  const box = await openBox(server, licenseKey)
-  expect(box.deviceUid).toBe(uid)
+  const player = await openPlayer(server, licenseKey)
+  expect(player.deviceUid).toBe(uid)
   const body = { licenseKey, boxId: randomUUID(), model: 'other', version: '1' }
   const refused = await server.ask(openDeviceSession, { body })
   expect(refused.statusCode).toBe(403)
   const problem = Problem.parse(refused.json())
   expect(problem.code).toBe('license-bound')
   expect(problem.detail).toContain('another player')
-  const again = await openBox(server, licenseKey, box.boxId)
+  const again = await openPlayer(server, licenseKey, player.boxId)
   expect(again.deviceUid).toBe(uid)
   expect((await server.ask(readManifest, again)).statusCode).toBe(200)
-  expect((await server.ask(readManifest, box)).statusCode).toBe(401)
+  expect((await server.ask(readManifest, player)).statusCode).toBe(401)
 })
 
 test('a key that nobody has is refused by name', async () => {
@@ -65,30 +65,30 @@ test('a key that nobody has is refused by name', async () => {
 })
 
 test('a device speaks for itself only: no token, a user’s token, another’s play point', async () => {
-  const { box } = await openShop()
-  const { box: foreign } = await openShop()
+  const { player } = await openShop()
+  const { player: foreign } = await openShop()
   const user = await server.newClient()
   for (const token of [undefined, 'nonsense', user.token])
     expect(
-      (await server.ask(readManifest, { ...box, ...(token ? { token } : { token: '' }) })).statusCode,
+      (await server.ask(readManifest, { ...player, ...(token ? { token } : { token: '' }) })).statusCode,
     ).toBe(401)
-  const asForeign = { token: foreign.token, params: box.params }
+  const asForeign = { token: foreign.token, params: player.params }
   expect((await server.ask(readManifest, asForeign)).statusCode).toBe(404)
   expect((await server.ask(sendEvents, { ...asForeign, body: [makePlay(1)] })).statusCode).toBe(404)
-  expect(await playsOf(box.deviceUid)).toEqual([])
+  expect(await playsOf(player.deviceUid)).toEqual([])
 })
 
 test('a manifest is the same bytes until something changes; held, it is a 304', async () => {
-  const { box, scope, uid } = await openShop()
-  const first = await server.ask(readManifest, box)
+  const { player, scope, uid } = await openShop()
+  const first = await server.ask(readManifest, player)
   expect(z.object({ data: Manifest }).parse(first.json()).data.device.name).toBe('Till radio')
-  const second = await server.ask(readManifest, box)
+  const second = await server.ask(readManifest, player)
   expect(second.rawPayload.equals(first.rawPayload)).toBe(true)
   const etag = String(first.headers['etag'])
   const held = () =>
     server.http.app.inject({
       url: `/api/v2/iplay/manifest/${uid}`,
-      headers: { authorization: `Bearer ${box.token}`, 'if-none-match': etag },
+      headers: { authorization: `Bearer ${player.token}`, 'if-none-match': etag },
     })
   expect([(await held()).statusCode, (await held()).body]).toEqual([304, ''])
   await scope.write(async writes => {
@@ -101,7 +101,7 @@ test('a manifest is the same bytes until something changes; held, it is a 304', 
 })
 
 test('a heartbeat is kept as newest state and as history, and answered with time, ETag and open alerts', async () => {
-  const { box, scope, uid } = await openShop()
+  const { player, scope, uid } = await openShop()
   const alertUid = randomUUID()
   await scope.write(writes =>
     writes
@@ -120,10 +120,10 @@ test('a heartbeat is kept as newest state and as history, and answered with time
     nowPlaying,
     held: [{ publicationUid: randomUUID(), revision: 1, missing: 0 }],
   })
-  const answer = await server.call(sendHeartbeat, { token: box.token, body })
+  const answer = await server.call(sendHeartbeat, { token: player.token, body })
   expect(answer.serverTime).toBe(clock.now.toISOString())
   expect(answer.alerts).toEqual([{ uid: alertUid, kind: 'air', beganAt: clock.now.toISOString() }])
-  expect((await server.ask(readManifest, box)).headers['etag']).toBe(answer.manifestEtag)
+  expect((await server.ask(readManifest, player)).headers['etag']).toBe(answer.manifestEtag)
   const state = await scope.reads
     .selectFrom('deviceStates')
     .where('deviceUid', '=', uid)
@@ -146,14 +146,14 @@ test('a heartbeat is kept as newest state and as history, and answered with time
 })
 
 test('connectivity’s transitions have their true times, however late they are noticed', async () => {
-  const { box, scope, uid } = await openShop()
+  const { player, scope, uid } = await openShop()
   const start = clock.now
   onTestFinished(() => {
     clock.now = start
   })
   const beatAfter = async (minutes: number) => {
     clock.now = new Date(start.getTime() + minutes * 60_000)
-    await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+    await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
   }
   await beatAfter(0)
   await beatAfter(60)
@@ -184,33 +184,35 @@ test('a heartbeat that cannot be stored is refused, and those beside it are kept
     makeHeartbeat(),
   ]
   const answers = await Promise.all(
-    shops.map(({ box }, index) => server.ask(sendHeartbeat, { token: box.token, body: bodies[index] ?? {} })),
+    shops.map(({ player }, index) =>
+      server.ask(sendHeartbeat, { token: player.token, body: bodies[index] ?? {} }),
+    ),
   )
   expect(answers.map(answer => answer.statusCode)).toEqual([200, 422, 200])
 })
 
 test('the same batch sent three times, also at the same time, is stored once', async () => {
-  const { box } = await openShop()
+  const { player } = await openShop()
   const body = Array.from({ length: 20 }, (_, index) => makePlay(index + 1))
-  const answers = await Promise.all([1, 2, 3].map(() => server.call(sendEvents, { ...box, body })))
+  const answers = await Promise.all([1, 2, 3].map(() => server.call(sendEvents, { ...player, body })))
   expect(answers.map(({ accepted, duplicates }) => accepted + duplicates)).toEqual([20, 20, 20])
   expect(answers.reduce((sum, { accepted }) => sum + accepted, 0)).toBe(20)
-  expect(await server.call(sendEvents, { ...box, body })).toEqual({
+  expect(await server.call(sendEvents, { ...player, body })).toEqual({
     code: 200,
     accepted: 0,
     duplicates: 20,
     refused: [],
   })
-  const plays = await playsOf(box.deviceUid)
+  const plays = await playsOf(player.deviceUid)
   expect(plays.map(play => play['track_name'])).toEqual(body.map((_, index) => `Song ${index + 1}`))
   expect(plays[0]).toMatchObject({ device_name: 'Till radio', group_name: 'North', is_clock_doubted: false })
 })
 
 test('a gap is seen, also beside a refused event, and closes when the rest arrives', async () => {
-  const { box, scope, uid } = await openShop()
+  const { player, scope, uid } = await openShop()
   const refused = { ...makePlay(4), result: 'wonderful' }
   const answer = await server.call(sendEvents, {
-    ...box,
+    ...player,
     body: [makePlay(1), makePlay(3), refused, makePlay(7)],
   })
   expect(answer).toMatchObject({ code: 303, accepted: 3, duplicates: 0 })
@@ -225,13 +227,13 @@ test('a gap is seen, also beside a refused event, and closes when the rest arriv
     return boots.map(boot => boot.received)
   }
   expect(await received()).toEqual(['{[1,2),[3,5),[7,8)}'])
-  await server.call(sendEvents, { ...box, body: [makePlay(6), makePlay(2), makePlay(5)] })
+  await server.call(sendEvents, { ...player, body: [makePlay(6), makePlay(2), makePlay(5)] })
   expect(await received()).toEqual(['{[1,8)}'])
   expect(await playsOf(uid)).toHaveLength(6)
 })
 
 test('events of every kind are kept; a doubted clock is flagged and the server’s day is taken', async () => {
-  const { box, scope, uid } = await openShop()
+  const { player, scope, uid } = await openShop()
   const head = (sequence: number) => ({ ...makePlay(sequence), at: '2015-01-01T00:00:00Z' })
   const { id, bootId } = makePlay(1)
   const events = [
@@ -247,7 +249,10 @@ test('events of every kind are kept; a doubted clock is flagged and the server�
     },
     { ...head(2), startedAt: '2015-01-01T00:00:00Z', endedAt: '2015-01-01T00:00:20Z' },
   ]
-  expect(await server.call(sendEvents, { ...box, body: events })).toMatchObject({ accepted: 2, refused: [] })
+  expect(await server.call(sendEvents, { ...player, body: events })).toMatchObject({
+    accepted: 2,
+    refused: [],
+  })
   const logs = await scope.reads.selectFrom('deviceLogs').where('deviceUid', '=', uid).selectAll().execute()
   expect(logs).toMatchObject([{ kind: 'debug', details: { level: 'info', code: 'a', message: 'b' } }])
   const day = clock.now.toISOString().slice(0, 10)
@@ -260,25 +265,25 @@ test('events of every kind are kept; a doubted clock is flagged and the server�
 })
 
 test('plays of 80 days ago are kept in their day', async () => {
-  const { box, scope, uid } = await openShop()
+  const { player, scope, uid } = await openShop()
   const at = new Date(clock.now.getTime() - 80 * 86_400_000).toISOString()
-  await server.call(sendEvents, { ...box, body: [makePlay(1, { at })] })
+  await server.call(sendEvents, { ...player, body: [makePlay(1, { at })] })
   const plays = await scope.reads.selectFrom('plays').where('deviceUid', '=', uid).select(['day']).execute()
   expect(plays).toEqual([{ day: at.slice(0, 10) }])
 })
 
 test('a list that is none, or too long, is refused whole', async () => {
-  const { box } = await openShop()
+  const { player } = await openShop()
   for (const body of [{ events: [] }, Array.from({ length: 501 }, (_, index) => makePlay(index + 1))])
-    expect((await server.ask(sendEvents, { ...box, body })).statusCode).toBe(422)
+    expect((await server.ask(sendEvents, { ...player, body })).statusCode).toBe(422)
 })
 
 test('devices of two clients in one commit stay separate', async () => {
   const [one, other] = [await openShop(), await openShop()]
   await Promise.all(
-    [one, other].map(async ({ box }) => {
-      await server.call(sendEvents, { ...box, body: [makePlay(1), makePlay(2)] })
-      await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+    [one, other].map(async ({ player }) => {
+      await server.call(sendEvents, { ...player, body: [makePlay(1), makePlay(2)] })
+      await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
     }),
   )
   for (const { scope, uid } of [one, other]) {

@@ -7,7 +7,7 @@ import { addTrack } from '@floorcast/contract/playlists.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
@@ -28,8 +28,8 @@ async function playingShop() {
   await shop.turn((await shop.publish(group, playlist)).uid ?? '')
   const device = await makeDevice(shop.scope)
   await server.call(addToGroup, { token, params: { device: device.uid, group } })
-  const box = await openBox(server, device.licenseKey)
-  return { box, uid, hash }
+  const player = await openPlayer(server, device.licenseKey)
+  return { player, uid, hash }
 }
 
 const get = (token: string, file: { uid: string; sha256: string }, headers: Record<string, string> = {}) =>
@@ -39,17 +39,17 @@ const get = (token: string, file: { uid: string; sha256: string }, headers: Reco
   })
 
 test('a device takes the files that are published to its client, whole or from where it stopped', async () => {
-  const { box, uid, hash } = await playingShop()
-  const whole = await get(box.token, { uid, sha256: hash })
+  const { player, uid, hash } = await playingShop()
+  const whole = await get(player.token, { uid, sha256: hash })
   expect([whole.statusCode, whole.headers['etag']]).toEqual([200, `"${hash}"`])
   expect(whole.rawPayload.equals(bytes)).toBe(true)
-  const rest = await get(box.token, { uid, sha256: hash }, { range: 'bytes=1000-' })
+  const rest = await get(player.token, { uid, sha256: hash }, { range: 'bytes=1000-' })
   expect([rest.statusCode, rest.rawPayload.equals(bytes.subarray(1000))]).toEqual([206, true])
 })
 
 test('a device takes no file of another client, and none by another hash', async () => {
   const [mine, theirs] = [await playingShop(), await playingShop()]
-  const foreign = await get(mine.box.token, { uid: theirs.uid, sha256: theirs.hash })
-  const wrong = await get(mine.box.token, { uid: mine.uid, sha256: 'a'.repeat(64) })
+  const foreign = await get(mine.player.token, { uid: theirs.uid, sha256: theirs.hash })
+  const wrong = await get(mine.player.token, { uid: mine.uid, sha256: 'a'.repeat(64) })
   expect([foreign.statusCode, wrong.statusCode]).toEqual([404, 404])
 })

@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
-import { makeHeartbeat, openBox, openChannel } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
@@ -25,7 +25,7 @@ async function openShop() {
   const { scope } = await makeClient(server.database)
   const groupUid = await makeGroup(scope)
   const { uid, licenseKey } = await makeDevice(scope, { groupUid })
-  return { scope, groupUid, uid, licenseKey, box: await openBox(server, licenseKey) }
+  return { scope, groupUid, uid, licenseKey, player: await openPlayer(server, licenseKey) }
 }
 
 /** A change that the device must know of. */
@@ -65,20 +65,20 @@ const waitingOf = async (scope: ClientScope, uid: string) =>
     .execute()
 
 test('a change reaches the connected device with the new manifest’s ETag', async () => {
-  const { scope, uid, box } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   await rename(scope, uid, 'Front radio')
   const [message] = await channel.hear(1)
   const manifest = await fetch(`${origin}/api/v2/iplay/manifest/${uid}`, {
-    headers: { authorization: `Bearer ${box.token}` },
+    headers: { authorization: `Bearer ${player.token}` },
   })
   expect(message).toMatchObject({ type: 'manifest', etag: manifest.headers.get('etag') })
   expect(await manifest.json()).toMatchObject({ data: { device: { name: 'Front radio' } } })
 })
 
 test('messages come in order, and what was not acknowledged comes again on reconnect, in order', async () => {
-  const { scope, uid, box } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   const sent: string[] = []
   for (const volume of [10, 20, 30]) sent.push(await sendVolume(scope, uid, volume))
   const heard = await channel.hear(3)
@@ -87,15 +87,15 @@ test('messages come in order, and what was not acknowledged comes again on recon
   await eventually(async () => expect(await waitingOf(scope, uid)).toHaveLength(2))
   await channel.close()
   sent.push(await sendVolume(scope, uid, 40))
-  const again = await openChannel(origin, uid, box.token)
+  const again = await openChannel(origin, uid, player.token)
   const replayed = await again.hear(3)
   expect(replayed.map(message => 'id' in message && message.id)).toEqual([sent[0], sent[2], sent[3]])
 })
 
 test('one connection carries a message once, and of several changes the newest word is enough', async () => {
-  const { scope, uid, box } = await openShop()
+  const { scope, uid, player } = await openShop()
   for (const name of ['One', 'Two', 'Three']) await rename(scope, uid, name)
-  const channel = await openChannel(origin, uid, box.token)
+  const channel = await openChannel(origin, uid, player.token)
   const [first] = await channel.hear(1)
   await sendVolume(scope, uid, 50)
   const heard = await channel.hear(2)
@@ -108,36 +108,36 @@ test('one connection carries a message once, and of several changes the newest w
 })
 
 test('another session of the device begins: the former is told and goes, the new one stays', async () => {
-  const { scope, uid, licenseKey, box } = await openShop()
-  const former = await openChannel(origin, uid, box.token)
-  const newer = await openBox(server, licenseKey, box.boxId)
+  const { scope, uid, licenseKey, player } = await openShop()
+  const former = await openChannel(origin, uid, player.token)
+  const newer = await openPlayer(server, licenseKey, player.boxId)
   expect(await former.hear(1)).toEqual([{ type: 'replaced' }])
   expect(await former.closed).toBe(CLOSE.replaced)
   const channel = await openChannel(origin, uid, newer.token)
   await rename(scope, uid, 'Still here')
   expect(await channel.hear(1)).toMatchObject([{ type: 'manifest' }])
-  await expect(openChannel(origin, uid, box.token)).rejects.toThrow('HTTP 401')
+  await expect(openChannel(origin, uid, player.token)).rejects.toThrow('HTTP 401')
 })
 
 test('a device whose key was reset is told to go', async () => {
-  const { scope, uid, box } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   await scope.write(writes => endDeviceSession(writes, uid))
   expect(await channel.hear(1)).toEqual([{ type: 'replaced' }])
   expect(await channel.closed).toBe(CLOSE.replaced)
 })
 
 test('the same session connects again: the former connection closes without the replaced message', async () => {
-  const { uid, box } = await openShop()
-  const former = await openChannel(origin, uid, box.token)
-  await openChannel(origin, uid, box.token)
+  const { uid, player } = await openShop()
+  const former = await openChannel(origin, uid, player.token)
+  await openChannel(origin, uid, player.token)
   expect(await former.closed).toBe(CLOSE.reconnected)
   expect(former.heard).toEqual([])
 })
 
 test('heartbeats go over the channel too; what is no message is passed over', async () => {
-  const { scope, uid, box } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   for (const text of ['', 'no json', '[]', '{"type":"wonder"}', '{"type":"ack","id":"x"}'])
     channel.sayText(text)
   channel.say({ type: 'heartbeat', heartbeat: makeHeartbeat({ volume: 33 }) })
@@ -150,14 +150,14 @@ test('nobody else gets in', async () => {
   const [one, other] = [await openShop(), await openShop()]
   await expect(openChannel(origin, one.uid, null)).rejects.toThrow('HTTP 401')
   await expect(openChannel(origin, one.uid, 'nonsense')).rejects.toThrow('HTTP 401')
-  await expect(openChannel(origin, one.uid, other.box.token)).rejects.toThrow('HTTP 404')
-  await expect(openChannel(origin, 'not-a-uid', one.box.token)).rejects.toThrow('HTTP 404')
+  await expect(openChannel(origin, one.uid, other.player.token)).rejects.toThrow('HTTP 404')
+  await expect(openChannel(origin, 'not-a-uid', one.player.token)).rejects.toThrow('HTTP 404')
 })
 
 test('another’s acknowledgement counts for nothing', async () => {
   const [one, other] = [await openShop(), await openShop()]
   const messageUid = await sendVolume(one.scope, one.uid, 10)
-  const foreign = await openChannel(origin, other.uid, other.box.token)
+  const foreign = await openChannel(origin, other.uid, other.player.token)
   foreign.say({ type: 'ack', id: messageUid })
   const ownUid = await sendVolume(other.scope, other.uid, 20)
   await foreign.hear(1)
@@ -198,12 +198,12 @@ test('turned on at one server, a publication reaches the device connected to ano
   const shop = await newShop(server)
   const { group, uid: publication } = await readyPublication(shop)
   const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
-  const box = await openBox(server, licenseKey)
-  const channel = await openChannel(second, uid, box.token)
+  const player = await openPlayer(server, licenseKey)
+  const channel = await openChannel(second, uid, player.token)
   expect(await shop.turn(publication)).toMatchObject({ code: 0 })
   const [message] = await channel.hear(1)
   const manifest = await fetch(`${second}/api/v2/iplay/manifest/${uid}`, {
-    headers: { authorization: `Bearer ${box.token}` },
+    headers: { authorization: `Bearer ${player.token}` },
   })
   expect(message).toMatchObject({ type: 'manifest', etag: manifest.headers.get('etag') })
   expect(await manifest.json()).toMatchObject({
@@ -211,13 +211,13 @@ test('turned on at one server, a publication reaches the device connected to ano
   })
   await sendVolume(shop.scope, uid, 5)
   await channel.hear(2)
-  await openBox(server, licenseKey, box.boxId)
+  await openPlayer(server, licenseKey, player.boxId)
   expect((await channel.hear(3)).map(({ type }) => type)).toEqual(['manifest', 'command', 'replaced'])
 })
 
 test('a lost word about sessions that cannot be made up for ends neither the server nor its channels', async () => {
-  const { scope, uid, box } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   const warned = vi.spyOn(server.context.log, 'warn')
   await asSuperuser(server.superuserUrl, async superuser => {
     await superuser.query('revoke select on device_states from floorcast_app')

@@ -9,7 +9,7 @@ import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { racer } from '@floorcast/testing/race.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -23,8 +23,8 @@ async function alarmedShop() {
   const { token, scope } = shop
   const group = await shop.group()
   const { licenseKey } = await makeDevice(scope, { groupUid: group })
-  const box = await openBox(server, licenseKey)
-  const manifest = () => server.call(readManifest, { token: box.token, params: box.params })
+  const player = await openPlayer(server, licenseKey)
+  const manifest = () => server.call(readManifest, { token: player.token, params: player.params })
   const sounds = async () => (await manifest()).files.map(({ mediaUid }) => mediaUid)
   const save = (body: object) => server.call(contract.editProfile, { token, body })
   const turn = (id: string) => server.call(contract.changeProfileState, { token, params: { id } })
@@ -50,7 +50,7 @@ async function alarmedShop() {
     ...shop,
     shop,
     group,
-    box,
+    player,
     manifest,
     sounds,
     save,
@@ -67,7 +67,7 @@ async function alarmedShop() {
 
 describe('a sound of an alert', () => {
   it('is on the device before the alert, which names it; the device fetches its bytes', async () => {
-    const { token, box, manifest, add, begin, end } = await alarmedShop()
+    const { token, player, manifest, add, begin, end } = await alarmedShop()
     const song = { path: mp3Fixtures.cbrStereo.path }
     const { uid = '' } = await uploader(server).upload(token, 'ads', song)
     await add({ airMedia: uid.toUpperCase(), alertVolume: 90 })
@@ -78,7 +78,7 @@ describe('a sound of an alert', () => {
     await begin({ drill: '1' })
     const { alerts, files } = await manifest()
     expect(alerts).toMatchObject([{ kind: 'air', isDrill: true, file: 0 }])
-    const headers = { authorization: `Bearer ${box.token}` }
+    const headers = { authorization: `Bearer ${player.token}` }
     const sound = await server.http.app.inject({ url: files[0]?.path ?? '', headers })
     expect(sound.statusCode).toBe(200)
     expect(sound.rawPayload.equals(readFileSync(song.path))).toBe(true)
@@ -134,8 +134,8 @@ describe('a sound of an alert', () => {
     await add({ airMedia: third, alertVolume: 80 })
     expect(await sounds()).toEqual([third, second])
     const other = await makeDevice(scope)
-    const box = await openBox(server, other.licenseKey)
-    const { files } = await server.call(readManifest, { token: box.token, params: box.params })
+    const player = await openPlayer(server, other.licenseKey)
+    const { files } = await server.call(readManifest, { token: player.token, params: player.params })
     expect(files).toEqual([])
   })
 

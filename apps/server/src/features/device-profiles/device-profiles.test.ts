@@ -3,7 +3,7 @@ import { readDevice } from '@floorcast/contract/devices.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import * as contract from '@floorcast/contract/device-profiles.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -25,14 +25,14 @@ async function profileShop() {
   const card = (id: string) => server.call(contract.readProfileCard, { token, params: { id } })
   const turn = (id: string, query = {}) =>
     server.call(contract.changeProfileState, { token, params: { id }, query })
-  const box = () => openBox(server, licenseKey)
-  return { ...shop, group, device, box, save, ask, add, card, turn }
+  const player = () => openPlayer(server, licenseKey)
+  return { ...shop, group, device, player, save, ask, add, card, turn }
 }
 
 describe('a profile', () => {
   it('reaches devices when it is activated, stays so while edited, and goes when deleted', async () => {
-    const { token, group, device, box, save, add, card, turn } = await profileShop()
-    const { token: deviceToken, params } = await box()
+    const { token, group, device, player, save, add, card, turn } = await profileShop()
+    const { token: deviceToken, params } = await player()
     const settings = async () => (await server.call(readManifest, { token: deviceToken, params })).settings
     const uid = await add({ settings: { defaultVolume: 33, loudnessTargetLufs: null }, groupUids: [group] })
     expect(await card(uid)).toMatchObject({ state: 'paused', activeSettings: null, groups: [{ uid: group }] })
@@ -55,8 +55,8 @@ describe('a profile', () => {
   })
 
   it('merges with others of other types, and leaves a group that it no longer names', async () => {
-    const { group, box, save, add, turn } = await profileShop()
-    const { token, params } = await box()
+    const { group, player, save, add, turn } = await profileShop()
+    const { token, params } = await player()
     const settings = async () => (await server.call(readManifest, { token, params })).settings
     const display = { rotation: 90, resolution: '1080x1920' }
     const network = { heartbeatSeconds: 30, downloadFrom: '22:00', downloadTo: '06:00' }

@@ -2,7 +2,7 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
 import { editDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -52,7 +52,7 @@ describe('a device’s expiry', () => {
     const { licenseKey, publication, card, edit, day } = await shopWithDevice()
     await edit(day(-1))
     expect(await card()).toEqual({ expiresAt: day(-1), isExpired: true })
-    const { publications } = await server.call(readManifest, await openBox(server, licenseKey))
+    const { publications } = await server.call(readManifest, await openPlayer(server, licenseKey))
     expect(publications.map(({ uid }) => uid)).toEqual([publication])
   })
 

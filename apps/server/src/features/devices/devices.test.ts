@@ -53,7 +53,7 @@ const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>
   )
 
 describe('the license key', () => {
-  it('is shown with its install line until a box binds it, and opens nothing afterwards', async () => {
+  it('is shown with its install line until a player binds it, and opens nothing afterwards', async () => {
     const shop = await newShop()
     const uid = await shop.newDevice()
     const { licenseKey, installLine } = await shop.card(uid)
@@ -61,7 +61,7 @@ describe('the license key', () => {
     expect(installLine).toBe(
       `curl -fsSL https://shop.example/agent/install.sh | sh -s -- --key ${licenseKey}`,
     )
-    await bind(licenseKey ?? '', uuidV7(), 'box token')
+    await bind(licenseKey ?? '', uuidV7(), 'player token')
     expect(await shop.card(uid)).toMatchObject({ licenseKey: null, installLine: null, model: 'Box' })
   })
 
@@ -69,9 +69,9 @@ describe('the license key', () => {
     const shop = await newShop()
     const uid = await shop.newDevice()
     const { licenseKey } = await shop.card(uid)
-    await bind(licenseKey ?? '', uuidV7(), 'first box')
+    await bind(licenseKey ?? '', uuidV7(), 'first player')
     const reset = await server.call(contract.resetLicense, { token: shop.token, params: { uid } })
-    expect(await server.database.auth.deviceByToken(hashToken('first box'))).toBeNull()
+    expect(await server.database.auth.deviceByToken(hashToken('first player'))).toBeNull()
     expect(reset.licenseKey).not.toBe(licenseKey)
     expect((await shop.card(uid)).licenseKey).toBe(reset.licenseKey)
     expect(await bind(licenseKey ?? '', uuidV7(), 'second')).toMatchObject({ outcome: 'unknown' })

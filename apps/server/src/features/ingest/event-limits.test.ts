@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makePlay, openBox } from '@floorcast/testing/test-device.ts'
+import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test } from 'vitest'
 
@@ -11,7 +11,7 @@ const server = await testServer()
 async function openDevice() {
   const { scope } = await makeClient(server.database)
   const { uid, licenseKey } = await makeDevice(scope, { name: 'Till radio' })
-  return { scope, uid, box: await openBox(server, licenseKey) }
+  return { scope, uid, player: await openPlayer(server, licenseKey) }
 }
 
 /** Past row-level security. */
@@ -19,10 +19,10 @@ const query = (sql: string, values: unknown[]) =>
   asSuperuser(server.superuserUrl, superuser => superuser.query<Record<string, unknown>>(sql, values))
 
 test('a boot with a thousand gaps gets no further one: events that close them are stored, others refused', async () => {
-  const { box } = await openDevice()
+  const { player } = await openDevice()
   const bootId = randomUUID()
   const send = (numbers: number[]) =>
-    server.call(sendEvents, { ...box, body: numbers.map(sequence => makePlay(sequence, { bootId })) })
+    server.call(sendEvents, { ...player, body: numbers.map(sequence => makePlay(sequence, { bootId })) })
   const odd = (from: number, count: number) => Array.from({ length: count }, (_, at) => from + 2 * at)
   expect(await send(odd(1, 500))).toMatchObject({ code: 200, accepted: 500 })
   expect(await send(odd(1001, 500))).toMatchObject({ code: 200, accepted: 500 })
@@ -33,11 +33,11 @@ test('a boot with a thousand gaps gets no further one: events that close them ar
 })
 
 test('numbers of refused events make no more gaps either', async () => {
-  const { uid, box } = await openDevice()
+  const { uid, player } = await openDevice()
   const bootId = randomUUID()
   for (const from of [1, 1001, 2001]) {
     const body = Array.from({ length: 500 }, (_, at) => ({ bootId, sequence: from + 2 * at }))
-    await server.call(sendEvents, { ...box, body })
+    await server.call(sendEvents, { ...player, body })
   }
   const { rows } = await query(
     'select (select count(*)::int from unnest(received)) as ranges from device_boots where device_uid = $1',
@@ -47,16 +47,16 @@ test('numbers of refused events make no more gaps either', async () => {
 })
 
 test('a device with ten thousand boots can report these, but no further one', async () => {
-  const { scope, uid, box } = await openDevice()
+  const { scope, uid, player } = await openDevice()
   const known = randomUUID()
-  await server.call(sendEvents, { ...box, body: [makePlay(1, { bootId: known })] })
+  await server.call(sendEvents, { ...player, body: [makePlay(1, { bootId: known })] })
   await query(
     `insert into device_boots (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
      select $1, gen_random_uuid(), $2, now(), now() from generate_series(1, 9999)`,
     [uid, scope.clientId],
   )
   const body = [makePlay(2, { bootId: known }), makePlay(1, { bootId: randomUUID() })]
-  const answer = await server.call(sendEvents, { ...box, body })
+  const answer = await server.call(sendEvents, { ...player, body })
   expect(answer).toMatchObject({ code: 303, accepted: 1, refused: [{ id: body[1]?.id }] })
   expect(answer.refused[0]?.why).toMatch(/^bootId: .*10000 boots/)
 })

@@ -4,7 +4,7 @@ import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makeHeartbeat, openBox, openChannel } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test, vi } from 'vitest'
@@ -17,9 +17,9 @@ async function openShop() {
   const shop = await newShop(server)
   const group = await shop.group()
   const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
-  const box = await openBox(server, licenseKey)
+  const player = await openPlayer(server, licenseKey)
   const heard = async () => {
-    const { alerts } = await server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat() })
+    const { alerts } = await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
     return alerts.map(alert => alert.kind)
   }
   const change = (call: typeof beginAlert | typeof endAlert, target: string, alerttype: string) => {
@@ -34,7 +34,7 @@ async function openShop() {
         .values({ uid: uuidV7(), clientId: shop.scope.clientId, kind, beganAt: server.clock.now })
         .execute(),
     )
-  return { ...shop, group, uid, box, heard, change, insertSilently }
+  return { ...shop, group, uid, player, heard, change, insertSilently }
 }
 
 test('a heartbeat’s answer follows the beginning and the end of an alert, and no other client’s', async () => {
@@ -73,8 +73,8 @@ test('the list is read again after the bus lost its connection', async () => {
 })
 
 test('an alert of a group is heard by the devices that are in it now, whenever their channels were opened', async () => {
-  const { scope, uid, box, group, change } = await openShop()
-  const channel = await openChannel(origin, uid, box.token)
+  const { scope, uid, player, group, change } = await openShop()
+  const channel = await openChannel(origin, uid, player.token)
   const answers = () => channel.heard.filter(message => message.type === 'heartbeat-answer')
   const heard = async () => {
     const before = answers().length

@@ -3,7 +3,7 @@ import { addToGroup } from '@floorcast/contract/groups.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import * as contract from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -93,8 +93,8 @@ describe('tags', () => {
 describe('what a device plays by', () => {
   it('is the tags in force, which reach its manifest', async () => {
     const shop = await taggedShop()
-    const box = await openBox(server, shop.licenseKey)
-    const manifest = () => server.call(readManifest, { token: box.token, params: box.params })
+    const player = await openPlayer(server, shop.licenseKey)
+    const manifest = () => server.call(readManifest, { token: player.token, params: player.params })
     await shop.add('client', 'own', { key: 'timeZone', value: 'Europe/Oslo' })
     await shop.add('client', 'own', { key: 'volume', value: '20' })
     await shop.add('group', shop.group, { key: 'volume', value: '40' })

@@ -14,9 +14,9 @@ beforeAll(async () => {
   server = await testServer()
 })
 
-/** A box that reports steps, each event with the next number of its boot. */
-async function reportingBox(shop: UpdateShop) {
-  const box = await shop.box()
+/** A player that reports steps, each event with the next number of its boot. */
+async function openReportingPlayer(shop: UpdateShop) {
+  const player = await shop.player()
   const bootId = randomUUID()
   let sequence = 0
   const event = (step: string, more: object = {}) => ({
@@ -32,8 +32,8 @@ async function reportingBox(shop: UpdateShop) {
     ...more,
   })
   const send = (events: object[]) =>
-    server.call(sendEvents, { token: box.token, params: box.params, body: events })
-  return { ...box, event, send }
+    server.call(sendEvents, { token: player.token, params: player.params, body: events })
+  return { ...player, event, send }
 }
 
 const listed = async ({ token }: UpdateShop, query: object = {}) =>
@@ -41,7 +41,7 @@ const listed = async ({ token }: UpdateShop, query: object = {}) =>
 
 it('a device’s row says what it holds, what it is offered, its newest step and why it failed', async () => {
   const shop = await newUpdateShop(server)
-  const box = await reportingBox(shop)
+  const player = await openReportingPlayer(shop)
   expect(await listed(shop)).toEqual([
     {
       uid: shop.device.uid,
@@ -60,11 +60,11 @@ it('a device’s row says what it holds, what it is offered, its newest step and
   const channel = await shop.addChannel()
   await shop.turnDeploy(await shop.deploy(packageUid, channel))
   const heartbeat = (programVersion: string) =>
-    server.call(sendHeartbeat, { token: box.token, body: makeHeartbeat({ programVersion }) })
+    server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat({ programVersion }) })
   await heartbeat('6.0.0')
   const names = { packageUid, packageName: 'Player', channelName: 'Pilot shops' }
-  const first = box.event('downloading', names)
-  await box.send([first, box.event('downloaded', names), box.event('installing', names)])
+  const first = player.event('downloading', names)
+  await player.send([first, player.event('downloaded', names), player.event('installing', names)])
   expect(await listed(shop)).toMatchObject([
     {
       connectivity: 'online',
@@ -75,15 +75,15 @@ it('a device’s row says what it holds, what it is offered, its newest step and
       error: null,
     },
   ])
-  await box.send([box.event('returned', { ...names, message: 'No sound within 60 seconds' })])
+  await player.send([player.event('returned', { ...names, message: 'No sound within 60 seconds' })])
   // Sent again it is a duplicate, and no step.
-  expect(await box.send([first])).toMatchObject({ accepted: 0, duplicates: 1 })
+  expect(await player.send([first])).toMatchObject({ accepted: 0, duplicates: 1 })
   expect(await listed(shop, { step: 'returned', group: shop.groupUid, search: '"no sound"' })).toMatchObject([
     { step: 'returned', error: 'No sound within 60 seconds' },
   ])
-  await box.send([box.event('failed', names)])
+  await player.send([player.event('failed', names)])
   expect(await listed(shop)).toMatchObject([{ step: 'failed', error: 'failed' }])
-  await box.send([box.event('installed', names)])
+  await player.send([player.event('installed', names)])
   await heartbeat('6.1.0')
   expect(await listed(shop)).toMatchObject([{ heldVersion: '6.1.0', step: 'installed', error: null }])
   const { items } = await server.call(deploys.listDeployPackages, { token: shop.token })
@@ -92,12 +92,12 @@ it('a device’s row says what it holds, what it is offered, its newest step and
 
 it('the device’s log has every step with package, channel and version, as they were named then', async () => {
   const shop = await newUpdateShop(server)
-  const box = await reportingBox(shop)
+  const player = await openReportingPlayer(shop)
   const names = { packageUid: randomUUID(), packageName: 'Player six', channelName: 'Pilot shops' }
-  await box.send([
-    box.event('downloading', names),
-    box.event('refused', { ...names, message: 'The signature does not fit' }),
-    box.event('installed', { packageUid: names.packageUid }),
+  await player.send([
+    player.event('downloading', names),
+    player.event('refused', { ...names, message: 'The signature does not fit' }),
+    player.event('installed', { packageUid: names.packageUid }),
   ])
   const log = (query: object) =>
     server.call(listDeviceLog, { token: shop.token, params: { id: shop.device.uid, kind: 'update' }, query })
@@ -120,8 +120,8 @@ it('the device’s log has every step with package, channel and version, as they
 
 it('a step that there is not is refused by name, and the others are stored', async () => {
   const shop = await newUpdateShop(server)
-  const box = await reportingBox(shop)
-  const answer = await box.send([box.event('exploded'), box.event('downloaded')])
+  const player = await openReportingPlayer(shop)
+  const answer = await player.send([player.event('exploded'), player.event('downloaded')])
   expect([answer.code, answer.accepted, answer.refused.length]).toEqual([303, 1, 1])
   expect(answer.refused[0]?.why).toContain('step')
   expect(await listed(shop)).toMatchObject([{ step: 'downloaded' }])

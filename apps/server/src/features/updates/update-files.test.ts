@@ -11,7 +11,7 @@ import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
-import { openBox } from '@floorcast/testing/test-device.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { makeUpdateKeys, newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -34,7 +34,11 @@ describe('an update file', () => {
     const shop = await newUpdateShop(server)
     const bytes = Buffer.from('a player of '.repeat(50_000))
     const uid = await shop.addPackage()
-    const uploaded = await shop.upload(uid, { bytes, name: 'player 3.tar.gz', description: 'For all boxes' })
+    const uploaded = await shop.upload(uid, {
+      bytes,
+      name: 'player 3.tar.gz',
+      description: 'For all players',
+    })
     expect(uploaded.code).toBe(200)
     const [file] = (await server.call(packages.listPackageFiles, { token: shop.token, params: { id: uid } }))
       .items
@@ -49,9 +53,9 @@ describe('an update file', () => {
       signatureState: 'missing',
     })
     expect((await shop.card(uid)).sizeBytes).toBe(bytes.length)
-    const box = await shop.box()
+    const player = await shop.player()
     const params = { uid: file?.uid ?? '', sha256: file?.hash ?? '' }
-    const fetchBytes = (headers: object = {}, token = box.token) =>
+    const fetchBytes = (headers: object = {}, token = player.token) =>
       server.http.app.inject({
         url: buildPath(readDeviceUpdate.path, params),
         headers: { authorization: `Bearer ${token}`, ...headers },
@@ -60,7 +64,7 @@ describe('an update file', () => {
     await shop.turnPackage(uid)
     await shop.turnPackage(uid)
     await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
-    const update = await box.update()
+    const update = await player.update()
     expect(update?.files).toEqual([
       {
         uid: params.uid,
@@ -81,7 +85,7 @@ describe('an update file', () => {
     expect((await fetchBytes({ 'if-none-match': `"${params.sha256}"` })).statusCode).toBe(304)
     expect((await fetchBytes({}, shop.token)).statusCode).toBe(401)
     const elsewhere = await newUpdateShop(server)
-    const theirs = await openBox(server, elsewhere.device.licenseKey)
+    const theirs = await openPlayer(server, elsewhere.device.licenseKey)
     expect((await fetchBytes({}, theirs.token)).statusCode).toBe(404)
   })
 
@@ -138,7 +142,7 @@ describe('an update file', () => {
     await setKey(shop, keys.publicKey)
     expect((await shop.turnPackage(uid)).state).toBe('released')
     await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
-    const files = (await (await shop.box()).update())?.files ?? []
+    const files = (await (await shop.player()).update())?.files ?? []
     expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
     expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
   })

@@ -84,7 +84,7 @@ describe('a file excluded while its package goes out', () => {
   it('never reaches a device as a package without its file', async () => {
     const shop = await newUpdateShop(server)
     const { token } = shop
-    const box = await shop.box()
+    const player = await shop.player()
     const channel = await shop.addChannel()
     for (let round = 0; round < ROUNDS; round += 1) {
       const id = await shop.released()
@@ -101,9 +101,9 @@ describe('a file excluded while its package goes out', () => {
           params: { id: deployed },
           query: { from: 'paused' },
         })
-      const [, , update] = await Promise.all([withdraw(), turnOn(), box.update()])
+      const [, , update] = await Promise.all([withdraw(), turnOn(), player.update()])
       if (update) expect(update.files).toHaveLength(1)
-      expect(await box.update()).toBeUndefined()
+      expect(await player.update()).toBeUndefined()
       await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
     }
   })
@@ -191,7 +191,7 @@ it('one package put on one channel by two at once: once', async () => {
 it('a group that joins a channel while a package on it is released hears of the update', async () => {
   const shop = await newUpdateShop(server)
   const { token, groupUid, scope } = shop
-  const box = await shop.box()
+  const player = await shop.player()
   const id = await shop.released()
   const channel = await shop.addChannel({ groupUids: [] })
   await shop.turnDeploy(await shop.deploy(id, channel))
@@ -214,11 +214,11 @@ it('a group that joins a channel while a package on it is released hears of the 
   await vi.waitFor(async () => expect(hasJoined || (await isSomeoneWaiting())).toBe(true), {
     timeout: 30_000,
   })
-  expect(await box.update()).toBeUndefined()
+  expect(await player.update()).toBeUndefined()
   commit()
   await release
   expect(await join).toBe(200)
-  expect((await box.update())?.packageUid).toBe(id)
+  expect((await player.update())?.packageUid).toBe(id)
 })
 
 async function isSomeoneWaiting(): Promise<boolean> {

@@ -16,7 +16,7 @@ beforeAll(async () => {
 describe('what devices are to install', () => {
   it('is a released package, deployed and on, of an open channel; each of the three takes it away', async () => {
     const shop = await newUpdateShop(server)
-    const box = await shop.box()
+    const player = await shop.player()
     const packageUid = await shop.addPackage({ version: '2.780.0' })
     const file = await shop.upload(packageUid, { bytes: Buffer.from('player 2.780') })
     const channel = await shop.addChannel()
@@ -28,7 +28,7 @@ describe('what devices are to install', () => {
     })
     expect(await shop.turnPackage(packageUid, 'draft')).toEqual({ code: 9, state: 'testing' })
     expect(await shop.turnPackage(packageUid, 'testing')).toEqual({ code: 0, state: 'released' })
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
     expect(await shop.turnDeploy(deployed, 'paused')).toEqual({ code: 0, state: 'active' })
     const offered = {
       packageUid,
@@ -38,34 +38,37 @@ describe('what devices are to install', () => {
       channelName: 'Pilot shops',
       isForced: false,
     }
-    expect(await box.update()).toMatchObject({ ...offered, files: [{ uid: file.uid, name: 'player.tar' }] })
+    expect(await player.update()).toMatchObject({
+      ...offered,
+      files: [{ uid: file.uid, name: 'player.tar' }],
+    })
     expect(await shop.turnDeploy(deployed, 'active')).toEqual({ code: 0, state: 'forced' })
-    expect(await box.update()).toMatchObject({ ...offered, isForced: true })
+    expect(await player.update()).toMatchObject({ ...offered, isForced: true })
 
     expect(await shop.turnChannel(channel, 'open')).toEqual({ code: 9, state: 'frozen' })
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
     expect(await shop.turnChannel(channel, 'frozen')).toEqual({ code: 0, state: 'open' })
-    expect(await box.update()).toBeDefined()
+    expect(await player.update()).toBeDefined()
     expect(await shop.turnPackage(packageUid, 'released')).toEqual({ code: 9, state: 'draft' })
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
     await shop.turnPackage(packageUid)
     await shop.turnPackage(packageUid)
-    expect(await box.update()).toBeDefined()
+    expect(await player.update()).toBeDefined()
     expect(await shop.turnDeploy(deployed, 'forced')).toEqual({ code: 9, state: 'paused' })
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
   })
 
   it('changes the manifest when it changes, and at no other time', async () => {
     const shop = await newUpdateShop(server)
     const { token } = shop
-    const box = await shop.box()
-    const before = await box.etag()
+    const player = await shop.player()
+    const before = await player.etag()
     const packageUid = await shop.released()
     const channel = await shop.addChannel()
     const deployed = await shop.deploy(packageUid, channel)
-    expect(await box.etag()).toBe(before)
+    expect(await player.etag()).toBe(before)
     await shop.turnDeploy(deployed)
-    const offered = await box.etag()
+    const offered = await player.etag()
     expect(offered).not.toBe(before)
     const body = { uid: channel, description: 'Ten shops that try it first' }
     await server.call(channels.editChannel, { token, body })
@@ -73,17 +76,17 @@ describe('what devices are to install', () => {
     const [file] = (await shop.card(packageUid)).files
     const rename = { uid: file?.uid, name: 'Another name' }
     await server.call(files.editUpdateFile, { token, body: rename })
-    expect(await box.etag()).toBe(offered)
+    expect(await player.etag()).toBe(offered)
     await server.call(channels.editChannel, { token, body: { uid: channel, name: 'Pilots' } })
-    expect((await box.update())?.channelName).toBe('Pilots')
+    expect((await player.update())?.channelName).toBe('Pilots')
     await server.call(deploys.deleteDeployPackage, { token, body: { uid: deployed } })
-    const without = JSON.stringify({ ...(await box.manifest()), generation: 0 })
+    const without = JSON.stringify({ ...(await player.manifest()), generation: 0 })
     expect(without).not.toContain('update')
   })
 
   it('is a forced one before all, then the highest version by its numbers', async () => {
     const shop = await newUpdateShop(server)
-    const box = await shop.box()
+    const player = await shop.player()
     const channel = await shop.addChannel()
     const made: string[] = []
     for (const version of ['2.9.0', '2.10.0', '2.10.0-rc.1']) {
@@ -91,28 +94,28 @@ describe('what devices are to install', () => {
       await shop.turnDeploy(deployed)
       made.push(deployed)
     }
-    expect((await box.update())?.version).toBe('2.10.0')
+    expect((await player.update())?.version).toBe('2.10.0')
     await shop.turnDeploy(made[0] ?? '')
-    expect(await box.update()).toMatchObject({ version: '2.9.0', isForced: true })
+    expect(await player.update()).toMatchObject({ version: '2.9.0', isForced: true })
   })
 
   it('follows the groups that a channel names, and the group that a device is in', async () => {
     const shop = await newUpdateShop(server)
     const { token, groupUid } = shop
-    const box = await shop.box()
+    const player = await shop.player()
     const channel = await shop.addChannel({ groupUids: [] })
     await shop.turnDeploy(await shop.deploy(await shop.released(), channel))
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
     const name = (groupUids: string[]) =>
       server.call(channels.editChannel, { token, body: { uid: channel, groupUids } })
     await name([groupUid, await shop.group()])
-    expect(await box.update()).toBeDefined()
+    expect(await player.update()).toBeDefined()
     await server.call(removeFromGroup, { token, params: { device: shop.device.uid, group: groupUid } })
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
     await server.call(addToGroup, { token, params: { device: shop.device.uid, group: groupUid } })
-    expect(await box.update()).toBeDefined()
+    expect(await player.update()).toBeDefined()
     await name([])
-    expect(await box.update()).toBeUndefined()
+    expect(await player.update()).toBeUndefined()
   })
 })
 

@@ -122,24 +122,24 @@ describe('license keys', () => {
   const bind = (licenseKey: string, boxUid: string, token: string) =>
     auth.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
 
-  test('bind to the first box; that box may come again, another is refused', async () => {
+  test('bind to the first player; that player may come again, another is refused', async () => {
     const device = await makeDevice(client.scope)
-    const [box, other] = [uuidV7(), uuidV7()]
+    const [player, other] = [uuidV7(), uuidV7()]
     const [first, second] = [`first ${device.uid}`, `second ${device.uid}`]
     const bound = { outcome: 'bound', deviceUid: device.uid, clientId: client.clientId }
-    expect(await bind(device.licenseKey, box, first)).toEqual(bound)
+    expect(await bind(device.licenseKey, player, first)).toEqual(bound)
     expect(await auth.deviceByToken(hash(first))).toMatchObject({
       uid: device.uid,
       clientId: client.clientId,
     })
     expect(await bind(device.licenseKey, other, 'stolen')).toMatchObject({ outcome: 'taken' })
-    expect(await bind(device.licenseKey, box, second)).toEqual(bound)
+    expect(await bind(device.licenseKey, player, second)).toEqual(bound)
     expect(await auth.deviceByToken(hash(first))).toBeNull()
     expect(await auth.deviceByToken(hash(second))).not.toBeNull()
-    expect(await bind('no such key', box, 'x')).toMatchObject({ outcome: 'unknown' })
+    expect(await bind('no such key', player, 'x')).toMatchObject({ outcome: 'unknown' })
   })
 
-  test('two boxes at once: one gets it', async () => {
+  test('two players at once: one gets it', async () => {
     const device = await makeDevice(client.scope)
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, (_, n) => bind(device.licenseKey, uuidV7(), `${device.uid} ${n}`)),

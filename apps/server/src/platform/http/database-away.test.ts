@@ -1,4 +1,4 @@
-import { makeHeartbeat, makePlay, openBox, openChannel } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
@@ -33,10 +33,10 @@ test('while the database is away every call answers 503, and all of it comes bac
   const params = { contentType: 'audio' }
   const { uid = '' } = await server.call(addDevice, { token, params, body: { name: 'Till radio' } })
   const { licenseKey } = await server.call(readDevice, { token, params: { id: uid } })
-  const box = await openBox(server, licenseKey ?? '')
-  const channel = await openChannel(origin, uid, box.token)
+  const player = await openPlayer(server, licenseKey ?? '')
+  const channel = await openChannel(origin, uid, player.token)
   const live = await fetch(`${origin}/api/v2/live`, { headers: { authorization: `Bearer ${token}` } })
-  const device = { token: box.token, params: box.params }
+  const device = { token: player.token, params: player.params }
   const askAll = () =>
     Promise.all([
       server.ask(listMedia, { token, params: { contentType: 'melodies' } }),
@@ -52,7 +52,7 @@ test('while the database is away every call answers 503, and all of it comes bac
     expect(answer.headers['retry-after']).toBe('5')
     expect(answer.json()).toMatchObject({ status: 503, code: 'database-away' })
   }
-  await expect(openChannel(origin, uid, box.token)).rejects.toThrow('HTTP 503')
+  await expect(openChannel(origin, uid, player.token)).rejects.toThrow('HTTP 503')
 
   await setOpen(true)
   // The live stream ends, so that the console reads everything again; the channel lives on and hears of changes.

@@ -93,7 +93,7 @@ async function makeThings() {
       userByTicket: async (ticket, path) =>
         (ticket === 'good' && path === `/thing/read/${uid}`) || ticket === path ? admin : null,
       deviceByToken: async token =>
-        token === 'box'
+        token === 'player'
           ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null }
           : null,
     },
@@ -190,9 +190,9 @@ describe('who may call', () => {
   })
 
   it('tells devices from users', async () => {
-    expect((await get('/thing/beat', 'box')).json()).toEqual({ data: { uid } })
+    expect((await get('/thing/beat', 'player')).json()).toEqual({ data: { uid } })
     expect((await get('/thing/beat', 'admin')).statusCode).toBe(401)
-    expect((await get(`/thing/read/${uid}`, 'box')).statusCode).toBe(401)
+    expect((await get(`/thing/read/${uid}`, 'player')).statusCode).toBe(401)
   })
 
   it('answers HEAD with 404: the GETs that change things must not run', async () => {
