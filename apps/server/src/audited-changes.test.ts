@@ -23,7 +23,7 @@ const changes = endpoints
   .map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
   .toSorted((one, other) => Number(isEnd(one)) - Number(isEnd(other)))
 
-/** One's own looks and tickets are no one else's business; an upload is written down when it has ended. */
+/** Calls without audit entries: personal settings and tickets. An upload is recorded when it has ended. */
 const OWN = new Set(['sessions', 'tickets', 'users', 'uploads', 'storage_reservations'])
 const seen: string[] = []
 

@@ -84,7 +84,7 @@ function isRefused({ statusCode, body }: { statusCode: number; body: string }, n
   return statusCode === 200 && data?.code === 400 && (data.done ?? []).length === 0
 }
 
-/** A boot may have any name; what a device holds and plays is its own word, kept beside its own uid only. */
+/** Calls of devices whose uids are not checked: they are stored with the device's own uid only. */
 const OWN_WORDS = new Set(['deviceProtocol.sendHeartbeat', 'deviceProtocol.openDeviceSession'])
 
 const withUid = titled.filter(
@@ -181,7 +181,7 @@ describe('a field', () => {
     async one => {
       const call = sampleCall(one, fixturesWith(UNKNOWN))
       const more = { clientId: theirs.scope.clientId, client_id: theirs.scope.clientId, state: 'active' }
-      // An email is taken once.
+      // An email can be used once.
       const body = () => ({
         ...(call.body as object),
         ...('email' in (call.body as object) ? { email: `${randomUUID()}@shop.example` } : {}),

@@ -186,7 +186,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   const error = vi.spyOn(log, 'error')
   const info = vi.spyOn(log, 'info')
   let looks = 0
-  // The first look finds a clock that is no clock.
+  // The first check finds an invalid clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
   const stop = startMaintenance({ database, files, log, now }, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))

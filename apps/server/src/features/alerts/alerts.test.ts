@@ -23,7 +23,7 @@ async function alarmedShop() {
   const inside = await makeDevice(shop.scope, { groupUid: group, name: 'Inside' })
   const outside = await makeDevice(shop.scope, { name: 'Outside' })
   const players = [await openPlayer(server, inside.licenseKey), await openPlayer(server, outside.licenseKey)]
-  /** The alerts that each device, inside and outside the group, has in its manifest, and soon hears with a heartbeat. */
+  /** The alerts of each device, inside and outside the group, in its manifest and in the answer to a heartbeat. */
   const heard = async () =>
     Promise.all(
       players.map(async ({ token, params }) => {

@@ -49,7 +49,7 @@ type Table =
 
 /** A row as it is. */
 const stored = (table: Table, uid: string): Promise<Row | undefined> =>
-  // One of them stands for all: Kysely's types of eleven tables at once are too many for the compiler.
+  // One table represents all: Kysely's types of eleven tables at once are too many for the compiler.
   shop.scope.reads
     .selectFrom(table as 'groups')
     .selectAll()
@@ -229,7 +229,7 @@ const edits = endpoints
   .filter(({ name }) => name.startsWith('edit'))
   .map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
 
-/** Edits one field; resolves to what differs then in the database, and to what the history says. */
+/** Edits one field. @returns the differences in the database and in the history */
 async function editOne(endpoint: Endpoint, target: Target, field: string) {
   const { uid, names = {} } = target
   const before = await target.read()

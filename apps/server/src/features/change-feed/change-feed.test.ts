@@ -14,7 +14,7 @@ beforeAll(async () => {
 const closers: (() => void)[] = []
 afterAll(() => closers.forEach(close => close()))
 
-/** The lines of a live stream that tell something, each when it comes; undefined when it ended. */
+/** The changes of a change feed, one by one; undefined at its end. */
 async function follow(token: string) {
   const controller = new AbortController()
   closers.push(() => controller.abort())

@@ -94,7 +94,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
   const poor = await addDevice(air)
   const late = await addDevice(air)
   await addDevice(air)
-  // The last shop opens at half past nine: its player is up, and says nothing of plays.
+  // The last shop opens at half past nine: its player is up and reports no plays.
   for (const [key, value] of [
     ['openingTime', '09:30'],
     ['closingTime', '18:00'],
@@ -116,7 +116,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     poor.source(p4 - SECOND, 'silent', 'not-downloaded'),
     poor.source(p5 - SECOND, 'began'),
     poor.play(p5, { result: 'cut', why: 'alert', secondsPlayed: 2 }),
-    // Cut by the alert, then heard again whole: it counts as made.
+    // The alert cut it, then it was heard whole, so it counts as made.
     poor.play(p6, { result: 'cut', why: 'alert', secondsPlayed: 2 }),
     poor.play(p6),
   ])
@@ -153,7 +153,7 @@ test('what was promised, planned and made of an ad, and why they differ', async 
     'not-downloaded': 1,
     'started-late': 1,
     'never-up': plays.length,
-    // The player of `poor` was up at its eighth play, said nothing of it, and was not heard of since.
+    // The player of `poor` was up at its eighth play, did not report it, and was silent since.
     'not-reported': plays.length - 8,
     'device-off': 1 + plays.length - closed,
   })

@@ -25,7 +25,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true, force: true })
 })
 
-/** Starts `npm start -- --demo`; `said` has everything it wrote. */
+/** Starts `npm start -- --demo`. */
 function startDemo(dataDir: string) {
   const env = {
     PATH: process.env['PATH'],
@@ -52,7 +52,7 @@ function startDemo(dataDir: string) {
   return { child, ended, find }
 }
 
-/** Signs in as the demonstration says. */
+/** Signs in with the printed account. */
 async function signIn({ find }: ReturnType<typeof startDemo>) {
   const [, port = ''] = await find(/Floorcast is at http:\/\/localhost:(\d+)/)
   const origin = `http://127.0.0.1:${port}`

@@ -26,7 +26,7 @@ async function openShop() {
     server.clock.now = new Date(server.clock.now.getTime() + 1000)
     return server.call(call, { token: shop.token, params: { uid: target, alerttype } })
   }
-  /** An alert that no server is told of. */
+  /** Inserts an alert without a notice to servers. */
   const insertSilently = (kind: AlertKind) =>
     shop.scope.write(writes =>
       writes

@@ -25,7 +25,7 @@ await server.database.jobs.setSubscription(shop.email, 'professional', new Date(
 const { call, race } = racer(server, token)
 const now = new Date()
 
-/** The hashes of the files and the tags that a device is told of. */
+/** The hashes of files and the tags in a device's manifest. */
 async function readTold(deviceUid: string) {
   const { body } = await currentManifest(scope, { deviceUid, held: null, now })
   const { files, tags } = z.object({ data: Manifest }).parse(JSON.parse(body ?? '')).data

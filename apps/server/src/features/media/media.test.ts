@@ -21,7 +21,7 @@ const server = await testServer()
 const { upload } = uploader(server)
 const ads = { contentType: 'ads' as const }
 
-/** A client whose ad `uid` stands in an active publication's playlist on a group. */
+/** A client whose ad `uid` is in the playlist of an active publication. */
 async function makeClientWithPublishedAd() {
   const client = await server.newClient()
   const session = await server.database.auth.userByEmail(client.email)

@@ -29,7 +29,7 @@ const listed = async () =>
   (await server.call(listPlaylists, { token: shop.token, params: { x: 'all' } })).items
 const draftOf = (given: Partial<SmartDraft> = {}) => planDraft(lists, given)
 
-/** Sends a draft that must be refused, and looks that nothing came of it; resolves to the answer's faults. */
+/** Sends a draft that must be refused, and checks that nothing was stored. @returns the faults of the answer */
 async function refused(draft: SmartDraft, reason: string) {
   const answer = await send(draft)
   expect(answer).toMatchObject({ code: 400, reason })

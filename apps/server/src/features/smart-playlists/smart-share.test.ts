@@ -63,6 +63,6 @@ test('an ad with more, or with less, of the ad time than its weight promises is 
   expect((await server.call(listPlaylists, all)).total).toBe(0)
   const left = await shop.scope.reads.selectFrom('playlistBlocks').select('position').execute()
   expect(left).toEqual([])
-  // The refusals were of the share alone: as promised, it is taken.
+  // Only the share was wrong: the correct plan is accepted.
   expect((await send(blocks)).code).toBe(200)
 })

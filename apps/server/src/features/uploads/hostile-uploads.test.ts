@@ -135,7 +135,7 @@ test('anyone may ask what tus the server speaks; no other origin is let in', asy
 describe('bytes over a real connection', () => {
   const long = song(600)
 
-  /** Begins to send; nothing is said of how much comes unless `length` is. */
+  /** Starts to send; announces a length only if `length` is given. */
   const sending = (url: string, offset: number, length?: number) => {
     const patch = request(`${origin}${url}`, {
       method: 'PATCH',

@@ -177,7 +177,7 @@ test('a killed server continues an upload and keeps its storage reserved', async
   )
   await kill(second.server)
 
-  // Killed after the last byte came, before anything was said of it.
+  // The server was killed after the last byte and before its answer.
   await appendFile(path, song.subarray(offset + 1_000_000))
   const third = await start()
   const asked = { token, url, method: 'PATCH', offset: song.length }

@@ -71,7 +71,7 @@ describe('a resumable upload', () => {
     const { token } = await server.newClient()
     const tus = tusOf(token)
     const url = await tus.begin(song.length, { filename: 'Many.mp3' })
-    // All its bytes are here, and nobody was told of them: a server that was killed just then.
+    // All bytes have arrived without an answer, as after a killed server.
     writeFileSync(join(server.context.files.unfinishedFolder, url.split('/').at(-1) ?? ''), song)
     const answers = await Promise.all(Array.from({ length: 8 }, () => tus.patch(url, song.length)))
     expect(answers[0]?.json()).toMatchObject({ data: { code: 200 } })

@@ -20,7 +20,7 @@ async function openListening(options: Partial<BusOptions> = {}) {
   return { bus, listener, stop, lost }
 }
 
-/** The way to the database through a firewall that can forget every connection it knows: nothing more comes, nothing is said. */
+/** A proxy to the database that can drop its connections silently, like a firewall. */
 async function openFirewall() {
   const { hostname, port } = new URL(url)
   const known = new Set<Socket>()

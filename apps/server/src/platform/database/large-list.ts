@@ -30,7 +30,7 @@ interface PageUids {
   more?: boolean
 }
 
-/** Where a page's uids come from, and in which order. */
+/** The source and the order of a page's uids. */
 interface OrderedRows {
   from: RawBuilder<unknown>
   orderBy: RawBuilder<unknown>
@@ -75,7 +75,7 @@ async function findUids(reads: Reads, list: ListRequest, source: LargeSource): P
   return { uids, total: await countUpTo(reads, sql`${ordered.from} where ${where}`, null) }
 }
 
-/** In SQL: the hits of the search's index, one more than are counted if there are more. */
+/** In SQL: the hits of the search's index, up to one more than are counted. */
 function hitsOf({ list, kind, parents }: LargeList, terms: readonly string[]): RawBuilder<unknown> {
   const byParent = terms.map((_, index) =>
     parents
@@ -86,7 +86,7 @@ function hitsOf({ list, kind, parents }: LargeList, terms: readonly string[]): R
     ${MAX_COUNTED + 1})`
 }
 
-/** By the search's index; null when it has too many hits to sort them. */
+/** Searches by the index; null if there are too many hits to sort. */
 async function searchIndex(
   reads: Reads,
   list: ListRequest,
@@ -112,7 +112,7 @@ async function searchIndex(
   return { uids: page.uids, total: page.filtered ?? page.hits }
 }
 
-/** A search with very many hits: checks one row after another in the list's order, and a page is soon full. */
+/** Searches with many hits: checks the rows in the list's order until a page is full. */
 async function searchInOrder(reads: Reads, list: ListRequest, source: LargeSource): Promise<PageUids> {
   const ordered = orderRows(list, source)
   const where = sql`${source.where} and ${matches(list.search, source)}`
@@ -133,7 +133,7 @@ async function findPage(reads: Reads, list: ListRequest, source: LargeSource): P
   return (await searchIndex(reads, list, { source, terms })) ?? searchInOrder(reads, list, source)
 }
 
-/** One page of a large list. @throws ProblemError 400 for a `sort` that it has not. */
+/** Reads a page of a large list. @throws ProblemError 400 for an unknown sort */
 export async function readLargePage<Columns extends ListColumns>(
   reads: Reads,
   list: ListRequest,

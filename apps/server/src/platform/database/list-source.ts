@@ -4,8 +4,8 @@ import { ProblemError } from '../lib/errors.ts'
 import type { Reads } from './client-scope.ts'
 
 /*
- * What a list is: its columns, from where, which rows. A feature writes one list of columns; the select list, the type of
- * a row, what `sort` may name and what a search looks into follow from it:
+ * The source of a list: its columns, tables and rows. A feature writes one list of columns. The select list, the type of a
+ * row, the sorts and the searched columns follow from it:
  *
  *   const groupColumns = {
  *     uid: { select: sql<string>`g.uid` },
@@ -15,18 +15,18 @@ import type { Reads } from './client-scope.ts'
  *   type GroupRecord = RowOf<typeof groupColumns>      // { uid: string, name: string, changedAt: string }
  */
 
-/** A column of a list, under the name that the row and `sort` have for it. */
+/** A column of a list. Its name is that of the row's field and of the sort. */
 export interface ListColumn<Value = unknown> {
-  /** Without it the column is for `sort` or the search alone. */
+  /** Without it the column is only for the sort or the search. */
   select?: RawBuilder<Value>
-  /** `sort` may name the column; a row without a value comes last. true: by what `select` says. */
+  /** The column can be sorted by; rows without a value come last. true: by `select`. */
   sort?: true | RawBuilder<unknown>
   /**
    * An index on the table of a large list has this order: one for both directions where the sort is never null, one for
    * each direction where it may be null.
    */
   sortIndex?: 'never-null' | 'nullable'
-  /** A search looks into it. true: into what `select` says. A large list's search reads its `search_text` instead. */
+  /** A search reads it. true: `select`. The search of a large list reads `search_text` instead. */
   search?: true | readonly RawBuilder<unknown>[]
 }
 
@@ -46,18 +46,18 @@ export interface ListSource<Columns extends ListColumns = ListColumns> {
   /** `from …` with its joins. */
   from: RawBuilder<unknown>
   where: RawBuilder<unknown>
-  /** Without `sort`: the newest first, by this. */
+  /** The order without `sort`: the newest first, by this. */
   newest: RawBuilder<unknown>
   large?: LargeList
-  /** Grows for ever and nobody needs its exact length: `total` stops at 10,000 without a search too. */
+  /** The list grows without limit: `total` stops at 10,000 also without a search. */
   isEndless?: boolean
 }
 
-/** What the list of a client's most numerous items needs besides: docs/decisions/0111. */
+/** Further fields of the lists of a client's most numerous items: docs/decisions/0111. */
 export interface LargeList {
-  /** As `search_list` and `list_counts` know it. */
+  /** Its name in `search_list` and `list_counts`. */
   list: Tables['listCounts']['list']
-  /** Of one kind; null: of any. */
+  /** The kind of its items; null: any. */
   kind: string | null
   /** `where` has more conditions than that kind. */
   isFiltered: boolean
@@ -71,7 +71,7 @@ export interface LargeList {
   parents?: (terms: readonly string[]) => RawBuilder<unknown>
 }
 
-/** What every list takes (the contract's ListQuery, parsed). */
+/** The query of every list (the contract's ListQuery, parsed). */
 export interface ListRequest {
   page: number
   size: number
@@ -96,7 +96,7 @@ export const selectList = (columns: ListColumns): RawBuilder<unknown> =>
     ),
   )}`
 
-/** The sort that a request names, and its index. @throws ProblemError 400 when the list has none such */
+/** The sort of a request and its index. @throws ProblemError 400 for an unknown sort */
 export function getSort(
   name: string,
   columns: ListColumns,
@@ -111,25 +111,25 @@ const searchedFields = (columns: ListColumns): readonly RawBuilder<unknown>[] =>
   Object.values(columns).flatMap(({ select, search }) => (search === true ? (select ?? []) : (search ?? [])))
 
 /**
- * A search's terms: split at spaces, phrases in double quotes kept together (one whose end is still to be typed too). Every
- * term must be found in at least one of the searched columns, whatever the case; all of its characters mean themselves.
+ * The terms of a search, split at spaces; phrases in double quotes stay together, also without the closing quote. Every term
+ * must be in at least one of the searched columns, regardless of case. No character has a special meaning.
  */
 export const searchTerms = (search: string): string[] =>
   [...search.normalize('NFC').matchAll(/"([^"]*)"?|[^\s"]+/g)]
     .map(([term, phrase]) => (phrase ?? term).trim())
     .filter(Boolean)
 
-/** No text holds control characters: PostgreSQL refuses U+0000, and U+001F stands between the fields of one row. */
+/** False for terms with control characters: PostgreSQL refuses U+0000, and U+001F separates the fields of a row. */
 export const isFindable = (term: string): boolean => !/\p{Cc}/u.test(term.replaceAll(/[\t\r\n]/g, ''))
 
-/** In SQL: a term, whatever its case, in at least one of the fields. */
+/** In SQL: whether a term is in at least one of the fields, regardless of case. */
 const isIn = (fields: readonly RawBuilder<unknown>[], term: string) =>
   sql`(${sql.join(
     fields.map(field => sql`strpos(lower(${field}), lower(${term})) > 0`),
     sql` or `,
   )})`
 
-/** In SQL: a row has every term of a search. */
+/** In SQL: whether a row has every term of a search. */
 export function matches(search: string, { columns, large }: ListSource): RawBuilder<unknown> {
   const terms = searchTerms(search)
   if (!terms.every(isFindable)) return sql`false`
@@ -141,7 +141,7 @@ export function matches(search: string, { columns, large }: ListSource): RawBuil
   )
 }
 
-/** A search's total stops here: counting on would cost more than it tells. */
+/** The total of a search stops here: an exact count costs too much. */
 export const MAX_COUNTED = 10_000
 
 /** Counts rows `from …`, up to `max` of them; null: all. */
@@ -155,6 +155,6 @@ export async function countUpTo(
   return rows[0]?.total ?? 0
 }
 
-/** A total as the contract tells it: where it stops at 10,000, whether there is more. */
+/** A total in the contract's form: `more` is true if it stops at 10,000. */
 export const cappedTotal = (total: number) =>
   total > MAX_COUNTED ? { total: MAX_COUNTED, more: true } : { total }

@@ -18,20 +18,20 @@ import {
 
 export type { ListColumns, ListPage, ListRequest, RowOf } from './list-source.ts'
 
-/** In SQL: the uid and name of a joined row as one value; null where nothing was joined. */
+/** In SQL: the uid and name of a joined row as one value; null without a row. */
 export const referenceTo = (alias: string): RawBuilder<Reference | null> => {
   const [uid, name] = [sql.ref(`${alias}.uid`), sql.ref(`${alias}.name`)]
   return sql`case when ${uid} is not null then jsonb_build_object('uid', ${uid}, 'name', ${name}) end`
 }
 
-/** In SQL: the uids and names of the rows `from …` of an alias as one value, by name. */
+/** In SQL: the uids and names of the rows `from …` of an alias as one value, sorted by name. */
 export const referencesTo = (alias: string, from: RawBuilder<unknown>): RawBuilder<Reference[]> => {
   const [uid, name] = [sql.ref(`${alias}.uid`), sql.ref(`${alias}.name`)]
   return sql`coalesce((
     select jsonb_agg(jsonb_build_object('uid', ${uid}, 'name', ${name}) order by lower(${name}), ${uid}) ${from}), '[]')`
 }
 
-/** Rows of a list's columns, such as the one of a card. `from` begins with `from`, and ends with the order if there is one. */
+/** Reads rows of a list's columns, such as the row of a card. `from` begins with `from` and ends with the order, if any. */
 export async function readRows<Columns extends ListColumns>(
   reads: Reads,
   columns: Columns,
@@ -48,7 +48,7 @@ function orderBy(list: ListRequest, { columns, newest }: ListSource): RawBuilder
   return sql`${getSort(list.sort, columns).by} ${direction}, ${uid} ${direction}`
 }
 
-/** One page of a list, and how many rows there are in all. @throws ProblemError 400 for a `sort` that it has not. */
+/** Reads a page of a list and the total. @throws ProblemError 400 for an unknown sort */
 export async function readPage<Columns extends ListColumns>(
   reads: Reads,
   list: ListRequest,
@@ -69,7 +69,7 @@ export async function readPage<Columns extends ListColumns>(
   return { items, ...cappedTotal(await countUpTo(reads, from, MAX_COUNTED + 1)), page, size }
 }
 
-/** Which of a list's rows a bulk call is about: those that a search finds, behind the uid `after`, except some. */
+/** The rows of a bulk call: those that a search finds, after the uid `after`, except some. */
 export interface Matching {
   search: string
   after?: string | undefined

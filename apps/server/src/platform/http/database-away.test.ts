@@ -55,7 +55,7 @@ test('while the database is away every call answers 503, and all of it comes bac
   await expect(openChannel(origin, uid, player.token)).rejects.toThrow('HTTP 503')
 
   await setOpen(true)
-  // The live stream ends, so that the console reads everything again; the channel lives on and hears of changes.
+  // The change feed ends, so that the console reads everything again; the channel stays open and gets changes.
   await vi.waitFor(
     async () => expect((await askAll()).map(({ statusCode }) => statusCode)).toEqual([200, 200, 200, 200]),
     patience,
