@@ -69,9 +69,7 @@ test('a device speaks for itself only: no token, a user’s token, another’s p
   const { player: foreign } = await openShop()
   const user = await server.newClient()
   for (const token of [undefined, 'nonsense', user.token])
-    expect(
-      (await server.ask(readManifest, { ...player, ...(token ? { token } : { token: '' }) })).statusCode,
-    ).toBe(401)
+    expect((await server.ask(readManifest, { ...player, token: token ?? '' })).statusCode).toBe(401)
   const asForeign = { token: foreign.token, params: player.params }
   expect((await server.ask(readManifest, asForeign)).statusCode).toBe(404)
   expect((await server.ask(sendEvents, { ...asForeign, body: [makePlay(1)] })).statusCode).toBe(404)
@@ -184,8 +182,8 @@ test('a heartbeat that cannot be stored is refused, and those beside it are kept
     makeHeartbeat(),
   ]
   const answers = await Promise.all(
-    shops.map(({ player }, index) =>
-      server.ask(sendHeartbeat, { token: player.token, body: bodies[index] ?? {} }),
+    shops.map(({ player: { token } }, index) =>
+      server.ask(sendHeartbeat, { token, body: bodies[index] ?? {} }),
     ),
   )
   expect(answers.map(answer => answer.statusCode)).toEqual([200, 422, 200])
@@ -249,10 +247,8 @@ test('events of every kind are kept; a doubted clock is flagged and the server�
     },
     { ...head(2), startedAt: '2015-01-01T00:00:00Z', endedAt: '2015-01-01T00:00:20Z' },
   ]
-  expect(await server.call(sendEvents, { ...player, body: events })).toMatchObject({
-    accepted: 2,
-    refused: [],
-  })
+  const answer = await server.call(sendEvents, { ...player, body: events })
+  expect(answer).toMatchObject({ accepted: 2, refused: [] })
   const logs = await scope.reads.selectFrom('deviceLogs').where('deviceUid', '=', uid).selectAll().execute()
   expect(logs).toMatchObject([{ kind: 'debug', details: { level: 'info', code: 'a', message: 'b' } }])
   const day = clock.now.toISOString().slice(0, 10)
