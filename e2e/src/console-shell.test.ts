@@ -126,7 +126,7 @@ describe('the shell', () => {
     await shop.page.getByText('You are offline').waitFor({ state: 'hidden' })
   })
 
-  it('answers an unknown address, and an unknown thing, with words', async () => {
+  it('answers an unknown address, and an unknown item, with a message', async () => {
     await shop.visit('/home/overview')
     await shop.page.goto(`${shop.url}/no/such/page`)
     await shop.heading('The requested page was not found')

@@ -260,14 +260,14 @@ describe('at once', () => {
 })
 
 describe('two edits of one version', () => {
-  const things: [string, Endpoint, () => Promise<{ uid: string; contentType?: string }>][] = [
+  const entities: [string, Endpoint, () => Promise<{ uid: string; contentType?: string }>][] = [
     ['device', editDevice, async () => makeDevice(scope)],
     ['group', editGroup, async () => ({ uid: await shop.group() })],
     ['playlist', editPlaylist, async () => ({ uid: await shop.emptyPlaylist() })],
     ['publication', editPublication, async () => ({ uid: (await readyPublication(shop)).uid })],
     ['media item', editMedia, async () => ({ ...(await makeMedia(scope)), contentType: 'melodies' })],
   ]
-  it.each(things)('of a %s: one is done, the other is stale', async (_, endpoint, make) => {
+  it.each(entities)('of a %s: one is done, the other is stale', async (_, endpoint, make) => {
     const rounds = await race(async () => {
       const { uid, contentType } = await make()
       const edit = (name: string) =>

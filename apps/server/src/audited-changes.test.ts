@@ -16,7 +16,7 @@ beforeAll(async () => {
 
 const isEnd = ({ name }: NamedEndpoint) => /^(delete|remove|purge|cancel)/.test(name)
 
-/** Every user's change that a sample can make; what ends a thing comes last. */
+/** Every user's change that a sample can make; a change that ends an item comes last. */
 const changes = endpoints
   .filter(({ endpoint }) => endpoint.access.by === 'user' && endpoint.access.changes)
   .filter(({ endpoint }) => endpoint.bodyForm === 'json' || endpoint.bodyForm === 'none')

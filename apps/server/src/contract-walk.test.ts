@@ -29,7 +29,7 @@ beforeAll(async () => {
 })
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
-const things: readonly (keyof FixtureUids)[] = [
+const entities: readonly (keyof FixtureUids)[] = [
   'device',
   'binned',
   'track',
@@ -45,7 +45,7 @@ const things: readonly (keyof FixtureUids)[] = [
   'deployPackage',
 ]
 const fixturesWith = (uid: string) =>
-  Object.fromEntries(things.map(thing => [thing, uid])) as unknown as FixtureUids
+  Object.fromEntries(entities.map(entity => [entity, uid])) as unknown as FixtureUids
 
 const titled = endpoints.map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
 const withBody = titled.filter(({ endpoint }) => endpoint.bodyForm === 'json')

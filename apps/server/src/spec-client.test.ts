@@ -17,16 +17,16 @@ beforeAll(async () => {
   host = `http://127.0.0.1:${(server.http.app.server.address() as AddressInfo).port}`
 })
 
-interface Thing {
+interface Item {
   uid: string
   name: string
   state?: string
 }
 /** Answers as in the specification: in a data field. */
-interface Data extends Thing {
+interface Data extends Item {
   code: number
   token: string
-  items: Thing[]
+  items: Item[]
   total: number
   names: string[]
   licenseKey: string

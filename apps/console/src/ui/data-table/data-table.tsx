@@ -56,7 +56,7 @@ function readChosen(key: string): Record<string, boolean> {
 }
 
 /*
- * The one list of the console. A feature page is made of four things:
+ * The one list of the console. A feature page has four parts:
  *
  * 1. `<noun>-data.ts`: a query factory with a key of `platform/query-keys.ts`:
  *      export const devicesQuery = (query: QueryOf<typeof listDevices>) =>

@@ -19,7 +19,7 @@ interface ToolbarProps<Row> {
   hasSearch: boolean
 }
 
-/** Search, filters as chips, the choice of columns, and what begins a new thing. */
+/** Search, filters as chips, the choice of columns, and the button that adds an item. */
 export function ListToolbar<Row>(props: ToolbarProps<Row>) {
   return (
     <Group className={styles.toolbar} gap="xs" wrap="wrap">

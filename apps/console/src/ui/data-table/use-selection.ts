@@ -35,7 +35,7 @@ export function describeSelection({ isAll, marked }: ChosenRows, total: number):
     : { kind: 'some', uids: [...marked], count: marked.size }
 }
 
-/** What is chosen, kept over page turns; forgotten when the list shows other things (`scope` changes). */
+/** The selection of a list. It stays over page turns and is cleared when the list shows other items (`scope` changes). */
 export interface SelectionControl {
   selection: Selection
   has(uid: string): boolean

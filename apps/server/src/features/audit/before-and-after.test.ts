@@ -18,7 +18,7 @@ beforeAll(async () => {
   server = await testServer()
 })
 
-/** The newest entries of a thing, newest first. */
+/** The newest entries of an entity, newest first. */
 async function written(token: string, id: string, size = 1) {
   const { items } = await server.call(readAudit, { token, params: { id }, query: { size } })
   return items.map(({ class: action, changes }) => ({ action, changes }))

@@ -244,7 +244,7 @@ async function editOne(endpoint: Endpoint, target: Target, field: string) {
   return { differing, really: Object.fromEntries(really) as Row, told: entry?.changes }
 }
 
-describe('the history of an edited thing has its fields as they were and as they are', () => {
+describe('the history of an edited entity has its fields as they were and as they are', () => {
   it.each(edits)('$title', async ({ title, endpoint }) => {
     const make = TARGETS[title]
     if (!make) throw new Error(`${title} has nothing to edit here`)

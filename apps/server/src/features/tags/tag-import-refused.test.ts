@@ -47,7 +47,7 @@ it.each([
 })
 
 it.each([
-  ['one thing', good, '', 'wrong'],
+  ['one item', good, '', 'wrong'],
   ['a number', '7', '', 'wrong'],
   ['an empty list', '[]', '', 'empty'],
   ['a list in the list', `[${good}, []]`, '1', 'wrong'],
@@ -79,7 +79,7 @@ it.each([
     'unknown',
   ],
   ['another client’s uid', `[${good}, ${good.replace(device, foreign)}]`, '1.uid', 'unknown'],
-  ['a key twice for one thing', `[${good}, ${good.replace('Oslo', 'Bergen')}]`, '1.key', 'twice'],
+  ['a key twice for one item', `[${good}, ${good.replace('Oslo', 'Bergen')}]`, '1.key', 'twice'],
   [
     'a key twice, once by the name',
     `[${good}, {"contentType": "device", "name": "Tram stop", "key": "city", "value": "Rome"}]`,

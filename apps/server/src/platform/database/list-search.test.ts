@@ -17,11 +17,11 @@ const superuser = new Client({ connectionString: server.superuserUrl })
 await superuser.connect()
 afterAll(() => superuser.end())
 
-interface Thing {
+interface Item {
   uid: string
   fields: string[]
 }
-const things = { devices: [], groups: [], media: [], playlists: [] } as Record<string, Thing[]>
+const items = { devices: [], groups: [], media: [], playlists: [] } as Record<string, Item[]>
 
 async function insert(table: string, row: Record<string, unknown>): Promise<void> {
   await superuser.query(
@@ -33,13 +33,13 @@ async function insert(table: string, row: Record<string, unknown>): Promise<void
   )
 }
 
-/** A thing with random texts, for this client and, its own, for another. */
+/** An item with random texts, for this client and, its own, for another. */
 async function make(list: string, { table, texts, more }: Made): Promise<string> {
   const uids = [uuidV7(), uuidV7()] as const
   await insert(table, { uid: uids[0], client_id: client.scope.clientId, ...texts, ...more })
   if (list !== 'devices')
     await insert(table, { uid: uids[1], client_id: stranger.scope.clientId, ...texts, ...more })
-  things[list]?.push({ uid: uids[0], fields: Object.values(texts) })
+  items[list]?.push({ uid: uids[0], fields: Object.values(texts) })
   return uids[0]
 }
 interface Made {
@@ -70,8 +70,8 @@ beforeAll(async () => {
       texts,
       more: { ...more, group_uid: groupUid, license_key: uid },
     })
-    const group = things['groups']?.find(each => each.uid === groupUid)
-    things['devices']?.at(-1)?.fields.push(group?.fields[0] ?? '')
+    const group = items['groups']?.find(each => each.uid === groupUid)
+    items['devices']?.at(-1)?.fields.push(group?.fields[0] ?? '')
   }
 })
 
@@ -89,11 +89,11 @@ const LISTS = [
   ['playlists', listPlaylists, { x: 'all' }],
 ] as const
 
-const search = (list: string) => searchAmong(things[list]?.flatMap(({ fields }) => fields) ?? [])
+const search = (list: string) => searchAmong(items[list]?.flatMap(({ fields }) => fields) ?? [])
 
 describe('a search', () => {
   test.each(LISTS)('of %s finds what a plain filter of the same rows finds', async (list, call, params) => {
-    const all = things[list] ?? []
+    const all = items[list] ?? []
     let found = 0
     await fc.assert(
       fc.asyncProperty(search(list), async sought => {

@@ -43,31 +43,31 @@ const people: Record<string, Session> = {
 
 const byUid = z.object({ uid: Uid })
 const read = endpoint({
-  path: '/thing/read/{uid}',
+  path: '/item/read/{uid}',
   summary: 'r',
   access: readers,
   params: byUid,
   answer: z.object({ name: z.string() }),
 })
 const change = endpoint({
-  path: '/thing/edit',
+  path: '/item/edit',
   summary: 'e',
   access: editors,
   body: z.object({ name: Name }),
   answer: Outcome,
 })
 const toggle = endpoint({
-  path: '/thing/{uid}/changestate',
+  path: '/item/{uid}/changestate',
   summary: 't',
   access: statusEditors,
   params: byUid,
   answer: Outcome,
 })
-const open = endpoint({ path: '/thing/open', summary: 'o', access: openToAll, answer: z.object({}) })
-const broken = endpoint({ path: '/thing/broken', summary: 'b', access: openToAll, answer: z.object({}) })
-const beat = endpoint({ path: '/thing/beat', summary: 'h', access: byDevice, answer: z.object({ uid: Uid }) })
+const open = endpoint({ path: '/item/open', summary: 'o', access: openToAll, answer: z.object({}) })
+const broken = endpoint({ path: '/item/broken', summary: 'b', access: openToAll, answer: z.object({}) })
+const beat = endpoint({ path: '/item/beat', summary: 'h', access: byDevice, answer: z.object({ uid: Uid }) })
 
-async function makeThings() {
+async function makeFixture() {
   const lines: string[] = []
   const destination = new Writable({
     write: (chunk: Buffer, _, done) => {
@@ -91,7 +91,7 @@ async function makeThings() {
     authenticator: {
       userByToken: async token => people[token] ?? null,
       userByTicket: async (ticket, path) =>
-        (ticket === 'good' && path === `/thing/read/${uid}`) || ticket === path ? admin : null,
+        (ticket === 'good' && path === `/item/read/${uid}`) || ticket === path ? admin : null,
       deviceByToken: async token =>
         token === 'player'
           ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null }
@@ -113,25 +113,25 @@ async function makeThings() {
   return { app, lines }
 }
 
-let things: Awaited<ReturnType<typeof makeThings>>
+let fixture: Awaited<ReturnType<typeof makeFixture>>
 beforeEach(async () => {
-  things = await makeThings()
-  return () => things.app.close()
+  fixture = await makeFixture()
+  return () => fixture.app.close()
 })
 
 const as = (token: string) => ({ authorization: `Bearer ${token}` })
-const get = (url: string, token?: string) => things.app.inject({ url, headers: token ? as(token) : {} })
+const get = (url: string, token?: string) => fixture.app.inject({ url, headers: token ? as(token) : {} })
 const post = (payload: unknown, headers: Record<string, string> = as('admin')) =>
-  things.app.inject({
+  fixture.app.inject({
     method: 'POST',
-    url: '/thing/edit',
+    url: '/item/edit',
     headers: { 'content-type': 'application/json', ...headers },
     payload: typeof payload === 'string' ? payload : JSON.stringify(payload),
   })
 
 describe('answers', () => {
   it('wraps in data, drops columns that the contract does not name, and is not stored', async () => {
-    const answer = await get(`/thing/read/${uid}`, 'admin')
+    const answer = await get(`/item/read/${uid}`, 'admin')
     expect(answer.json()).toEqual({ data: { name: 'Shop' } })
     expect(answer.headers['cache-control']).toBe('no-store')
     expect(answer.headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/)
@@ -144,7 +144,7 @@ describe('answers', () => {
   })
 
   it('sends the security headers', async () => {
-    const { headers } = await get('/thing/open')
+    const { headers } = await get('/item/open')
     expect(headers['content-security-policy']).toContain("script-src 'self';")
     expect(headers['content-security-policy']).toContain('ws://stream.example')
     expect(headers['content-security-policy']).toContain("frame-ancestors 'none'")
@@ -161,7 +161,7 @@ describe('who may call', () => {
     ['a viewer', 'viewer', 200],
     ['an expired subscription', 'expired', 200],
   ])('a read by %s', async (_, token, status) => {
-    expect((await get(`/thing/read/${uid}`, token)).statusCode).toBe(status)
+    expect((await get(`/item/read/${uid}`, token)).statusCode).toBe(status)
   })
 
   it.each([
@@ -173,32 +173,32 @@ describe('who may call', () => {
   })
 
   it('refuses a status change with code -1', async () => {
-    expect((await get(`/thing/${uid}/changestate`, 'viewer')).json()).toEqual({ data: { code: -1 } })
-    expect((await get(`/thing/${uid}/changestate`, 'expired')).json()).toEqual({
+    expect((await get(`/item/${uid}/changestate`, 'viewer')).json()).toEqual({ data: { code: -1 } })
+    expect((await get(`/item/${uid}/changestate`, 'expired')).json()).toEqual({
       data: { code: -1, reason: 'subscription-expired' },
     })
   })
 
   it('takes a ticket for its own path only', async () => {
-    expect((await get(`/thing/read/${uid}?ticket=good`)).statusCode).toBe(200)
-    expect((await get(`/thing/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
+    expect((await get(`/item/read/${uid}?ticket=good`)).statusCode).toBe(200)
+    expect((await get(`/item/${uid}/changestate?ticket=good`)).statusCode).toBe(401)
   })
 
   it('takes no ticket for a change, not even one for its path', async () => {
-    const path = `/thing/${uid}/changestate`
+    const path = `/item/${uid}/changestate`
     expect((await get(`${path}?ticket=${path}`)).statusCode).toBe(401)
   })
 
   it('tells devices from users', async () => {
-    expect((await get('/thing/beat', 'player')).json()).toEqual({ data: { uid } })
-    expect((await get('/thing/beat', 'admin')).statusCode).toBe(401)
-    expect((await get(`/thing/read/${uid}`, 'player')).statusCode).toBe(401)
+    expect((await get('/item/beat', 'player')).json()).toEqual({ data: { uid } })
+    expect((await get('/item/beat', 'admin')).statusCode).toBe(401)
+    expect((await get(`/item/read/${uid}`, 'player')).statusCode).toBe(401)
   })
 
-  it('answers HEAD with 404: the GETs that change things must not run', async () => {
-    const answer = await things.app.inject({
+  it('answers HEAD with 404: the GETs that change data must not run', async () => {
+    const answer = await fixture.app.inject({
       method: 'HEAD',
-      url: `/thing/${uid}/changestate`,
+      url: `/item/${uid}/changestate`,
       headers: as('admin'),
     })
     expect(answer.statusCode).toBe(404)
@@ -207,7 +207,7 @@ describe('who may call', () => {
 
 describe('another origin', () => {
   const ask = (method: 'GET' | 'OPTIONS', origin: string, more: Record<string, string> = {}) =>
-    things.app.inject({ method, url: '/thing/open', headers: { origin, ...more } })
+    fixture.app.inject({ method, url: '/item/open', headers: { origin, ...more } })
   const preflight = { 'access-control-request-method': 'GET' }
 
   it('may be the console’s, where the streaming host has its own', async () => {
@@ -254,14 +254,14 @@ describe('bad input', () => {
 
   it('answers a body of another type with 415, a malformed uid with 400, an unknown one with 404', async () => {
     expect((await post('name=abc', { ...as('admin'), 'content-type': 'text/plain' })).statusCode).toBe(415)
-    expect((await get('/thing/read/7', 'admin')).statusCode).toBe(400)
-    expect((await get('/thing/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
+    expect((await get('/item/read/7', 'admin')).statusCode).toBe(400)
+    expect((await get('/item/read/01933d4e-0000-7000-8000-00000000000f', 'admin')).statusCode).toBe(404)
   })
 })
 
 describe('what nobody expected', () => {
   it('is answered with an id that the log has too, and with nothing of the cause', async () => {
-    const answer = await get('/thing/broken')
+    const answer = await get('/item/broken')
     expect(answer.statusCode).toBe(500)
     const id: unknown = answer.json<Problem>().id
     expect(answer.json()).toEqual({
@@ -271,7 +271,7 @@ describe('what nobody expected', () => {
       code: 'internal',
       id,
     })
-    const logged = things.lines.filter(line => line.includes(String(id)))
+    const logged = fixture.lines.filter(line => line.includes(String(id)))
     expect(logged.join()).toContain('the disk is on fire')
   })
 })
@@ -279,18 +279,18 @@ describe('what nobody expected', () => {
 describe('the log', () => {
   it('has one line for an address that cannot be read', async () => {
     await get('/%')
-    expect(things.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+    expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
       { method: 'GET', path: '/%', status: 400, outcome: 'malformed' },
     ])
   })
 
   it('has one line a request, with the outcome and without secrets', async () => {
     await post({ name: 'taken' })
-    await get(`/thing/read/${uid}?ticket=good`)
-    expect(things.lines.map(line => JSON.parse(line) as object)).toMatchObject([
-      { method: 'POST', path: '/thing/edit', status: 200, outcome: 902, userUid: uid, clientId: uid },
-      { method: 'GET', path: `/thing/read/${uid}`, status: 200 },
+    await get(`/item/read/${uid}?ticket=good`)
+    expect(fixture.lines.map(line => JSON.parse(line) as object)).toMatchObject([
+      { method: 'POST', path: '/item/edit', status: 200, outcome: 902, userUid: uid, clientId: uid },
+      { method: 'GET', path: `/item/read/${uid}`, status: 200 },
     ])
-    expect(things.lines.join()).not.toMatch(/good|Bearer|admin/)
+    expect(fixture.lines.join()).not.toMatch(/good|Bearer|admin/)
   })
 })

@@ -14,8 +14,8 @@ import { currentManifest } from './manifests.ts'
 import { invalidateManifests } from './manifests.ts'
 
 /*
- * A device gets to play a thing in the instant in which that thing changes. The change does not see that the device is
- * concerned, and who makes the device's manifest does not see the change yet.
+ * An item is assigned to a device in the instant in which the item changes. The change does not see the device's new
+ * assignment, and the transaction that makes the device's manifest does not see the change yet.
  */
 
 const server = await testServer()
