@@ -265,10 +265,13 @@ CREATE INDEX device_states_client ON public.device_states USING btree (client_id
 create policy all_clients on device_states for all to floorcast_ingest
   using (true)
   with check (true);
+create policy auth on device_states for select to floorcast_definer
+  using (true);
 create policy one_client on device_states for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on device_states to floorcast_app;
+grant select (device_uid, reporter_uid) on device_states to floorcast_definer;
 grant insert, select, update on device_states to floorcast_ingest;
 
 create table device_transitions (
@@ -1209,42 +1212,55 @@ grant delete, insert, select, update on users to floorcast_app;
 grant insert, select on users to floorcast_definer;
 grant update (changed_at, is_invited, password_hash) on users to floorcast_definer;
 
-CREATE OR REPLACE FUNCTION public.auth_bind_license(key text, box uuid, new_token_hash bytea, device_model text, at timestamp with time zone, OUT outcome text, OUT device_uid uuid, OUT client_id uuid)
- RETURNS record
+CREATE OR REPLACE FUNCTION public.auth_bind_licenses(keys text[], boxes uuid[], token_hashes bytea[], models text[], at timestamp with time zone)
+ RETURNS TABLE(n bigint, outcome text, device_uid uuid, client_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
+#variable_conflict use_column
 declare
+  asked record;
   found_device devices%rowtype;
 begin
-  select d.* into found_device from devices d where d.license_key = key and d.deleted_at is null for update;
-  if not found then
-    outcome := 'unknown';
-  elsif found_device.box_uid is not null and found_device.box_uid <> box then
-    outcome := 'taken';
-  else
-    update devices d
-       set box_uid = box, token_hash = new_token_hash, model = device_model,
-           license_bound_at = coalesce(d.license_bound_at, at)
-     where d.uid = found_device.uid;
-    outcome := 'bound';
-    device_uid := found_device.uid;
-    client_id := found_device.client_id;
-  end if;
+  for asked in
+    select a.key, a.box, a.new_token_hash, a.device_model, a.n
+    from unnest(keys, boxes, token_hashes, models) with ordinality as a(key, box, new_token_hash, device_model, n)
+    order by a.key, a.n
+  loop
+    n := asked.n;
+    device_uid := null;
+    client_id := null;
+    select d.* into found_device from devices d where d.license_key = asked.key and d.deleted_at is null for update;
+    if not found then
+      outcome := 'unknown';
+    elsif found_device.box_uid is not null and found_device.box_uid <> asked.box then
+      outcome := 'taken';
+    else
+      update devices d
+         set box_uid = asked.box, token_hash = asked.new_token_hash, model = asked.device_model,
+             license_bound_at = coalesce(d.license_bound_at, at)
+       where d.uid = found_device.uid;
+      outcome := 'bound';
+      device_uid := found_device.uid;
+      client_id := found_device.client_id;
+    end if;
+    return next;
+  end loop;
 end
 $function$
 ;
-alter function auth_bind_license(text,uuid,bytea,text,timestamp with time zone) owner to floorcast_definer;
-grant execute on function auth_bind_license(text,uuid,bytea,text,timestamp with time zone) to floorcast_auth;
+alter function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_devices_by_tokens(sought bytea[])
- RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid)
+ RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid, reporter_uid uuid)
  LANGUAGE sql
  STABLE SECURITY DEFINER
  SET search_path TO 'public', 'pg_temp'
 AS $function$
-  select d.token_hash, d.uid, d.client_id, d.kind, d.name, d.group_uid from devices d
+  select d.token_hash, d.uid, d.client_id, d.kind, d.name, d.group_uid, s.reporter_uid
+  from devices d left join device_states s on s.device_uid = d.uid
   where d.token_hash = any (sought) and d.deleted_at is null
 $function$
 ;

@@ -4,10 +4,11 @@ import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { currentManifest, findDeviceUpdate } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'
-import { openSession, ownDevice } from './device-api.ts'
+import { openDeviceSessions, ownDevice } from './device-api.ts'
 
 export function registerDeviceApi(http: Http, context: Context): void {
-  http.forAll(contract.openDeviceSession, call => openSession(context, call.body))
+  const sessions = openDeviceSessions(context)
+  http.forAll(contract.openDeviceSession, call => sessions.open(call.body))
 
   http.streamToDevices(contract.readManifest, async call => {
     const { deviceUid, clientId } = ownDevice(call)

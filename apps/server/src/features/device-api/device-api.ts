@@ -1,56 +1,96 @@
 import type { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Context } from '../../context.ts'
-import type { Writes } from '../../platform/database/client-scope.ts'
-import { notify } from '../../platform/database/notify.ts'
-import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
+import type { LicenseBinding, LicenseUse } from '../../platform/database/auth-queries.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
+import { notify, notifyAll } from '../../platform/database/notify.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
+import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { setActiveSession } from './device-session-queries.ts'
+import { type ActiveSession, setActiveSessions } from './device-session-queries.ts'
 
 export { readIdentity, readActiveSession as readReporter } from './device-session-queries.ts'
 
-/**
- * Opens a device's session: the first use of the key binds it to this player. Only the newest session reports for the
- * device. The token of the former session ends, so that two copies of one disk cannot both report: its channel, on any
- * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401.
- * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player
- */
-export async function openSession(
-  context: Context,
-  body: BodyOf<typeof openDeviceSession>,
-): Promise<AnswerOf<typeof openDeviceSession>> {
-  const token = makeToken()
-  const binding = await context.database.auth.bindLicense({
-    licenseKey: body.licenseKey.trim().toUpperCase(),
-    boxUid: body.boxId,
-    tokenHash: hashToken(token),
-    model: body.model,
-    at: context.now(),
-  })
-  if (binding.outcome === 'unknown')
-    throw new ProblemError(404, 'license-unknown', {
-      detail: "No device has this license key. Copy the key or the install command from the device's card.",
-    })
-  if (binding.outcome === 'taken')
-    throw new ProblemError(403, 'license-bound', {
-      detail:
-        "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
-    })
-  const { deviceUid, clientId } = binding
-  await takeOverSession(context, { deviceUid, clientId, reporterUid: uuidV7() })
-  return { token, playpointid: deviceUid }
+/** A batch locks its devices' rows until its commit. */
+const MAX_SESSIONS_PER_BATCH = 200
+
+type SessionAnswer = AnswerOf<typeof openDeviceSession>
+
+/** Opens sessions of devices. Those that come while others are being opened form a batch of two transactions. */
+export interface DeviceSessions {
+  /**
+   * Opens a device's session: the first use of the key binds it to this player. Only the newest session reports for the
+   * device. The token of the former session ends, so that two copies of one disk cannot both report: its channel, on any
+   * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401.
+   * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player
+   */
+  open(body: BodyOf<typeof openDeviceSession>): Promise<SessionAnswer>
 }
 
-/** Makes a session the active one of its device, and notifies the former one on any server. */
-export async function takeOverSession(
-  context: Context,
-  session: { deviceUid: string; clientId: string; reporterUid: string },
-): Promise<void> {
+export function openDeviceSessions(context: Context): DeviceSessions {
+  const bind = new Batcher<LicenseUse, LicenseBinding>(
+    uses => againWhenGivenUp(() => bindAll(context, uses)),
+    {
+      maxWaitMs: 0,
+      maxBatch: MAX_SESSIONS_PER_BATCH,
+      concurrency: 1,
+      mayBeItemsFault: isValueFault,
+    },
+  )
+  return {
+    open: async ({ licenseKey, boxId, model }) => {
+      const token = makeToken()
+      const use = {
+        licenseKey: licenseKey.trim().toUpperCase(),
+        boxUid: boxId,
+        tokenHash: hashToken(token),
+        model,
+      }
+      const binding = await bind.add(use)
+      if (binding.outcome === 'unknown')
+        throw new ProblemError(404, 'license-unknown', {
+          detail:
+            "No device has this license key. Copy the key or the install command from the device's card.",
+        })
+      if (binding.outcome === 'taken')
+        throw new ProblemError(403, 'license-bound', {
+          detail:
+            "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
+        })
+      return { token, playpointid: binding.deviceUid }
+    },
+  }
+}
+
+async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<LicenseBinding[]> {
+  const bindings = await context.database.auth.bindLicenses(uses, context.now())
+  // Of several sessions of one device the last one's token is valid, so it becomes the active one.
+  const sessions = new Map<string, ActiveSession>()
+  for (const binding of bindings) {
+    if (binding.outcome !== 'bound') continue
+    const { deviceUid, clientId } = binding
+    sessions.set(deviceUid, { deviceUid, clientId, reporterUid: uuidV7() })
+  }
+  if (sessions.size > 0) await takeOverSessions(context, [...sessions.values()])
+  return bindings
+}
+
+/** Makes sessions the active ones of their devices, and notifies the former ones on any server. */
+export async function takeOverSessions(context: Context, sessions: readonly ActiveSession[]): Promise<void> {
   await context.database.ingest.write(async writes => {
-    await setActiveSession(writes, session)
-    await notify(writes, 'reporter', [session.deviceUid, session.reporterUid])
-    await notify(writes, 'live', [session.clientId, 'device', session.deviceUid])
+    await setActiveSessions(writes, sessions)
+    await notifyAll(
+      writes,
+      'reporter',
+      sessions.map(({ deviceUid, reporterUid }) => [deviceUid, reporterUid]),
+    )
+    await notifyAll(
+      writes,
+      'live',
+      sessions.map(({ clientId, deviceUid }) => [clientId, 'device', deviceUid]),
+    )
   })
 }
 

@@ -3,14 +3,24 @@ import type { ClientScope, Reads } from '../../platform/database/client-scope.ts
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 
-/** Makes a session the active one of its device. */
-export async function setActiveSession(
+/** A session that reports for its device. */
+export interface ActiveSession {
+  deviceUid: string
+  clientId: string
+  reporterUid: string
+}
+
+/** Makes sessions the active ones of their devices, of which each is named once. Rows are locked in the order of devices. */
+export async function setActiveSessions(
   writes: IngestWrites,
-  session: { deviceUid: string; clientId: string; reporterUid: string },
+  sessions: readonly ActiveSession[],
 ): Promise<void> {
   await sql`
     insert into device_states (device_uid, client_id, reporter_uid)
-    values (${session.deviceUid}, ${session.clientId}, ${session.reporterUid})
+    select device_uid, client_id, reporter_uid
+    from unnest(${sessions.map(({ deviceUid }) => deviceUid)}::uuid[], ${sessions.map(({ clientId }) => clientId)}::uuid[],
+      ${sessions.map(({ reporterUid }) => reporterUid)}::uuid[]) as s(device_uid, client_id, reporter_uid)
+    order by device_uid
     on conflict (device_uid) do update set reporter_uid = excluded.reporter_uid
   `.execute(writes)
 }

@@ -8,7 +8,7 @@ import type { Authenticator } from '../../platform/auth/authenticator.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken } from '../../platform/http/access.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { takeOverSession, readIdentity, readReporter } from '../device-api/device-api.ts'
+import { readIdentity, takeOverSessions } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { ChannelHub } from './channel-hub.ts'
 import { Channel, type ChannelPeer } from './channel.ts'
@@ -74,7 +74,7 @@ async function admit(
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
   if (!pathname.startsWith(PREFIX) || !asked.success) return 404
   const token = bearerToken(request.headers.authorization)
-  if (token) return admitDevice({ context, authenticator }, token, asked.data)
+  if (token) return admitDevice(authenticator, token, asked.data)
   const ticket = searchParams.get('ticket')
   return ticket ? admitStreamer({ context, authenticator }, { ticket, pathname, deviceUid: asked.data }) : 401
 }
@@ -82,15 +82,15 @@ async function admit(
 type Gate = Pick<Parts, 'context' | 'authenticator'>
 
 async function admitDevice(
-  { context, authenticator }: Gate,
+  authenticator: Authenticator,
   token: string,
   asked: string,
 ): Promise<ChannelPeer | number> {
-  const device = await authenticator.deviceByToken(token)
-  if (!device) return 401
-  if (device.deviceUid !== asked.toLowerCase()) return 404
-  const { reads } = context.database.forClient(device.clientId)
-  return { device, reporterUid: await readReporter(reads, device.deviceUid) }
+  const caller = await authenticator.deviceByToken(token)
+  if (!caller) return 401
+  if (caller.deviceUid !== asked.toLowerCase()) return 404
+  const { reporterUid, ...device } = caller
+  return { device, reporterUid }
 }
 
 /** The browser of a streamer plays as its linked device and becomes the active session. */
@@ -106,6 +106,6 @@ async function admitStreamer(
   const device = await readIdentity(context.database.forClient(clientId), deviceUid)
   if (!device) return 404
   const reporterUid = uuidV7()
-  await takeOverSession(context, { deviceUid, clientId, reporterUid })
+  await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
   return { device, reporterUid }
 }

@@ -21,14 +21,11 @@ async function newShop() {
 }
 type Shop = Awaited<ReturnType<typeof newShop>>
 
-const bind = (licenseKey: string, boxUid: string, deviceToken: string) =>
-  server.database.auth.bindLicense({
-    licenseKey,
-    boxUid,
-    tokenHash: hashToken(deviceToken),
-    model: 'Box',
-    at: server.clock.now,
-  })
+async function bind(licenseKey: string, boxUid: string, deviceToken: string) {
+  const use = { licenseKey, boxUid, tokenHash: hashToken(deviceToken), model: 'Box' }
+  const [binding] = await server.database.auth.bindLicenses([use], server.clock.now)
+  return binding
+}
 
 const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>
   server.database.ingest.write(writes =>

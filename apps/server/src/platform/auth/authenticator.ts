@@ -1,12 +1,12 @@
 import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
-import type { DeviceIdentity, Session } from './session.ts'
+import type { DeviceCaller, Session } from './session.ts'
 import { hashToken } from './token.ts'
 
 /** Identifies a caller by the token in its header or, where a browser cannot send headers, by a ticket for one path. */
 export interface Authenticator {
   userByToken(token: string): Promise<Session | null>
   userByTicket(ticket: string, path: string): Promise<Session | null>
-  deviceByToken(token: string): Promise<DeviceIdentity | null>
+  deviceByToken(token: string): Promise<DeviceCaller | null>
 }
 
 /** A session ends after 12 hours without a call, and at the latest 30 days after it began. */

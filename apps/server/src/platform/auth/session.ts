@@ -18,11 +18,15 @@ export interface Session {
   expiresAt: string
 }
 
-/** A device, found by its token. */
 export interface DeviceIdentity {
   clientId: string
   deviceUid: string
   kind: Kind
   name: string
   groupUid: string | null
+}
+
+/** A device, found by its token, with its active session (null if it never had one). */
+export interface DeviceCaller extends DeviceIdentity {
+  reporterUid: string | null
 }

@@ -119,8 +119,14 @@ describe('tickets', () => {
 })
 
 describe('license keys', () => {
-  const bind = (licenseKey: string, boxUid: string, token: string) =>
-    auth.bindLicense({ licenseKey, boxUid, tokenHash: hash(token), model: 'Box 1', at: TEST_NOW })
+  const use = (licenseKey: string, boxUid: string, token: string) => ({
+    licenseKey,
+    boxUid,
+    tokenHash: hash(token),
+    model: 'Box 1',
+  })
+  const bind = async (licenseKey: string, boxUid: string, token: string) =>
+    (await auth.bindLicenses([use(licenseKey, boxUid, token)], TEST_NOW))[0]
 
   test('bind to the first player; that player may come again, another is refused', async () => {
     const device = await makeDevice(client.scope)
@@ -144,7 +150,32 @@ describe('license keys', () => {
     const outcomes = await Promise.all(
       Array.from({ length: 4 }, (_, n) => bind(device.licenseKey, uuidV7(), `${device.uid} ${n}`)),
     )
-    expect(outcomes.map(({ outcome }) => outcome).filter(outcome => outcome === 'bound')).toHaveLength(1)
+    expect(outcomes.map(binding => binding?.outcome).filter(outcome => outcome === 'bound')).toHaveLength(1)
+  })
+
+  test('many at once have the outcomes of one after the other', async () => {
+    const [first, second] = [await makeDevice(client.scope), await makeDevice(client.scope)]
+    const [player, other] = [uuidV7(), uuidV7()]
+    const keys = [second.licenseKey, 'no such key', first.licenseKey, second.licenseKey, second.licenseKey]
+    const players = [player, player, player, other, player]
+    const outcomes = await auth.bindLicenses(
+      keys.map((key, n) => use(key, players[n] ?? player, `${client.clientId} ${n}`)),
+      TEST_NOW,
+    )
+    const bound = (device: { uid: string }) => ({
+      outcome: 'bound',
+      deviceUid: device.uid,
+      clientId: client.clientId,
+    })
+    expect(outcomes).toMatchObject([
+      bound(second),
+      { outcome: 'unknown' },
+      bound(first),
+      { outcome: 'taken' },
+      bound(second),
+    ])
+    const tokens = await Promise.all(keys.map((_, n) => auth.deviceByToken(hash(`${client.clientId} ${n}`))))
+    expect(tokens.map(found => found?.uid)).toEqual([undefined, undefined, first.uid, undefined, second.uid])
   })
 
   test('a device in the bin opens nothing', async () => {

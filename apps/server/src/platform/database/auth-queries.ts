@@ -30,6 +30,8 @@ export interface AuthDevice {
   kind: Kind
   name: string
   groupUid: string | null
+  /** The device's active session; null if it never had one. */
+  reporterUid: string | null
 }
 
 export interface Registration {
@@ -43,6 +45,14 @@ export interface Registration {
   firstName: string
   lastName: string
   at: Date
+}
+
+/** A player that shows a license key, with the hash of its device's new token. */
+export interface LicenseUse {
+  licenseKey: string
+  boxUid: string
+  tokenHash: Buffer
+  model: string
 }
 
 export type LicenseBinding =
@@ -61,14 +71,11 @@ export interface AuthQueries {
   register(registration: Registration): Promise<boolean>
   /** Sets the password of a one-time link's user. @returns the user's email; null if the link is unknown or expired */
   useLink(tokenHash: Buffer, passwordHash: string, at: Date): Promise<string | null>
-  /** Binds a license key to a player and gives its device a token. The same player may bind again; its former token ends. */
-  bindLicense(binding: {
-    licenseKey: string
-    boxUid: string
-    tokenHash: Buffer
-    model: string
-    at: Date
-  }): Promise<LicenseBinding>
+  /**
+   * Binds license keys to players and gives their devices tokens, in one transaction. The same player may bind again; its
+   * former token ends. @returns an outcome for each, in order
+   */
+  bindLicenses(uses: readonly LicenseUse[], at: Date): Promise<LicenseBinding[]>
   deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
 }
 
@@ -138,9 +145,20 @@ export function openAuthQueries(pool: Pool): AuthQueries {
       const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
       return row?.authUseLink ?? null
     },
-    bindLicense: async ({ licenseKey, boxUid, tokenHash, model, at }) => {
-      const row = await one<LicenseBinding>('auth_bind_license', licenseKey, boxUid, tokenHash, model, at)
-      return row ?? { outcome: 'unknown' }
+    bindLicenses: async (uses, at) => {
+      const rows = await callFunction<LicenseBinding & { n: number }>(pool, 'auth_bind_licenses', [
+        uses.map(({ licenseKey }) => licenseKey),
+        uses.map(({ boxUid }) => boxUid),
+        uses.map(({ tokenHash }) => tokenHash),
+        uses.map(({ model }) => model),
+        at,
+      ])
+      return rows
+        .toSorted((a, b) => a.n - b.n)
+        .map(row => {
+          const { n: _, ...binding } = row
+          return binding
+        })
     },
     deviceByToken: tokenHash => devices.add(tokenHash),
   }

@@ -165,7 +165,7 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_auth',
         functions: [
-          'auth_bind_license',
+          'auth_bind_licenses',
           'auth_devices_by_tokens',
           'auth_has_clients',
           'auth_redeem_ticket',

@@ -10,7 +10,7 @@ import Fastify, {
   type FastifyReply,
   type FastifyRequest,
 } from 'fastify'
-import type { DeviceIdentity, Session } from '../auth/session.ts'
+import type { DeviceCaller, Session } from '../auth/session.ts'
 import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
@@ -37,7 +37,7 @@ declare module 'fastify' {
   interface FastifyRequest {
     note: RequestNote
     session: Session | null
-    device: DeviceIdentity | null
+    device: DeviceCaller | null
   }
 }
 

@@ -94,7 +94,7 @@ async function makeFixture() {
         (ticket === 'good' && path === `/item/read/${uid}`) || ticket === path ? admin : null,
       deviceByToken: async token =>
         token === 'player'
-          ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null }
+          ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null, reporterUid: null }
           : null,
     },
   })

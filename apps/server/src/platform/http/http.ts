@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError } from '../lib/errors.ts'
-import type { DeviceIdentity, Session } from '../auth/session.ts'
+import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { admitDevice, admitUser } from './access.ts'
 import { parseInput, type Input } from './input.ts'
@@ -19,7 +19,7 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   reply: FastifyReply
 }
 export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
-type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceIdentity }
+type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceCaller }
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
