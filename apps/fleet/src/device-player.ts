@@ -17,6 +17,8 @@ const isoOf = (millis: number) => new Date(millis).toISOString()
 export interface DevicePlayerParts {
   clock: FleetClock
   log: EventLog
+  /** The hashes of the held files. */
+  held: Set<string>
   /** A play has ended and is logged. */
   onPlayed: () => void
   /** The current track has changed. */
@@ -26,7 +28,7 @@ export interface DevicePlayerParts {
 /** Plays a manifest as the agent does, from cue to cue, without sound: it waits for each track's length and then logs it. */
 export class DevicePlayer {
   readonly #parts: DevicePlayerParts
-  readonly held = new Set<string>()
+  readonly held: Set<string>
   nowPlaying: NowPlaying | null = null
   #playing: DeviceManifest | null = null
   #newest: DeviceManifest | null = null
@@ -37,6 +39,7 @@ export class DevicePlayer {
 
   constructor(parts: DevicePlayerParts) {
     this.#parts = parts
+    this.held = parts.held
   }
 
   get manifest(): DeviceManifest | null {

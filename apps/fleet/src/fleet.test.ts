@@ -118,6 +118,7 @@ test.each([
   [['--devices', '2', '--server', 'http://x', '--hours-ago', '30d'], '--hours-ago must be'],
   [['--devices', '2', '--server', 'http://x', '--speed', 'fast'], '--speed must be'],
   [['--devices', '2', '--server', 'http://x', '--email', 'a@b.c'], '--email and --password'],
+  [['--devices', '2', '--server', 'http://x', '--addresses', '2'], '--addresses needs'],
 ])('a wrong command line is refused with the correct form: %j', (args, words) => {
   expect(() => readOptions(args, {})).toThrow(words)
 })

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { DeviceHttp } from './device-http.ts'
 import { Metrics } from './metrics.ts'
 import { FleetClock } from './fleet-clock.ts'
 import { MediaCache } from './media-cache.ts'
@@ -11,12 +12,19 @@ export interface FleetOptions {
   /** How long before wall time their clock starts. */
   hoursAgo?: number
   heartbeatSeconds: number | null
+  /** Whether every file counts as held, without a download. */
+  holdsAll?: boolean
+  /** The rate at which devices start; 100 by default. */
+  startsPerSecond?: number
+  /** The local addresses of the devices' connections, in turn; the system's choice by default. */
+  addresses?: readonly string[]
   /** Called for a device that the server refuses permanently. */
   onRefused: (number: number, error: unknown) => void
 }
 
-/** Limits the rate of new connections. */
 const STARTS_PER_SECOND = 100
+/** The time between two groups of starting devices. */
+const START_STEP_MS = 20
 
 /**
  * Simulated devices that use the real device protocol. The fleet downloads and checks each file once for all devices, and
@@ -27,16 +35,28 @@ export class Fleet {
   readonly #devices: SimulatedDevice[]
   readonly #options: FleetOptions
   readonly #running: Promise<void>[] = []
+  readonly #http = new DeviceHttp()
   #isStopped = false
 
   constructor(options: FleetOptions) {
     this.#options = options
-    const { server, speed, hoursAgo = 0, heartbeatSeconds, licenseKeys } = options
+    const {
+      server,
+      speed,
+      hoursAgo = 0,
+      heartbeatSeconds,
+      licenseKeys,
+      holdsAll = false,
+      addresses = [],
+    } = options
     const { metrics } = this
     const parts = {
       server,
       metrics,
       heartbeatSeconds,
+      holdsAll,
+      addresses,
+      http: this.#http,
       clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
       media: new MediaCache(metrics),
     }
@@ -45,10 +65,13 @@ export class Fleet {
 
   /** Starts the devices one after another. Resolves when all have started. */
   async start(): Promise<void> {
+    const { startsPerSecond = STARTS_PER_SECOND, onRefused } = this.#options
+    const startedAt = performance.now()
     for (const [index, device] of this.#devices.entries()) {
+      while (((performance.now() - startedAt) / 1000) * startsPerSecond < index && !this.#isStopped)
+        await pause(START_STEP_MS)
       if (this.#isStopped) return
-      this.#running.push(device.run().catch((error: unknown) => this.#options.onRefused(index + 1, error)))
-      if (index % (STARTS_PER_SECOND / 10) === 0) await pause(100)
+      this.#running.push(device.run().catch((error: unknown) => onRefused(index + 1, error)))
     }
   }
 
@@ -57,5 +80,6 @@ export class Fleet {
     this.#isStopped = true
     await Promise.all(this.#devices.map(device => device.stop()))
     await Promise.all(this.#running)
+    this.#http.close()
   }
 }

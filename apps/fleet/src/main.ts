@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { CallError } from '@floorcast/contract/client.ts'
 import { Fleet } from './fleet.ts'
@@ -24,31 +25,47 @@ function readOptionsOrExit(): Options {
   }
 }
 
+/** Follows the lines of standard input, and ends with it. */
+function followInput(fleet: Fleet, summarize: () => string, end: () => void): void {
+  const lines = createInterface({ input: process.stdin })
+  lines.on('line', line => {
+    if (line === 'summary') process.stdout.write(`${summarize()}\n`)
+    if (line === 'mark') fleet.metrics.mark()
+  })
+  lines.once('close', end)
+}
+
 async function run(options: Options): Promise<void> {
   const licenseKeys = await collectLicenseKeys(options)
-  const { server, speed, hoursAgo, heartbeatSeconds, seconds, devices } = options
-  const onRefused = (number: number, error: unknown) => print(`Device ${number}: ${describeError(error)}`)
-  const fleet = new Fleet({ server, speed, hoursAgo, heartbeatSeconds, licenseKeys, onRefused })
+  const { seconds, devices, addresses, ...settings } = options
+  const fleet = new Fleet({
+    ...settings,
+    licenseKeys,
+    addresses: Array.from({ length: addresses ?? 0 }, (_, index) => `127.0.0.${index + 1}`),
+    onRefused: (number, error) => print(`Device ${number}: ${describeError(error)}`),
+  })
   const ending = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => ending.abort())
-  if (options.endsWithInput) process.stdin.once('end', () => ending.abort()).resume()
   const startedAt = performance.now()
   const passed = () => (performance.now() - startedAt) / 1000
+  const summarize = (connected = fleet.metrics.connected) => {
+    const summary = fleet.metrics.summary()
+    const channels = { ...summary.channels, connected }
+    const { speed } = options
+    return JSON.stringify({ devices, speed, seconds: Math.round(passed() * 10) / 10, ...summary, channels })
+  }
+  if (options.endsWithInput) followInput(fleet, summarize, () => ending.abort())
   const line = setInterval(() => print(fleet.metrics.line(passed(), devices)), 1000)
   await fleet.start()
   const rest = seconds === null ? 2 ** 31 - 1 : Math.max(0, seconds - passed()) * 1000
   await pause(rest, undefined, { signal: ending.signal }).catch(() => undefined)
   clearInterval(line)
-  const connected = fleet.metrics.connected
+  const { connected } = fleet.metrics
   await fleet.stop()
   // An open standard input would keep the process alive.
   if (options.endsWithInput) process.stdin.destroy()
-  const summary = fleet.metrics.summary()
-  const channels = { ...summary.channels, connected }
-  process.stdout.write(
-    `${JSON.stringify({ devices, speed, seconds: Math.round(passed() * 10) / 10, ...summary, channels })}\n`,
-  )
-  if (summary.sessions.acknowledged === 0) process.exitCode = 1
+  process.stdout.write(`${summarize(connected)}\n`)
+  if (!fleet.metrics.hasOpenedSession) process.exitCode = 1
 }
 
 try {

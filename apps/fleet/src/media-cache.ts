@@ -36,7 +36,10 @@ export class MediaCache {
     const answer = await session.fetch(path, { signal: AbortSignal.timeout(FETCH_TIMEOUT_MS) })
     if (!answer.ok || !answer.body) throw new Error(`HTTP ${answer.status}`)
     const hash = createHash('sha256')
-    for await (const part of answer.body as AsyncIterable<Uint8Array>) hash.update(part)
+    for await (const part of answer.body as AsyncIterable<Uint8Array>) {
+      hash.update(part)
+      this.#metrics.bytes.media += part.length
+    }
     if (hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
   }
 }

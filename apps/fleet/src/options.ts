@@ -18,6 +18,11 @@ export interface Options {
   credentials: { email: string; password: string } | null
   /** The group of new devices; null means none. */
   groupUid: string | null
+  /** Whether every file counts as held, without a download. */
+  holdsAll: boolean
+  startsPerSecond: number
+  /** The number of loopback addresses from which the devices connect; null means the system's choice. */
+  addresses: number | null
   /** Whether the fleet ends with its standard input, and so with the program that started it. */
   endsWithInput: boolean
 }
@@ -33,7 +38,12 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --hours-ago H       start the devices' clock H hours ago (default 0)
   --heartbeat S       seconds between heartbeats (default: as the server says)
   --seconds S         end after S seconds (default: at Ctrl C)
-  --ends-with-input   end when standard input is closed
+  --per-second N      how many devices start in a second (default 100)
+  --holds-all         take every file as held and download none
+  --addresses N       connect from N addresses of this machine, from 127.0.0.1 on: needed beyond some 25,000
+                      connections to a server on 127.0.0.1
+  --ends-with-input   end when standard input is closed. Until then its line 'summary' prints the summary, and its
+                      line 'mark' begins the counts of calls, alerts and bytes again
   --help              print this help
 `
 
@@ -65,6 +75,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       'hours-ago': text,
       heartbeat: text,
       seconds: text,
+      'per-second': text,
+      addresses: text,
+      'holds-all': { type: 'boolean' },
       'ends-with-input': { type: 'boolean' },
     },
   })
@@ -73,6 +86,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     throw new Error('--devices N is needed: how many to simulate')
   if (!values.server || !/^https?:\/\/[^/]/.test(values.server))
     throw new Error('--server URL is needed, such as http://localhost:8080')
+  const addresses = parseNumber('addresses', values.addresses, { min: 1, max: 250 })
+  if (addresses !== null && !/^http:\/\/127\.0\.0\.1(:|\/|$)/.test(values.server))
+    throw new Error('--addresses needs a server on http://127.0.0.1')
   const email = values.email ?? env['FLEET_EMAIL']
   const password = values.password ?? env['FLEET_PASSWORD']
   if (Boolean(email) !== Boolean(password)) throw new Error('--email and --password go together')
@@ -86,6 +102,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     keysFile: values.keys ?? 'data/fleet-keys.json',
     credentials: email && password ? { email, password } : null,
     groupUid: values.group ?? null,
+    holdsAll: values['holds-all'] ?? false,
+    startsPerSecond: parseNumber('per-second', values['per-second'], { min: 1, max: 10_000 }) ?? 100,
+    addresses,
     endsWithInput: values['ends-with-input'] ?? false,
   }
 }

@@ -1,17 +1,19 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
-import { parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import { type DeviceManifest, parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import type { Connect } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
 import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
-import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
+import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
+import { type DeviceHttp, isPostponed, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
+import { describeHardware } from './simulated-hardware.ts'
 import { EventLog } from './event-log.ts'
-import { countCalls, type Metrics } from './metrics.ts'
+import type { ManifestCause, Metrics } from './metrics.ts'
 import type { FleetClock } from './fleet-clock.ts'
 import { hardwareIdOf } from './license-keys.ts'
 import type { MediaCache } from './media-cache.ts'
@@ -21,12 +23,25 @@ export interface FleetParts {
   clock: FleetClock
   metrics: Metrics
   media: MediaCache
+  http: DeviceHttp
   heartbeatSeconds: number | null
+  /** Whether every file counts as held, without a download. */
+  holdsAll: boolean
+  /** The local addresses of connections; empty for the system's choice. */
+  addresses: readonly string[]
 }
 
-const GIBIBYTE = 1024 ** 3
+/** The hashes of the held files of a device that holds every file. */
+class EveryFile extends Set<string> {
+  override has(): boolean {
+    return true
+  }
+}
+
 /** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
 const MAX_FLUSH_MS = 60_000
+/** More than are open at once. */
+const MAX_COUNTED_ALERTS = 20
 
 /** One device of the fleet: the agent's device client with a player without sound. Its data is in memory. */
 export class SimulatedDevice {
@@ -36,6 +51,16 @@ export class SimulatedDevice {
   readonly #session: DeviceSession
   readonly #client: DeviceClient
   readonly #player: DevicePlayer
+  readonly #localAddress: string | undefined
+  /** The cause of the next manifest request. Only a heartbeat's answer sets none. */
+  #manifestCause: ManifestCause = 'start'
+  /** The readiness of the newest manifest's publications. */
+  #readiness: Heartbeat['held'] = []
+  /** The publications' revisions that are counted as held. */
+  #counted = new Set<string>()
+  /** The newest alerts that are counted as received. */
+  readonly #alerts = new Set<string>()
+  #heartbeatsPostponed = 0
   /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
   #etag: string | undefined
@@ -45,12 +70,14 @@ export class SimulatedDevice {
   constructor(parts: FleetParts, licenseKey: string, number: number) {
     this.#parts = parts
     this.#number = number
+    this.#localAddress = parts.addresses[number % parts.addresses.length]
     this.#log = new EventLog(parts.metrics)
-    this.#session = openMemorySession(parts, licenseKey)
+    this.#session = this.#openSession(licenseKey)
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
       clock: parts.clock,
       log: this.#log,
+      held: parts.holdsAll ? new EveryFile() : new Set(),
       onPlayed: () => (parts.metrics.plays += 1),
       onChange: () => this.#client.sendSoon(),
     })
@@ -75,7 +102,7 @@ export class SimulatedDevice {
   }
 
   #makeClient(): DeviceClient {
-    const { clock, metrics, heartbeatSeconds } = this.#parts
+    const { clock, heartbeatSeconds } = this.#parts
     return new DeviceClient({
       session: this.#session,
       connect: this.#connect,
@@ -85,13 +112,15 @@ export class SimulatedDevice {
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
       describe: () => Promise.resolve(this.#composeHeartbeat()),
-      trackHeartbeat: () => metrics.heartbeats.begin(),
+      trackHeartbeat: () => this.#trackHeartbeat(),
       onRefused: refused => {
         this.#refused = refused
         this.#end()
       },
-      onMessage: message => this.#countMessage(message),
+      onOpen: () => (this.#manifestCause = 'connected'),
+      onMessage: message => this.#onMessage(message),
       onAlerts: notices => {
+        for (const alert of notices) this.#noteAlert(alert)
         const { manifest } = this.#player
         return manifest === null || alertsDiffer(manifest, notices)
       },
@@ -104,20 +133,37 @@ export class SimulatedDevice {
   /** Counts connections. */
   readonly #connect: Connect = (url, token, handlers) => {
     const { metrics } = this.#parts
+    const end = metrics.channels.begin()
     let isConnected = false
-    return connectByWs(url, token, {
+    const connect = this.#localAddress === undefined ? connectByWs : connectFrom(this.#localAddress)
+    return connect(url, token, {
       ...handlers,
       onOpen: () => {
         isConnected = true
         metrics.connected += 1
+        end('answered')
         handlers.onOpen()
       },
-      onClose: end => {
+      onMessage: text => {
+        metrics.bytes.channel += text.length
+        handlers.onMessage(text)
+      },
+      onClose: how => {
         if (isConnected) metrics.connected -= 1
         if (isConnected && !this.#isStopping) metrics.dropped += 1
-        handlers.onClose(end)
+        if (!isConnected) end(isPostponed(how.status, how.retryAfterSeconds) ? 'later' : 'failed')
+        handlers.onClose(how)
       },
     })
+  }
+
+  #trackHeartbeat(): (isAnswered: boolean) => void {
+    const end = this.#parts.metrics.heartbeats.begin()
+    return isAnswered => {
+      const isLater = !isAnswered && this.#heartbeatsPostponed > 0
+      if (isLater) this.#heartbeatsPostponed -= 1
+      end(isAnswered ? 'answered' : isLater ? 'later' : 'failed')
+    }
   }
 
   readonly #manifests: ManifestStorage = {
@@ -126,24 +172,56 @@ export class SimulatedDevice {
       const reading = parseDeviceManifest(manifest)
       if (!reading) return null
       this.#etag = etag
-      this.#player.setManifest(reading.manifest)
-      void this.#fetchFiles(reading.manifest.files).then(() => this.#ready.resolve())
+      this.#useManifest(reading.manifest)
       return reading
     },
   }
 
+  #useManifest(manifest: DeviceManifest): void {
+    for (const alert of manifest.alerts) this.#noteAlert(alert)
+    this.#player.setManifest(manifest)
+    this.#countHoldings()
+    void this.#fetchFiles(manifest.files).then(() => this.#ready.resolve())
+  }
+
   async #fetchFiles(files: readonly ManifestFile[]): Promise<void> {
-    const { media } = this.#parts
+    const { media, holdsAll } = this.#parts
+    if (holdsAll) return
     await Promise.all(
       files.map(async file => {
-        if (await media.fetchOnce(file, this.#session)) this.#player.addFile(file.sha256)
+        if (!(await media.fetchOnce(file, this.#session)) || this.#player.held.has(file.sha256)) return
+        this.#player.addFile(file.sha256)
+        this.#countHoldings()
       }),
     )
   }
 
-  #countMessage({ type }: ServerMessage): void {
+  #countHoldings(): void {
+    const { manifest, held } = this.#player
+    this.#readiness = manifest ? heldReport(manifest, held) : []
+    const counted = new Set<string>()
+    for (const { publicationUid: uid, revision, missing } of this.#readiness) {
+      if (missing > 0) continue
+      counted.add(`${uid} ${revision}`)
+      if (!this.#counted.has(`${uid} ${revision}`)) this.#parts.metrics.addHolding({ uid, revision })
+    }
+    this.#counted = counted
+  }
+
+  /** Times the receipt of an alert that the device did not know. */
+  #noteAlert({ uid, beganAt }: { uid: string; beganAt: string }): void {
+    if (this.#alerts.has(uid)) return
+    this.#alerts.add(uid)
+    const [oldest = uid] = this.#alerts
+    if (this.#alerts.size > MAX_COUNTED_ALERTS) this.#alerts.delete(oldest)
+    this.#parts.metrics.alerts.add(Date.now() - Date.parse(beganAt))
+  }
+
+  #onMessage({ type }: ServerMessage): void {
     const { metrics } = this.#parts
     metrics.messages += 1
+    if (type === 'manifest') this.#manifestCause = 'message'
+    if (type === 'alert') this.#manifestCause = 'alert'
     if (type !== 'replaced') return
     metrics.replaced += 1
     this.#end()
@@ -157,38 +235,49 @@ export class SimulatedDevice {
   }
 
   #composeHeartbeat(): Heartbeat {
-    const { manifest, held, nowPlaying } = this.#player
+    const { manifest, nowPlaying } = this.#player
     return {
+      ...describeHardware(this.#number),
       sentAt: new Date(this.#parts.clock.now()).toISOString(),
       bootId: this.#log.bootId,
       programVersion: `fleet ${release.version}`,
-      temperatureCelsius: 38 + Math.round(Math.random() * 120) / 10,
-      memorySizeBytes: 32 * GIBIBYTE,
-      freeMemoryBytes: 20 * GIBIBYTE - this.#number * 1024 ** 2,
-      ipAddress: `10.${(this.#number >> 16) & 255}.${(this.#number >> 8) & 255}.${this.#number & 255}`,
-      macAddress: `02:f1:ee:${this.#number
-        .toString(16)
-        .padStart(6, '0')
-        .replace(/(..)(..)(..)/, '$1:$2:$3')}`,
       volume: manifest?.device.volume ?? 0,
       nowPlaying,
       manifestEtag: this.#etag ?? null,
-      held: manifest ? heldReport(manifest, held) : [],
+      held: this.#readiness,
       quarantined: [],
     }
   }
-}
 
-function openMemorySession({ server, metrics }: FleetParts, licenseKey: string): DeviceSession {
-  let stored: StoredSession | null = null
-  return new DeviceSession({
-    server,
-    licenseKey,
-    hardwareId: hardwareIdOf(licenseKey),
-    model: 'Fleet simulator',
-    version: release.version,
-    storage: { read: () => stored, write: session => void (stored = session) },
-    fetch: countCalls(metrics),
-    onOtherDevice: () => undefined,
-  })
+  /** A session in memory. */
+  #openSession(licenseKey: string): DeviceSession {
+    const { server, metrics, http } = this.#parts
+    let stored: StoredSession | null = null
+    return new DeviceSession({
+      server,
+      licenseKey,
+      hardwareId: hardwareIdOf(licenseKey),
+      model: 'Fleet simulator',
+      version: release.version,
+      storage: {
+        read: () => stored,
+        write: session => {
+          stored = session
+          metrics.hasOpenedSession = true
+        },
+      },
+      fetch: makeDeviceFetch({
+        http,
+        metrics,
+        localAddress: this.#localAddress,
+        manifestCause: () => {
+          const cause = this.#manifestCause
+          this.#manifestCause = 'heartbeat'
+          return cause
+        },
+        onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
+      }),
+      onOtherDevice: () => undefined,
+    })
+  }
 }

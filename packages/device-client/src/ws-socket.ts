@@ -1,6 +1,6 @@
 import { parseRetryAfter } from '@floorcast/contract/client.ts'
 import { WebSocket } from 'ws'
-import type { Connect, SocketEnd } from './channel.ts'
+import type { Connect, DeviceSocket, SocketEnd, SocketHandlers } from './channel.ts'
 
 /** The largest message that a server sends. */
 const MAX_PAYLOAD_BYTES = 1024 * 1024
@@ -9,8 +9,21 @@ const HANDSHAKE_TIMEOUT_MS = 20_000
 const unknownEnd: SocketEnd = { code: null, status: null, retryAfterSeconds: null }
 
 /** Connects with the `ws` package, for devices on Node. A browser uses its own WebSocket, authorized by a ticket. */
-export const connectByWs: Connect = (url, token, handlers) => {
+export const connectByWs: Connect = (url, token, handlers) => open(url, { token }, handlers)
+
+/** Connects like `connectByWs`, from one of the machine's addresses. */
+export const connectFrom =
+  (localAddress: string): Connect =>
+  (url, token, handlers) =>
+    open(url, { token, localAddress }, handlers)
+
+function open(
+  url: string,
+  { token, ...from }: { token: string; localAddress?: string },
+  handlers: SocketHandlers,
+): DeviceSocket {
   const socket = new WebSocket(url, {
+    ...from,
     headers: { authorization: `Bearer ${token}` },
     handshakeTimeout: HANDSHAKE_TIMEOUT_MS,
     maxPayload: MAX_PAYLOAD_BYTES,

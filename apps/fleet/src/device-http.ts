@@ -1,0 +1,148 @@
+import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
+import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import { gunzip, inflate } from 'node:zlib'
+import { parseRetryAfter } from '@floorcast/contract/client.ts'
+import type { CallMetrics } from './call-metrics.ts'
+import type { ManifestCause, Metrics } from './metrics.ts'
+
+/** A device calls about once a minute. Idle connections of a large fleet would use up the files that a process may open. */
+const KEEP_ALIVE_MS = 3000
+/** With a channel for each device and at most 20,000 open files. Further calls wait for a connection. */
+const MAX_CONNECTIONS = 4000
+/** As the agent sends. */
+const ENCODINGS = 'gzip, deflate'
+
+const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
+  gzip: promisify(gunzip),
+  deflate: promisify(inflate),
+}
+
+interface Answer {
+  message: IncomingMessage
+  /** As it was sent. */
+  body: Buffer
+}
+
+/**
+ * The HTTP connections of all devices. A global `fetch` has no limit of connections and costs more than the rest of a
+ * simulated device.
+ */
+export class DeviceHttp {
+  readonly #options = {
+    keepAlive: true,
+    timeout: KEEP_ALIVE_MS,
+    maxTotalSockets: MAX_CONNECTIONS,
+    scheduling: 'lifo',
+  } as const
+  readonly #http = new Agent(this.#options)
+  readonly #https = new HttpsAgent(this.#options)
+  /** Decoded bodies of immutable programmes by path. */
+  readonly #decoded = new Map<string, Promise<Buffer>>()
+
+  /** Closes idle connections. */
+  close(): void {
+    this.#http.destroy()
+    this.#https.destroy()
+  }
+
+  /** Sends one request and reads the whole answer. @throws Error without an answer */
+  async send(url: URL, init: RequestInit, localAddress: string | undefined): Promise<Answer> {
+    const isHttps = url.protocol === 'https:'
+    const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
+    const request = (isHttps ? requestHttps : requestHttp)(
+      url,
+      {
+        agent: isHttps ? this.#https : this.#http,
+        method: init.method ?? 'GET',
+        headers: { 'accept-encoding': ENCODINGS, ...Object.fromEntries(new Headers(init.headers)) },
+        ...(init.signal ? { signal: init.signal } : {}),
+        ...(localAddress === undefined ? {} : { localAddress }),
+      },
+      resolve,
+    )
+    request.on('error', reject)
+    request.end(typeof init.body === 'string' ? init.body : undefined)
+    const message = await promise
+    return { message, body: await buffer(message) }
+  }
+
+  /** The decoded body. The same programme is decoded once for all devices. */
+  decode(path: string, { message, body }: Answer): Promise<Buffer> {
+    const decoder = decoders[message.headers['content-encoding'] ?? '']
+    if (!decoder) return Promise.resolve(body)
+    if (!isProgramme(path) || message.statusCode !== 200) return decoder(body)
+    const known = this.#decoded.get(path)
+    if (known) return known
+    const decoded = decoder(body)
+    this.#decoded.set(path, decoded)
+    decoded.catch(() => this.#decoded.delete(path))
+    return decoded
+  }
+}
+
+const isManifest = (path: string) => path.includes('/iplay/manifest/')
+const isProgramme = (path: string) => path.includes('/iplay/programme/')
+
+function callsOf(metrics: Metrics, path: string): CallMetrics | null {
+  if (path.endsWith('/device/session')) return metrics.sessions
+  if (isManifest(path)) return metrics.manifests
+  if (isProgramme(path)) return metrics.programmes
+  return path.includes('/iplay/send/list/') ? metrics.batches : null
+}
+
+function countBytes({ bytes }: Metrics, path: string, length: number): void {
+  if (isManifest(path)) bytes.manifests += length
+  else if (isProgramme(path)) bytes.programmes += length
+  else bytes.others += length
+}
+
+/** Whether the server told the device to come again later. */
+export const isPostponed = (status: number | null, retryAfterSeconds: number | null) =>
+  (status === 503 || status === 429) && retryAfterSeconds !== null
+
+function toResponse({ message }: Answer, body: Buffer): Response {
+  const { statusCode: status = 0, headers } = message
+  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
+  return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers: pairs })
+}
+
+export interface DeviceFetchParts {
+  http: DeviceHttp
+  metrics: Metrics
+  localAddress: string | undefined
+  /** Returns the cause of the manifest request that is sent now. */
+  manifestCause: () => ManifestCause
+  /** The server postponed a heartbeat. The device client counts it as unanswered. */
+  onHeartbeatPostponed: () => void
+}
+
+/**
+ * The `fetch` of one device. It counts the device protocol's calls by path, except heartbeats, which the device client
+ * counts, and media, which the fleet fetches once.
+ */
+export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
+  const { http, metrics, localAddress } = parts
+  return async (input, init = {}) => {
+    const url = new URL(input instanceof Request ? input.url : input)
+    const path = url.pathname
+    if (path.includes('/iplay/media/')) return fetch(input, init)
+    if (isManifest(path)) metrics.manifestsByCause[parts.manifestCause()] += 1
+    const end = callsOf(metrics, path)?.begin()
+    try {
+      const answer = await http.send(url, init, localAddress)
+      const { statusCode: status = 0, headers } = answer.message
+      countBytes(metrics, path, answer.body.length)
+      const isLater = isPostponed(status, parseRetryAfter(headers['retry-after']))
+      if (status === 304) metrics.unchanged += 1
+      if (isLater && path.endsWith('/heartbeat/send')) parts.onHeartbeatPostponed()
+      const isAnswered = status < 300 || status === 304
+      end?.(isLater ? 'later' : isAnswered ? 'answered' : 'failed')
+      return toResponse(answer, await http.decode(path, answer))
+    } catch (error) {
+      end?.('failed')
+      throw error
+    }
+  }
+}
