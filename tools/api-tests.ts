@@ -13,6 +13,10 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/auth/auth.test.ts › registering > refuses an email that is taken, however it is written',
   'session.saveProfile':
     'apps/server/src/features/auth/auth.test.ts › the profile > keeps what is saved and leaves the rest',
+  'deviceImport.importDevices':
+    'apps/server/src/features/device-import/device-import.test.ts › an import > adds a thousand devices with keys, in their groups, and records each',
+  'deviceImport.exportLicenseKeys':
+    'apps/server/src/features/devices/license-keys.test.ts › the csv of license keys > has all devices of a filter, over several statements, and none of another client',
   'devices.addDevice':
     "apps/server/src/features/devices/devices.test.ts › the plan's limit > is kept when many are added at once",
   'devices.deleteDevice':

@@ -343,9 +343,12 @@ create table devices (
   store_number text default ''::text not null,
   sort_store_number text generated always as (regexp_replace(regexp_replace(NULLIF(lower(store_number), ''::text), '([0-9]+)'::text, (repeat('0'::text, 31) || '\1'::text), 'g'::text), '0*([0-9]{32})'::text, '\1'::text, 'g'::text)) stored,
   search_text text generated always as (lower(((((name || ''::text) || description) || ''::text) || store_number))) stored not null,
+  import_uid uuid,
+  import_line integer,
   constraint devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint devices_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid),
   constraint devices_client_id_uid_key UNIQUE (client_id, uid),
+  constraint devices_import_check CHECK (((import_uid IS NULL) = (import_line IS NULL))),
   constraint devices_kind_check CHECK ((kind = ANY (ARRAY['audio'::text, 'video'::text]))),
   constraint devices_pkey PRIMARY KEY (uid),
   constraint devices_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text]))),
@@ -357,6 +360,7 @@ CREATE INDEX devices_bin ON public.devices USING btree (client_id, deleted_at) W
 CREATE INDEX devices_changed ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE INDEX devices_free ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind) WHERE ((deleted_at IS NULL) AND (group_uid IS NULL));
 CREATE INDEX devices_group ON public.devices USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+CREATE UNIQUE INDEX devices_import ON public.devices USING btree (client_id, import_uid, import_line) WHERE (import_uid IS NOT NULL);
 CREATE INDEX devices_kind ON public.devices USING btree (client_id, kind, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_key);
 CREATE INDEX devices_name ON public.devices USING btree (client_id, sort_name, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);

@@ -162,6 +162,8 @@ export interface Tables {
     storeNumber: Generated<string>
     sortStoreNumber: GeneratedAlways<string | null>
     searchText: GeneratedAlways<string>
+    importUid: string | null
+    importLine: number | null
   }
   groups: {
     uid: string

@@ -6,6 +6,7 @@ import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerDeliveryReport } from './features/delivery-report/delivery-report-routes.ts'
 import { registerPublications } from './features/publications/publications-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
+import { registerDeviceImport } from './features/device-import/device-import-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
 import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts'
 import { registerMedia } from './features/media/media-routes.ts'
@@ -53,6 +54,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAuth },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerGroups },
+  { roles: ['api'], register: registerDeviceImport },
   { roles: ['api'], register: registerLibrary },
   { roles: ['api'], register: registerPlaylists },
   { roles: ['api'], register: registerSmartPlaylists },

@@ -84,8 +84,12 @@ function isRefused({ statusCode, body }: { statusCode: number; body: string }, n
   return statusCode === 200 && data?.code === 400 && (data.done ?? []).length === 0
 }
 
-/** Calls of devices whose uids are not checked: they are stored with the device's own uid only. */
-const OWN_WORDS = new Set(['deviceProtocol.sendHeartbeat', 'deviceProtocol.openDeviceSession'])
+/** Calls whose uids the caller makes: they are stored with the caller's own client or device only. */
+const OWN_WORDS = new Set([
+  'deviceImport.importDevices',
+  'deviceProtocol.sendHeartbeat',
+  'deviceProtocol.openDeviceSession',
+])
 
 const withUid = titled.filter(
   one => !OWN_WORDS.has(one.title) && [...uidNames(one, 'params'), ...uidNames(one, 'body')].length > 0,

@@ -4,6 +4,7 @@ import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
 import * as delivery from './delivery-report.ts'
 import * as deployments from './publications.ts'
+import * as deviceImport from './device-import.ts'
 import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
@@ -27,6 +28,7 @@ import * as users from './users.ts'
 const rooms = {
   session,
   devices,
+  deviceImport,
   groups,
   media,
   uploads,

@@ -62,23 +62,35 @@ export async function recordChange(
   await announceChange(writes, ctx.scope.clientId, change)
 }
 
-/** Records the same change of many items without notifying consoles; the caller records one item with `recordChange`. */
-export async function recordAlike(
+/** Records changes of many items without notifying consoles; the caller announces them, or records one with `recordChange`. */
+export async function recordChanges(
+  writes: Writes,
+  ctx: RequestContext,
+  changes: readonly AuditedChange[],
+): Promise<void> {
+  for (let from = 0; from < changes.length; from += ENTRIES_A_STATEMENT) {
+    const some = changes.slice(from, from + ENTRIES_A_STATEMENT)
+    await insertAuditEntries(
+      writes,
+      some.map(change => entryOf(ctx, change)),
+    )
+  }
+}
+
+/** Records the same change of many items like `recordChanges`. */
+export const recordAlike = (
   writes: Writes,
   ctx: RequestContext,
   {
     items,
     ...change
   }: Omit<AuditedChange, 'uid' | 'name'> & { items: readonly Pick<AuditedChange, 'uid' | 'name'>[] },
-): Promise<void> {
-  for (let from = 0; from < items.length; from += ENTRIES_A_STATEMENT) {
-    const some = items.slice(from, from + ENTRIES_A_STATEMENT)
-    await insertAuditEntries(
-      writes,
-      some.map(({ uid, name }) => entryOf(ctx, { ...change, uid, name })),
-    )
-  }
-}
+): Promise<void> =>
+  recordChanges(
+    writes,
+    ctx,
+    items.map(({ uid, name }) => ({ ...change, uid, name })),
+  )
 
 /** The user name of changes that no user made. */
 const INSTALLATION = 'Floorcast'

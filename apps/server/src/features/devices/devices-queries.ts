@@ -85,7 +85,8 @@ const groupsOfTerms = (now: Date) => (terms: readonly string[]) => sql`
   where w.publication_uid is null
     or (select ${publicationStateAt(now)} from publications p where p.uid = w.publication_uid) = 'active'`
 
-const deviceSource = (list: DeviceSet, now: Date) => ({
+/** The list of devices as `readPage` reads it. */
+export const deviceSource = (list: DeviceSet, now: Date) => ({
   columns: deviceColumns(now),
   from: fromDevices(now),
   where: conditions(list, now),
@@ -198,21 +199,45 @@ type NewDevice = Pick<
   Insertable<Tables['devices']>,
   keyof BodyOf<typeof addDevice> | 'uid' | 'clientId' | 'kind' | 'licenseKey'
 >
+type NewImportedDevice = NewDevice &
+  Pick<Insertable<Tables['devices']>, 'groupUid' | 'importUid' | 'importLine'>
+
+const newDeviceColumns = (device: NewDevice, at: Date) =>
+  ({
+    uid: device.uid,
+    clientId: device.clientId,
+    kind: device.kind,
+    name: device.name,
+    storeNumber: device.storeNumber,
+    description: device.description,
+    licenseKey: device.licenseKey,
+    createdAt: at,
+    changedAt: at,
+  }) satisfies EveryColumn<NewDevice>
 
 export async function insertDevice(writes: Writes, device: NewDevice, at: Date): Promise<void> {
+  await writes.insertInto('devices').values(newDeviceColumns(device, at)).execute()
+}
+
+/** At most 1,000: a statement of PostgreSQL takes 65,535 parameters. */
+export async function insertDevices(
+  writes: Writes,
+  devices: readonly NewImportedDevice[],
+  at: Date,
+): Promise<void> {
   await writes
     .insertInto('devices')
-    .values({
-      uid: device.uid,
-      clientId: device.clientId,
-      kind: device.kind,
-      name: device.name,
-      storeNumber: device.storeNumber,
-      description: device.description,
-      licenseKey: device.licenseKey,
-      createdAt: at,
-      changedAt: at,
-    } satisfies EveryColumn<NewDevice>)
+    .values(
+      devices.map(
+        device =>
+          ({
+            ...newDeviceColumns(device, at),
+            groupUid: device.groupUid,
+            importUid: device.importUid,
+            importLine: device.importLine,
+          }) satisfies EveryColumn<Pick<NewImportedDevice, 'groupUid' | 'importUid' | 'importLine'>>,
+      ),
+    )
     .execute()
 }
 

@@ -1,3 +1,4 @@
+import { exportLicenseKeys as exportLicenseKeysCall } from '@floorcast/contract/device-import.ts'
 import * as contract from '@floorcast/contract/devices.ts'
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
@@ -13,6 +14,7 @@ import {
   resetHeartbeat,
   resetLicense,
 } from './devices.ts'
+import { exportLicenseKeys } from './license-keys.ts'
 
 export function registerDevices(http: Http, { settings }: Context): void {
   const { publicUrl } = settings
@@ -53,4 +55,10 @@ export function registerDevices(http: Http, { settings }: Context): void {
     await requireDevice(call, deviceUid)
     return readDeviceLog(call.scope.reads, kind, { ...call.query, deviceUid })
   })
+  http.streamToUsers(exportLicenseKeysCall, async call =>
+    call.reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', 'attachment; filename="license-keys.csv"')
+      .send(await exportLicenseKeys(call, call.body)),
+  )
 }

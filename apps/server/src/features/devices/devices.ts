@@ -1,4 +1,3 @@
-import { randomInt } from 'node:crypto'
 import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
@@ -11,14 +10,23 @@ import { forEachItem, resolveSelection, type BulkSelection, type NamedItem } fro
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { changesBetween, changesOfEdit, recordAlike, recordChange, type Changes } from '../audit/audit.ts'
+import {
+  changesBetween,
+  changesOfEdit,
+  recordAlike,
+  recordChange,
+  recordChanges,
+  type Changes,
+} from '../audit/audit.ts'
 import { endDeviceSession } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { makeLicenseKey } from './license-keys.ts'
 import {
   countDevices,
   emptyGroup,
   forgetContact,
   insertDevice,
+  insertDevices,
   joinFreeDevices,
   lockDevice,
   lockDeviceCount,
@@ -37,19 +45,7 @@ import {
   type DeviceSet,
 } from './devices-queries.ts'
 
-/** Letters and digits that people do not confuse on paper or by telephone: no 0 O 1 I L, no U V. */
-const SIGNS = '23456789ABCDEFGHJKMNPQRSTWXYZ'
-const GROUPS = 5
-const SIGNS_A_GROUP = 5
-
-/**
- * A license key: five groups of five signs, 121 random bits, such as `7KQ2M-XA4TR-…`. It is stored in clear, because
- * users read it from the device's card until a player binds it; a bound key opens nothing for another player.
- */
-function makeLicenseKey(): string {
-  const group = () => Array.from({ length: SIGNS_A_GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
-  return Array.from({ length: GROUPS }, group).join('-')
-}
+export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRows(ctx.scope.reads, list, ctx.now)
@@ -98,11 +94,14 @@ export async function readDeviceCard(
   })
 }
 
-/** Locks the count of devices until the transaction ends. @throws OutcomeError notDone `device-limit` if the plan allows no more */
-export async function refuseOverDeviceLimit(writes: Writes, clientId: string): Promise<void> {
+/**
+ * Locks the count of devices until the transaction ends.
+ * @throws OutcomeError notDone `device-limit` if the plan does not allow so many more
+ */
+export async function refuseOverDeviceLimit(writes: Writes, clientId: string, added = 1): Promise<void> {
   await lockDeviceCount(writes, clientId)
   const { used, limit } = await countDevices(writes)
-  if (used >= limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
+  if (used + added > limit) throw new OutcomeError('notDone', { reason: 'device-limit', limit })
 }
 
 /** Adds a device with a license key. @throws OutcomeError notDone `device-limit` if the plan allows no more */
@@ -120,6 +119,43 @@ export async function addDevice(
     await recordChange(writes, ctx, { action: 'add', entity: 'device', uid, name: draft.name, changes })
   })
   return uid
+}
+
+/** A device of an import. `importLine` is its line in the user's file. */
+export type ImportedDevice = z.output<typeof DeviceDraft> & {
+  uid: string
+  groupUid: string | null
+  importLine: number
+}
+
+/**
+ * Adds devices with license keys. The caller has locked their groups and, with `lockDeviceCount`, the count of devices.
+ * @throws OutcomeError notDone `device-limit` if the plan does not allow so many
+ */
+export async function addDevices(
+  writes: Writes,
+  ctx: RequestContext,
+  { kind, importUid, devices }: { kind: Kind; importUid: string; devices: readonly ImportedDevice[] },
+): Promise<void> {
+  const { clientId } = ctx.scope
+  await refuseOverDeviceLimit(writes, clientId, devices.length)
+  await insertDevices(
+    writes,
+    devices.map(device => ({ ...device, clientId, kind, importUid, licenseKey: makeLicenseKey() })),
+    ctx.now,
+  )
+  await recordChanges(
+    writes,
+    ctx,
+    devices.map(({ uid, name, storeNumber, description, groupUid }) => ({
+      action: 'add',
+      entity: 'device',
+      uid,
+      name,
+      changes: changesBetween({}, { name, storeNumber, description, kind, groupUid }),
+    })),
+  )
+  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) }, ctx.now)
 }
 
 /** @throws ProblemError 403 if a user who is no admin sets the expiry, 404, 409 for a stale version */

@@ -175,6 +175,18 @@ export async function lockNamedGroups(writes: Writes, uids: readonly string[]): 
   return rows.map(row => row.uid)
 }
 
+/** Locks the groups outside the bin with one of these uids or names (whatever the case) until the transaction ends. */
+export async function lockGroupsForImport(
+  writes: Writes,
+  { uids, names }: { uids: readonly string[]; names: readonly string[] },
+): Promise<{ uid: string; name: string; kind: Kind }[]> {
+  const { rows } = await sql<{ uid: string; name: string; kind: Kind }>`
+    select uid, name, kind from groups
+    where deleted_at is null and (uid = any(${uids}::uuid[]) or lower(name) in (select lower(x) from unnest(${names}::text[]) x))
+    order by uid for share`.execute(writes)
+  return rows
+}
+
 /** Names of those of the uids that are groups outside the recycle bin. */
 export const findGroupNames = (reads: Reads, uids: readonly string[]) =>
   findNames(reads, { table: 'groups' }, uids)

@@ -203,6 +203,8 @@ async function recordMove(
 export const lockGroupForPublication = (writes: Writes, uid: string): Promise<StoredGroup | undefined> =>
   lockGroup(writes, uid)
 
+export { lockGroupsForImport } from './groups-queries.ts'
+
 /** Locks groups for a profile or a channel until the transaction ends. @returns those that exist */
 export const holdGroups = (writes: Writes, uids: readonly string[]): Promise<string[]> =>
   lockNamedGroups(writes, uids)

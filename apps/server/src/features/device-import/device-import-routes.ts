@@ -1,0 +1,14 @@
+import * as contract from '@floorcast/contract/device-import.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { importDevices } from './device-import.ts'
+
+/** 1,000 rows with the longest texts in four-byte characters take 1.5 MB. */
+const BODY_BYTES = 2 ** 21
+
+export function registerDeviceImport(http: Http): void {
+  http.forUsers(
+    contract.importDevices,
+    async call => ({ code: 200, ...(await importDevices(call, call.params.contentType, call.body)) }),
+    { bodyLimit: BODY_BYTES },
+  )
+}

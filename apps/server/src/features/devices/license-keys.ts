@@ -1,0 +1,65 @@
+import { randomInt } from 'node:crypto'
+import { Readable } from 'node:stream'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
+import { notFound } from '../../platform/lib/errors.ts'
+import { recordChange } from '../audit/audit.ts'
+import { type KeyedDevices, type KeyRow, findClientName, listKeys } from './license-keys-queries.ts'
+
+/** Letters and digits that people do not confuse on paper or by telephone: no 0 O 1 I L, no U V. */
+const SIGNS = '23456789ABCDEFGHJKMNPQRSTWXYZ'
+const GROUPS = 5
+const SIGNS_A_GROUP = 5
+
+/**
+ * A license key: five groups of five signs, 121 random bits, such as `7KQ2M-XA4TR-…`. It is stored in clear, because
+ * users read it from the device's card until a player binds it; a bound key opens nothing for another player.
+ */
+export function makeLicenseKey(): string {
+  const group = () => Array.from({ length: SIGNS_A_GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
+  return Array.from({ length: GROUPS }, group).join('-')
+}
+
+/** Rows of one statement: a file of 100,000 devices needs the memory of these. */
+const ROWS_A_STATEMENT = 2000
+const HEADINGS = ['Name', 'Store number', 'Group', 'License key', 'Bound']
+
+const toLine = ({ name, storeNumber, group, licenseKey }: KeyRow) =>
+  csvLine([name, storeNumber, group ?? '', licenseKey ?? '', licenseKey === null ? 'yes' : 'no'])
+
+async function* linesOf(ctx: RequestContext, devices: KeyedDevices, first: KeyRow[]) {
+  yield BYTE_ORDER_MARK + csvLine(HEADINGS)
+  let rows = first
+  for (;;) {
+    yield rows.map(toLine).join('')
+    const after = rows.at(-1)
+    if (!after || rows.length < ROWS_A_STATEMENT) return
+    rows = await listKeys(ctx.scope.reads, devices, { after, max: ROWS_A_STATEMENT, now: ctx.now })
+  }
+}
+
+/**
+ * The license keys of devices as csv, read while it is sent. The audit records that a user has taken them.
+ * @throws ProblemError 404 if none of the named devices, or of the import's, exists
+ */
+export async function exportLicenseKeys(ctx: RequestContext, devices: KeyedDevices): Promise<Readable> {
+  const first = await listKeys(ctx.scope.reads, devices, { after: null, max: ROWS_A_STATEMENT, now: ctx.now })
+  if (first.length === 0 && !('filter' in devices)) throw notFound()
+  await ctx.scope.write(async writes =>
+    recordChange(writes, ctx, {
+      action: 'export-license-keys',
+      entity: 'client',
+      uid: ctx.scope.clientId,
+      name: await findClientName(writes),
+      changes: { devices: [null, describe(devices)] },
+    }),
+  )
+  return Readable.from(linesOf(ctx, devices, first), { objectMode: false })
+}
+
+/** What the audit says of a selection: uids would fill it. */
+function describe(devices: KeyedDevices): object {
+  if ('uids' in devices) return { selected: devices.uids.length }
+  if ('importUid' in devices) return devices
+  return { filter: devices.filter, except: devices.except.length }
+}

@@ -1,0 +1,58 @@
+import { z } from 'zod'
+import { MAX_BULK_ITEMS, PAGING } from './bulk.ts'
+import { DeviceDraft, DeviceFilter } from './devices.ts'
+import { editors, endpoint, readers } from './endpoint.ts'
+import { Kind, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** The last line of a file that an import reads. */
+export const MAX_IMPORT_LINES = 100_000
+
+/** A row of an import. The group is named by uid, or by its name, which must be unique; without either the device is in no group. */
+export const DeviceImportRow = DeviceDraft.extend({
+  /** The number of the row in the user's file, from 1. */
+  line: z.int().min(1).max(MAX_IMPORT_LINES),
+  groupUid: Uid.optional(),
+  group: z.string().normalize('NFC').trim().max(200, 'too-long').optional(),
+})
+export type DeviceImportRow = z.infer<typeof DeviceImportRow>
+
+export const DeviceImport = z.object({
+  /** The caller makes it once for a file. A line of an import is stored once: a repeated call adds nothing twice. */
+  importUid: Uid,
+  /** Rows with the name and store number of a device that the client has: refuse the call, or skip these rows. */
+  existing: z.enum(['refuse', 'skip']).default('refuse'),
+  rows: z.array(DeviceImportRow).min(1, 'empty').max(MAX_BULK_ITEMS, 'too-many'),
+})
+
+export const importDevices = endpoint({
+  path: '/api/v2/device/import/{contentType}',
+  summary:
+    "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before.",
+  access: editors,
+  params: z.object({ contentType: Kind }),
+  body: DeviceImport,
+  answer: Outcome.extend({ added: z.int().optional(), skipped: z.int().optional() }),
+  outcomes: ['done', 'notDone'],
+})
+
+/** The devices of a list of license keys: by uid, those of a device list's filter, or those that an import added. */
+export const LicenseKeySelection = z.union([
+  z.strictObject({ uids: z.array(Uid).min(1).max(MAX_BULK_ITEMS, 'too-many') }),
+  z.strictObject({
+    filter: DeviceFilter.omit(PAGING).strict(),
+    except: z.array(Uid).max(MAX_BULK_ITEMS).default([]),
+  }),
+  z.strictObject({ importUid: Uid }),
+])
+export type LicenseKeySelection = z.output<typeof LicenseKeySelection>
+
+export const exportLicenseKeys = endpoint({
+  path: '/api/v2/device/licensekeys',
+  summary:
+    'Name, store number, group and license key of devices, by name, as csv (UTF-8 with a byte order mark). The key of a device that a player has bound is left out, as on its card. 404 if none of the named devices exists.',
+  access: readers,
+  body: LicenseKeySelection,
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
