@@ -2,6 +2,7 @@ import { Heartbeat, sendHeartbeat } from '@floorcast/contract/device-protocol.ts
 import { endpoint, openToAll } from '@floorcast/contract/endpoint.ts'
 import { Http } from '@floorcast/server/platform/http/http.ts'
 import { makeHttpServer } from '@floorcast/server/platform/http/http-server.ts'
+import { openAdmission } from '@floorcast/server/platform/http/load-monitor.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 
 /*
@@ -10,20 +11,22 @@ import { makeLog } from '@floorcast/server/platform/log/log.ts'
  */
 const address = 'http://localhost'
 const origins = { publicUrl: address, streamUrl: address, logsUrl: address }
-const app = await makeHttpServer({ log: makeLog('error'), trustProxy: false, origins })
 const nobody = async () => null
-const http = new Http({
-  app,
-  now: () => new Date(),
+const callers = {
   authenticator: { userByToken: nobody, userByTicket: nobody, deviceByToken: nobody },
   openScope: () => {
     throw new Error('nobody signs in here')
   },
-})
+}
+const log = makeLog('error')
+const app = await makeHttpServer({ log, trustProxy: false, origins })
+const admission = openAdmission(app, log)
+const http = new Http({ app, admission, now: () => new Date(), ...callers, alerts: callers })
 const empty = endpoint({
   path: sendHeartbeat.path,
   summary: 'Nothing',
   access: openToAll,
+  priority: 'heartbeat',
   body: Heartbeat,
   answer: sendHeartbeat.answer,
 })

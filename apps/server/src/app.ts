@@ -26,6 +26,7 @@ import { registerUploads } from './features/uploads/uploads-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
+import { openAdmission } from './platform/http/load-monitor.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { serveService } from './platform/http/service-routes.ts'
 import { createAuthenticator } from './platform/auth/authenticator.ts'
@@ -96,11 +97,18 @@ export async function buildApp(context: Context): Promise<Http> {
     trustProxy: settings.trustProxy,
     origins: { publicUrl, streamUrl, logsUrl },
   })
+  const admission = openAdmission(app, log)
+  const { alerts } = database
   const http = new Http({
     app,
+    admission,
     now,
     authenticator: createAuthenticator(database.auth, now),
     openScope: session => database.forClient(session.clientId),
+    alerts: {
+      authenticator: createAuthenticator(alerts.auth, now),
+      openScope: session => alerts.forClient(session.clientId),
+    },
   })
   await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
   for (const { roles, register } of FEATURES)

@@ -82,6 +82,7 @@ export const openDeviceSession = endpoint({
   summary:
     "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions; another one is refused with 403 'license-bound'.",
   access: openToAll,
+  priority: 'connect',
   body: z.object({
     licenseKey: z.string().max(100),
     /** Made once by the player and kept on its disk; the key is bound to it. */
@@ -123,6 +124,7 @@ export const sendHeartbeat = endpoint({
   summary:
     "Report the device's state, every 60 s ± 10 %. The answer has the server's time and the newest manifest ETag.",
   access: byDevice,
+  priority: 'heartbeat',
   body: Heartbeat,
   answer: HeartbeatAnswer,
 })
@@ -132,6 +134,7 @@ export const sendEvents = endpoint({
   summary:
     'Deliver at most 500 events. Each is validated separately and stored once. Do not send a refused event again.',
   access: byDevice,
+  priority: 'plays',
   params: ByPlayPoint,
   /** The server parses each entry separately by `DeviceEvent`, so that a bad one does not stop the others. */
   body: z.array(z.unknown()).max(500),

@@ -61,6 +61,19 @@ export const adminEditors: Extract<Access, { by: 'user' }> = {
 /** Status changes of what admins alone may change. */
 export const adminStatusEditors: Access = { ...adminEditors, refusal: 'code' }
 
+/** The order in which a server under load admits calls, the first one first. */
+export const PRIORITIES = [
+  'alert',
+  'heartbeat',
+  'plays',
+  'console',
+  'connect',
+  'manifest',
+  'media',
+  'upload',
+] as const
+export type Priority = (typeof PRIORITIES)[number]
+
 export interface Endpoint<
   Params extends z.ZodType = z.ZodType,
   Query extends z.ZodType = z.ZodType,
@@ -72,6 +85,7 @@ export interface Endpoint<
   path: string
   summary: string
   access: Access
+  priority: Priority
   params: Params
   query: Query
   body: Body
@@ -91,6 +105,8 @@ interface Draft<P, Q, B, A> {
   path: string
   summary: string
   access: Access
+  /** `priorityOf` unless told. */
+  priority?: Priority
   params?: P
   query?: Q
   body?: B
@@ -98,6 +114,16 @@ interface Draft<P, Q, B, A> {
   outcomes?: readonly OutcomeName[]
   bodyForm?: 'multipart' | 'bytes'
   answerForm?: 'bytes' | 'lines' | 'none'
+}
+
+/** Users' calls are the console's, but for uploads; devices fetch files and manifests. */
+function priorityOf({
+  access,
+  bodyForm,
+  answerForm,
+}: Pick<Endpoint, 'access' | 'bodyForm' | 'answerForm'>): Priority {
+  if (access.by === 'device') return answerForm === 'bytes' ? 'media' : 'manifest'
+  return bodyForm === 'multipart' || bodyForm === 'bytes' ? 'upload' : 'console'
 }
 
 /** Describes one call once: the server's validation, the typed client and the OpenAPI document all come from it. */
@@ -108,18 +134,21 @@ export function endpoint<
   B extends z.ZodType = typeof nothing,
 >(draft: Draft<P, Q, B, A>): Endpoint<P, Q, B, A> {
   const method = draft.method ?? (draft.body || draft.bodyForm ? 'POST' : 'GET')
+  const bodyForm = draft.bodyForm ?? (draft.body ? 'json' : 'none')
+  const answerForm = draft.answerForm ?? 'json'
   return {
     method,
     path: draft.path,
     summary: draft.summary,
     access: draft.access,
+    priority: draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm }),
     params: draft.params ?? (nothing as unknown as P),
     query: draft.query ?? (nothing as unknown as Q),
     body: draft.body ?? (nothing as unknown as B),
     answer: draft.answer,
     outcomes: draft.outcomes ?? [],
-    bodyForm: draft.bodyForm ?? (draft.body ? 'json' : 'none'),
-    answerForm: draft.answerForm ?? 'json',
+    bodyForm,
+    answerForm,
   }
 }
 

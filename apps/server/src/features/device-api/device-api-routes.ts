@@ -14,7 +14,7 @@ export function registerDeviceApi(http: Http, context: Context): void {
     const { deviceUid, clientId } = ownDevice(call)
     // A proxy that compresses weakens the tag.
     const held = call.request.headers['if-none-match']?.replace(/^W\//, '') ?? null
-    const scope = context.database.forClient(clientId)
+    const scope = context.database.devices.forClient(clientId)
     const { etag, body } = await currentManifest(scope, { deviceUid, held, now: call.now })
     call.reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (body === null) return call.reply.code(304).send()
@@ -22,13 +22,13 @@ export function registerDeviceApi(http: Http, context: Context): void {
   })
 
   http.streamToDevices(contract.readDeviceMedia, async call => {
-    const scope = context.database.forClient(call.device.clientId)
+    const scope = context.database.devices.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
     return sendFile(call, context.files, await getPublishedFile(scope, uid, sha256))
   })
 
   http.streamToDevices(contract.readDeviceUpdate, async call => {
-    const scope = context.database.forClient(call.device.clientId)
+    const scope = context.database.devices.forClient(call.device.clientId)
     return sendFile(call, context.files, await findDeviceUpdate(scope, call.device, call.params))
   })
 }

@@ -127,7 +127,7 @@ export class ChannelHub {
   }
 
   async #deliverTo(clientId: string, channels: readonly Channel[]): Promise<void> {
-    const scope = this.#context.database.forClient(clientId)
+    const scope = this.#context.database.devices.forClient(clientId)
     const byDevice = new Map(channels.map(channel => [channel.peer.device.deviceUid, channel]))
     const waiting = await listWaiting(scope.reads, [...byDevice.keys()])
     const toMake = waiting.filter(({ type }) => type === 'manifest').map(({ deviceUid }) => deviceUid)
@@ -141,7 +141,7 @@ export class ChannelHub {
 
   async #storeAcks(acks: readonly Ack[]): Promise<void[]> {
     for (const [clientId, group] of Map.groupBy(acks, ack => ack.clientId)) {
-      const scope = this.#context.database.forClient(clientId)
+      const scope = this.#context.database.devices.forClient(clientId)
       await scope.write(writes => acknowledge(writes, group, this.#context.now()))
     }
     return []
@@ -158,7 +158,10 @@ export class ChannelHub {
   async #checkReporters(): Promise<void> {
     for (const { peer } of this.#channels.values()) {
       const { clientId, deviceUid } = peer.device
-      const reporterUid = await readReporter(this.#context.database.forClient(clientId).reads, deviceUid)
+      const reporterUid = await readReporter(
+        this.#context.database.devices.forClient(clientId).reads,
+        deviceUid,
+      )
       if (reporterUid) this.#replace(deviceUid, reporterUid)
     }
   }

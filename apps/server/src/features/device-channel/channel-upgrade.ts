@@ -7,6 +7,9 @@ import type { Context } from '../../context.ts'
 import type { Authenticator } from '../../platform/auth/authenticator.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken } from '../../platform/http/access.ts'
+import type { Admission } from '../../platform/http/admission.ts'
+import { databaseAway } from '../../platform/http/problem-answers.ts'
+import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { readIdentity, takeOverSessions } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
@@ -19,9 +22,17 @@ const MAX_MESSAGE_BYTES = 256 * 1024
 
 interface Parts {
   context: Context
+  admission: Admission
   authenticator: Authenticator
   hub: ChannelHub
   heartbeats: Ingest['heartbeats']
+}
+
+/** A caller that may open a channel. */
+interface Candidate {
+  clientId: string
+  /** @param hasWaited the session may have ended since the caller was found @throws ProblemError */
+  becomePeer: (hasWaited: boolean) => Promise<ChannelPeer>
 }
 
 /** Makes the listener of the server's `upgrade` event: it opens the channels of devices and refuses everything else. */
@@ -36,76 +47,98 @@ export function makeChannelUpgrade(parts: Parts) {
     // The connection has no other error listener until the WebSocket takes it over.
     const ignore = () => socket.destroy()
     socket.on('error', ignore)
-    admit(parts, request).then(
-      admitted => {
-        if (typeof admitted === 'number') return refuse(socket, admitted)
-        sockets.handleUpgrade(request, socket, head, opened => {
-          socket.off('error', ignore)
-          const channel: Channel = new Channel(opened, admitted, {
-            log,
-            heartbeats: parts.heartbeats,
-            onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
-          })
-          opened.on('close', () => parts.hub.remove(channel))
-          parts.hub.add(channel)
+    const open = (peer: ChannelPeer) =>
+      sockets.handleUpgrade(request, socket, head, opened => {
+        socket.off('error', ignore)
+        const channel: Channel = new Channel(opened, peer, {
+          log,
+          heartbeats: parts.heartbeats,
+          onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
         })
-      },
-      (error: unknown) => {
-        const isAway = isConnectionError(error)
-        log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
-        refuse(socket, isAway ? 503 : 500)
-      },
-    )
+        opened.on('close', () => parts.hub.remove(channel))
+        parts.hub.add(channel)
+      })
+    admit(parts, { request, socket, open }).catch((error: unknown) => {
+      if (error instanceof ProblemError) return refuse(socket, error)
+      const isAway = isConnectionError(error)
+      log[isAway ? 'warn' : 'error']({ err: error }, 'a channel could not be opened')
+      refuse(socket, isAway ? databaseAway() : new ProblemError(500, 'internal'))
+    })
   }
 }
 
-function refuse(socket: Duplex, status: number): void {
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status]}\r\nconnection: close\r\ncontent-length: 0\r\n\r\n`)
+function refuse(socket: Duplex, { status, details }: ProblemError): void {
+  const { retryAfterSeconds } = details
+  const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
+  if (retryAfterSeconds !== undefined) head.push(`retry-after: ${Math.max(1, retryAfterSeconds)}`)
+  socket.end(`${head.join('\r\n')}\r\n\r\n`)
 }
 
-/** The device that may open the channel, or the HTTP status of the refusal. */
+/** Opens the channel in its turn. @throws ProblemError */
 async function admit(
-  { context, authenticator }: Parts,
-  request: IncomingMessage,
-): Promise<ChannelPeer | number> {
+  parts: Parts,
+  { request, socket, open }: { request: IncomingMessage; socket: Duplex; open: (peer: ChannelPeer) => void },
+): Promise<void> {
+  const { admission } = parts
+  const { clientId, becomePeer } = await admission.identify('connect', () => findCandidate(parts, request))
+  let hasWaited = false
+  const onWait = (leave: () => void) => {
+    hasWaited = true
+    socket.once('close', leave)
+  }
+  await admission.run('connect', { clientId, onWait }, async () => open(await becomePeer(hasWaited)))
+}
+
+async function findCandidate(parts: Parts, request: IncomingMessage): Promise<Candidate> {
   const url = URL.parse(request.url ?? '/', 'http://channel')
-  if (!url) return 400
+  if (!url) throw new ProblemError(400, 'malformed')
   const { pathname, searchParams } = url
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
-  if (!pathname.startsWith(PREFIX) || !asked.success) return 404
+  if (!pathname.startsWith(PREFIX) || !asked.success) throw notFound()
+  const deviceUid = asked.data.toLowerCase()
   const token = bearerToken(request.headers.authorization)
-  if (token) return admitDevice(authenticator, token, asked.data)
+  if (token) return findDevice(parts.authenticator, token, deviceUid)
   const ticket = searchParams.get('ticket')
-  return ticket ? admitStreamer({ context, authenticator }, { ticket, pathname, deviceUid: asked.data }) : 401
+  if (ticket) return findStreamer(parts, { ticket, pathname, deviceUid })
+  throw new ProblemError(401, 'device-token')
 }
 
-type Gate = Pick<Parts, 'context' | 'authenticator'>
-
-async function admitDevice(
+async function findDevice(
   authenticator: Authenticator,
   token: string,
-  asked: string,
-): Promise<ChannelPeer | number> {
-  const caller = await authenticator.deviceByToken(token)
-  if (!caller) return 401
-  if (caller.deviceUid !== asked.toLowerCase()) return 404
-  const { reporterUid, ...device } = caller
-  return { device, reporterUid }
+  deviceUid: string,
+): Promise<Candidate> {
+  const find = async (): Promise<ChannelPeer> => {
+    const caller = await authenticator.deviceByToken(token)
+    if (!caller) throw new ProblemError(401, 'device-token')
+    if (caller.deviceUid !== deviceUid) throw notFound()
+    const { reporterUid, ...device } = caller
+    return { device, reporterUid }
+  }
+  const found = await find()
+  return {
+    clientId: found.device.clientId,
+    becomePeer: async hasWaited => (hasWaited ? find() : found),
+  }
 }
 
 /** The browser of a streamer plays as its linked device and becomes the active session. */
-async function admitStreamer(
-  { context, authenticator }: Gate,
-  asked: { ticket: string; pathname: string; deviceUid: string },
-): Promise<ChannelPeer | number> {
-  const session = await authenticator.userByTicket(asked.ticket, asked.pathname)
-  if (!session) return 401
-  const deviceUid = asked.deviceUid.toLowerCase()
-  if (session.linkedDeviceUid !== deviceUid) return 404
+async function findStreamer(
+  { context, authenticator }: Parts,
+  { ticket, pathname, deviceUid }: { ticket: string; pathname: string; deviceUid: string },
+): Promise<Candidate> {
+  const session = await authenticator.userByTicket(ticket, pathname)
+  if (!session) throw new ProblemError(401, 'session-expired')
+  if (session.linkedDeviceUid !== deviceUid) throw notFound()
   const { clientId } = session
-  const device = await readIdentity(context.database.forClient(clientId), deviceUid)
-  if (!device) return 404
-  const reporterUid = uuidV7()
-  await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
-  return { device, reporterUid }
+  return {
+    clientId,
+    becomePeer: async () => {
+      const device = await readIdentity(context.database.devices.forClient(clientId), deviceUid)
+      if (!device) throw notFound()
+      const reporterUid = uuidV7()
+      await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
+      return { device, reporterUid }
+    },
+  }
 }

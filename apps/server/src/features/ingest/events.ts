@@ -80,7 +80,7 @@ export function openEvents(context: Context): Events {
     receive: async (device, entries) => {
       const receivedAt = context.now()
       const { valid, refused } = validateEvents(entries, receivedAt)
-      const scope = context.database.forClient(device.clientId)
+      const scope = context.database.reports.forClient(device.clientId)
       const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
       const batch = { device: { ...device, groupName }, receivedAt, valid, refusedNumbers }

@@ -35,7 +35,7 @@ export function openHeartbeats(context: Context): Heartbeats {
       const { clientId, deviceUid } = device
       const received = { uid: uuidV7(), clientId, deviceUid, receivedAt: context.now(), heartbeat }
       const { etag } = await commit.add(received).catch(refuse)
-      const scope = context.database.forClient(clientId)
+      const scope = context.database.devices.forClient(clientId)
       return {
         serverTime: context.now().toISOString(),
         manifestEtag: etag ?? (await currentEtag(scope, deviceUid, context.now())),
@@ -92,7 +92,7 @@ class OpenAlertCache {
     const alerts = await this.#read(clientId)
     const hasGroupAlert = alerts.some(({ target }) => target.kind === 'group')
     // A channel knows the device's group at its opening, so the current group is read if there is an alert of a group.
-    const { reads } = this.#context.database.forClient(clientId)
+    const { reads } = this.#context.database.reports.forClient(clientId)
     const groupUid = hasGroupAlert ? await readGroupUid(reads, deviceUid) : null
     return alerts
       .filter(({ target }) => target.uid === null || target.uid === deviceUid || target.uid === groupUid)
@@ -106,7 +106,7 @@ class OpenAlertCache {
   #read(clientId: string): Promise<OpenAlert[]> {
     const cached = this.#lists.get(clientId)
     if (cached && performance.now() - cached.readAtMs < MAX_AGE_MS) return cached.alerts
-    const alerts = readOpenAlerts(this.#context.database.forClient(clientId).reads)
+    const alerts = readOpenAlerts(this.#context.database.reports.forClient(clientId).reads)
     const list = { alerts, readAtMs: performance.now() }
     this.#lists.set(clientId, list)
     alerts.catch(() => {

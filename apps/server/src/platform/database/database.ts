@@ -14,17 +14,27 @@ import { openRolePool } from './role-pool.ts'
  *
  *   const database = openDatabase({ url, lost })
  *   database.auth        before a client is known: user by email, session by token, register, …
- *   database.forClient   a ClientScope: one client's rows (client-scope.ts)
+ *   database.forClient   a ClientScope: one client's rows (client-scope.ts), for calls of users
+ *   database.devices     the same for devices: manifests, files, channels
+ *   database.reports     the same for what heartbeats and plays read
+ *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
  *   database.jobs        each client in turn
  *
- * Each has its own database role and pool. The pools are not exported.
+ * Each has its own connections, so that no kind of work waits for another's. The pools are not exported.
  */
+
+interface Scopes {
+  forClient(clientId: string): ClientScope
+}
 
 export interface Database {
   readonly auth: AuthQueries
   readonly ingest: Ingest
-  readonly jobs: MaintenanceDatabase & { forClient(clientId: string): ClientScope }
+  readonly jobs: MaintenanceDatabase & Scopes
+  readonly devices: Scopes
+  readonly reports: Scopes
+  readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
   /** Resolves when the database answers. For /health/ready. */
   ping(): Promise<void>
@@ -39,24 +49,40 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
 }
 
-const CONNECTIONS = { app: 10, auth: 4, ingest: 4, jobs: 3 }
+/** Thirty connections; the bus has one more. */
+const POOLS = {
+  app: { role: 'floorcast_app', connections: 10 },
+  devices: { role: 'floorcast_app', name: 'floorcast_devices', connections: 4 },
+  reports: { role: 'floorcast_app', name: 'floorcast_reports', connections: 2 },
+  alerts: { role: 'floorcast_app', name: 'floorcast_alerts', connections: 2 },
+  alertsAuth: { role: 'floorcast_auth', name: 'floorcast_alerts_auth', connections: 1 },
+  auth: { role: 'floorcast_auth', connections: 4 },
+  ingest: { role: 'floorcast_ingest', connections: 4 },
+  jobs: { role: 'floorcast_jobs', connections: 3 },
+} as const
 const SCOPES_KEPT = 1000
 
 /** Opens the pools; they connect at their first use. */
-export function openDatabase({ url, lost }: DatabaseOptions): Database {
-  const app = openRolePool({ url, role: 'floorcast_app', connections: CONNECTIONS.app, lost })
-  const auth = openRolePool({ url, role: 'floorcast_auth', connections: CONNECTIONS.auth, lost })
-  const ingest = openRolePool({ url, role: 'floorcast_ingest', connections: CONNECTIONS.ingest, lost })
-  const jobs = openRolePool({ url, role: 'floorcast_jobs', connections: CONNECTIONS.jobs, lost })
+export function openDatabase(options: DatabaseOptions): Database {
+  const opened: Pool[] = []
+  const open = (pool: keyof typeof POOLS) => {
+    const rolePool = openRolePool({ ...options, ...POOLS[pool] })
+    opened.push(rolePool)
+    return rolePool
+  }
+  const [app, jobs] = [open('app'), open('jobs')]
   let closing: Promise<unknown> | null = null
   return {
-    auth: openAuthQueries(auth),
-    ingest: openIngest(ingest),
+    auth: openAuthQueries(open('auth')),
+    ingest: openIngest(open('ingest')),
     jobs: { ...openMaintenanceDatabase(jobs), forClient: clientId => clientScope(jobs, clientId) },
+    devices: { forClient: cacheScopes(open('devices')) },
+    reports: { forClient: cacheScopes(open('reports')) },
+    alerts: { forClient: cacheScopes(open('alerts')), auth: openAuthQueries(open('alertsAuth')) },
     forClient: cacheScopes(app),
     ping: async () => void (await app.query('select 1')),
     close: async () => {
-      closing ??= Promise.all([app, auth, ingest, jobs].map(pool => pool.end()))
+      closing ??= Promise.all(opened.map(pool => pool.end()))
       await closing
     },
   }

@@ -30,13 +30,15 @@ const contractTypes: CustomTypesConfig = {
 export interface RolePoolOptions {
   url: string
   role: DatabaseRole
+  /** The connections' name in `pg_stat_activity`; the role's by default. */
+  name?: string
   connections: number
   /** Called for a connection that broke while it was idle; the pool opens another. */
   lost: (error: Error) => void
 }
 
 /** Opens a pool of pipelining connections that take a role before their first statement. It connects at its first use. */
-export function openRolePool({ url, role, connections, lost }: RolePoolOptions): Pool {
+export function openRolePool({ url, role, name = role, connections, lost }: RolePoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -49,10 +51,10 @@ export function openRolePool({ url, role, connections, lost }: RolePoolOptions):
     statement_timeout: 30_000,
     idle_in_transaction_session_timeout: 60_000,
     options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
-    application_name: role,
+    application_name: name,
   })
   // pg attaches its whole client to the error; the log needs only the message.
-  pool.on('error', error => lost(new Error(`${role}: ${error.message}`)))
+  pool.on('error', error => lost(new Error(`${name}: ${error.message}`)))
   // The pool has no error listener on a connection in use. Without this one its loss would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
   return pool

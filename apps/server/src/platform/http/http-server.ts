@@ -153,5 +153,6 @@ function logRequest(request: FastifyRequest, reply: FastifyReply): void {
     address: request.ip,
     ...request.note,
   }
-  request.log[reply.statusCode >= 500 ? 'error' : 'info'](line, 'request')
+  const isBusy = request.note.outcome === 'busy'
+  request.log[reply.statusCode >= 500 && !isBusy ? 'error' : 'info'](line, 'request')
 }

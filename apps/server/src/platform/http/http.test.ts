@@ -15,7 +15,9 @@ import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError, notFound } from '../lib/errors.ts'
 import { makeLog } from '../log/log.ts'
+import type { Authenticator } from '../auth/authenticator.ts'
 import type { Session } from '../auth/session.ts'
+import { Admission } from './admission.ts'
 import { makeHttpServer } from './http-server.ts'
 import { Http } from './http.ts'
 
@@ -84,20 +86,18 @@ async function makeFixture() {
       logsUrl: 'http://localhost:8080',
     },
   })
-  const http = new Http({
-    app,
-    now: () => now,
-    openScope: () => ({}) as ClientScope,
-    authenticator: {
-      userByToken: async token => people[token] ?? null,
-      userByTicket: async (ticket, path) =>
-        (ticket === 'good' && path === `/item/read/${uid}`) || ticket === path ? admin : null,
-      deviceByToken: async token =>
-        token === 'player'
-          ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null, reporterUid: null }
-          : null,
-    },
-  })
+  const authenticator: Authenticator = {
+    userByToken: async token => people[token] ?? null,
+    userByTicket: async (ticket, path) =>
+      (ticket === 'good' && path === `/item/read/${uid}`) || ticket === path ? admin : null,
+    deviceByToken: async token =>
+      token === 'player'
+        ? { clientId: uid, deviceUid: uid, kind: 'audio', name: 'Shop', groupUid: null, reporterUid: null }
+        : null,
+  }
+  const admission = new Admission({ steady: () => 0, random: () => 0 })
+  const callers = { openScope: () => ({}) as ClientScope, authenticator }
+  const http = new Http({ app, admission, now: () => now, ...callers, alerts: callers })
   http.forUsers(read, async call => {
     if (call.params.uid !== uid) throw notFound()
     return { name: 'Shop', secret: 'column' }

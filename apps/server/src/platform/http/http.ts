@@ -7,6 +7,7 @@ import { OutcomeError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { admitDevice, admitUser } from './access.ts'
+import type { Admission } from './admission.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
@@ -28,11 +29,18 @@ interface RouteOptions {
   bodyLimit?: number
 }
 
-interface HttpParts {
-  app: FastifyInstance
+/** How a call finds its caller and reaches the database. */
+interface CallerParts {
   authenticator: Authenticator
-  now: () => Date
   openScope: (session: Session) => ClientScope
+}
+
+interface HttpParts extends CallerParts {
+  app: FastifyInstance
+  admission: Admission
+  now: () => Date
+  /** Over connections that only alerts use. */
+  alerts: CallerParts
 }
 
 type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) => Promise<unknown>
@@ -40,11 +48,13 @@ type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) =>
 /** Registers the contract's endpoints on the server; `forX` wraps the answer in `data`, `streamToX` sends bytes or lines. */
 export class Http {
   readonly app: FastifyInstance
+  readonly admission: Admission
   readonly #parts: HttpParts
   readonly #implemented = new Set<Endpoint>()
 
   constructor(parts: HttpParts) {
     this.app = parts.app
+    this.admission = parts.admission
     this.#parts = parts
   }
 
@@ -65,7 +75,7 @@ export class Http {
     options: RouteOptions = {},
   ): void {
     this.#register(endpoint, 'user', {
-      run: call => answer(endpoint, call, handler(this.#asUser(call))),
+      run: call => answer(endpoint, call, handler(this.#asUser(endpoint, call))),
       options,
     })
   }
@@ -84,7 +94,7 @@ export class Http {
 
   /** A user's endpoint whose handler sends the answer itself: bytes or lines. */
   streamToUsers<E extends Endpoint>(endpoint: E, handler: (call: UserCall<E>) => Promise<unknown>): void {
-    this.#register(endpoint, 'user', { run: call => handler(this.#asUser(call)) })
+    this.#register(endpoint, 'user', { run: call => handler(this.#asUser(endpoint, call)) })
   }
 
   /** A device's endpoint whose handler sends the answer itself. */
@@ -92,10 +102,10 @@ export class Http {
     this.#register(endpoint, 'device', { run: call => handler(asDevice(call)) })
   }
 
-  #asUser<E extends Endpoint>(call: PublicCall<E>): UserCall<E> {
+  #asUser<E extends Endpoint>(endpoint: E, call: PublicCall<E>): UserCall<E> {
     const { session } = call.request
     if (!session) throw new Error('a user endpoint ran without a session')
-    return { ...call, session, scope: this.#parts.openScope(session) }
+    return { ...call, session, scope: this.#callerParts(endpoint).openScope(session) }
   }
 
   #register<E extends Endpoint>(
@@ -104,27 +114,53 @@ export class Http {
     route: { run: Run<E>; options?: RouteOptions },
   ): void {
     if (endpoint.access.by !== by) throw new Error(`${endpoint.path} is for ${endpoint.access.by}, not ${by}`)
-    const { app, authenticator, now } = this.#parts
     this.#implemented.add(endpoint)
-    app.route({
+    this.app.route({
       // HEAD is for files only; elsewhere it would run a GET that writes.
       method: endpoint.answerForm === 'bytes' ? [endpoint.method, 'HEAD'] : endpoint.method,
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...route.options,
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
-      onRequest: async request => {
-        const { access } = endpoint
-        if (access.by === 'user') await admitUser(request, access, { authenticator, now: now() })
-        if (access.by === 'device') await admitDevice(request, authenticator)
-      },
-      handler: async (request, reply) => {
-        reply.header('cache-control', 'no-store')
-        const head = { now: now(), requestId: request.id, address: request.ip, request, reply }
-        return route.run({ ...parseInput(endpoint, request), ...head }, request)
+      onRequest: request => this.#authenticate(endpoint, request),
+      handler: (request, reply) => {
+        const caller = { clientId: clientOf(request), onWait: untilClosed(reply) }
+        return this.admission.run(endpoint.priority, caller, () =>
+          this.#run(endpoint, route.run, { request, reply }),
+        )
       },
     })
   }
+
+  /** Finds the caller, and refuses it before its body is read if the queue is full. */
+  async #authenticate(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
+    const { access, priority } = endpoint
+    const { authenticator } = this.#callerParts(endpoint)
+    await this.admission.identify(priority, async () => {
+      if (access.by === 'user') await admitUser(request, access, { authenticator, now: this.#parts.now() })
+      if (access.by === 'device') await admitDevice(request, authenticator)
+    })
+    this.admission.checkRoom(priority, clientOf(request))
+  }
+
+  async #run<E extends Endpoint>(
+    endpoint: E,
+    run: Run<E>,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): Promise<unknown> {
+    reply.header('cache-control', 'no-store')
+    const head = { now: this.#parts.now(), requestId: request.id, address: request.ip, request, reply }
+    return run({ ...parseInput(endpoint, request), ...head }, request)
+  }
+
+  #callerParts({ priority }: Endpoint): CallerParts {
+    return priority === 'alert' ? this.#parts.alerts : this.#parts
+  }
 }
+
+const clientOf = ({ session, device }: FastifyRequest) => session?.clientId ?? device?.clientId ?? ''
+
+/** Calls `leave` when the caller hangs up. */
+const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)
 
 function asDevice<E extends Endpoint>(call: PublicCall<E>): DeviceCall<E> {
   const { device } = call.request

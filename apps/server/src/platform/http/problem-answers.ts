@@ -28,7 +28,7 @@ function limitOf(word: string, request: FastifyRequest): string {
 const REFUSED_VALUES = new Set(['22003', '22007', '22008', '22021', '22P05'])
 const GIVEN_UP = new Set(['40001', '40P01', '57014'])
 
-const databaseAway = () =>
+export const databaseAway = () =>
   new ProblemError(503, 'database-away', {
     detail: 'The database cannot be reached. Nothing was changed; try again in a moment.',
     retryAfterSeconds: 5,
@@ -81,10 +81,14 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
+/** Admission counts its refusals; under load they would fill the log. */
+const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && error.code === 'busy'
+
 /** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request)
   if (problem.code === 'database-away') request.log.warn({ reason: error.message }, 'database away')
-  else if (problem.status >= 500) request.log.error({ err: error }, 'unexpected error')
+  else if (problem.status >= 500 && !isRefusedByAdmission(error))
+    request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)
 }

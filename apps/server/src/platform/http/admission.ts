@@ -1,0 +1,83 @@
+import { setImmediate as defer } from 'node:timers'
+import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
+import {
+  AdmissionQueue,
+  type AdmissionParts,
+  type Caller,
+  type Level,
+  type QueueState,
+} from './admission-queue.ts'
+
+/*
+ * Order under load (docs/decisions/0166). Each call has a priority (contract/endpoint.ts), and each priority has a queue:
+ *
+ *   admission.identify   bounds the authentications: the client is not known yet
+ *   admission.run        waits for a place, in turns of the clients, works and frees the place
+ *
+ * Places bound what is in work. While the event loop is slow, the lowest priority loses places first, and the highest gets
+ * its places back first; each keeps a minimum. A caller that would wait too long is told at once when to come back.
+ */
+
+/** Heartbeats, plays and connections share transactions, so their places are the sizes of batches. */
+const LEVELS: Record<Priority, Level> = {
+  alert: { places: 64, minPlaces: 64, maxWaiting: 1000, maxWaitMs: 10_000 },
+  heartbeat: { places: 1000, minPlaces: 1000, maxWaiting: 5000, maxWaitMs: 10_000 },
+  plays: { places: 100, minPlaces: 20, maxWaiting: 500, maxWaitMs: 10_000 },
+  console: { places: 16, minPlaces: 4, maxWaiting: 500, maxWaitMs: 10_000 },
+  connect: { places: 100, minPlaces: 10, maxWaiting: 5000, maxWaitMs: 8000 },
+  manifest: { places: 32, minPlaces: 4, maxWaiting: 5000, maxWaitMs: 8000 },
+  media: { places: 16, minPlaces: 2, maxWaiting: 2000, maxWaitMs: 8000 },
+  // An upload keeps its place until its last byte.
+  upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
+}
+
+/** The event loop is slow above this delay and fast below half of it. */
+const MAX_LOOP_DELAY_MS = 50
+/** Admits calls in the order of their priorities, and refuses what the server does not keep up with. */
+export class Admission {
+  readonly #queues: readonly AdmissionQueue[]
+
+  constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
+    this.#queues = PRIORITIES.map(priority => new AdmissionQueue(levels[priority], parts))
+  }
+
+  /** Authenticates a caller. @throws ProblemError 503 if too many callers of this priority are being authenticated */
+  identify<T>(priority: Priority, authenticate: () => Promise<T>): Promise<T> {
+    return this.#queue(priority).identify(authenticate)
+  }
+
+  /** Lets a caller wait only if it will probably get a place. @throws ProblemError 503 */
+  checkRoom(priority: Priority, clientId: string): void {
+    this.#queue(priority).checkRoom(clientId)
+  }
+
+  /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
+  async run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
+    const queue = this.#queue(priority)
+    await queue.enter(caller)
+    try {
+      return await work()
+    } finally {
+      // The place is free in the next turn of the event loop, so that one turn has no more calls than places.
+      defer(() => queue.leave(caller.clientId))
+    }
+  }
+
+  /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
+  adapt(loopDelayMs: number): void {
+    for (const queue of this.#queues) queue.measure()
+    if (loopDelayMs > MAX_LOOP_DELAY_MS) this.#queues.findLast(queue => queue.mayShrink)?.shrink()
+    else if (loopDelayMs < MAX_LOOP_DELAY_MS / 2) this.#queues.find(queue => queue.mayGrow)?.grow()
+  }
+
+  states(): Record<Priority, QueueState> {
+    const states = PRIORITIES.map(priority => [priority, this.#queue(priority).state] as const)
+    return Object.fromEntries(states) as Record<Priority, QueueState>
+  }
+
+  #queue(priority: Priority): AdmissionQueue {
+    const queue = this.#queues[PRIORITIES.indexOf(priority)]
+    if (!queue) throw new Error(`no queue for ${priority}`)
+    return queue
+  }
+}
