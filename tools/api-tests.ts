@@ -136,6 +136,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/publications/publications.test.ts › while it is on > only its name and description change; it is not deleted',
   'deployments.listPublications':
     'apps/server/src/features/publications/delayed-start.test.ts › a delayed start > waits beside the one in force, one at most, and takes over at its moment',
+  'deployments.listPublicationDevices':
+    'apps/server/src/features/publications/publication-devices.test.ts › the devices of a publication > are counted as they report, and listed with the ones first that miss files',
   'deployments.readPublication':
     'apps/server/src/features/publications/publications.test.ts › a publication > is made disabled',
   'deployments.replacePublicationPlaylist':

@@ -359,7 +359,7 @@ alter table devices force row level security;
 CREATE INDEX devices_bin ON public.devices USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX devices_changed ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE INDEX devices_free ON public.devices USING btree (client_id, changed_at, uid) INCLUDE (kind) WHERE ((deleted_at IS NULL) AND (group_uid IS NULL));
-CREATE INDEX devices_group ON public.devices USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+CREATE INDEX devices_group ON public.devices USING btree (client_id, group_uid, sort_name, uid) INCLUDE (kind, deleted_at) WHERE (group_uid IS NOT NULL);
 CREATE UNIQUE INDEX devices_import ON public.devices USING btree (client_id, import_uid, import_line) WHERE (import_uid IS NOT NULL);
 CREATE INDEX devices_kind ON public.devices USING btree (client_id, kind, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_license_key ON public.devices USING btree (license_key);
@@ -840,6 +840,26 @@ create policy one_client on profiles for all to floorcast_app, floorcast_jobs
 grant delete, insert, select, update on profiles to floorcast_app;
 grant select on profiles to floorcast_jobs;
 
+create table publication_counts (
+  client_id uuid not null,
+  publication_uid uuid not null,
+  revision integer not null,
+  holding bigint not null,
+  reported bigint not null,
+  constraint publication_counts_client_id_publication_uid_fkey FOREIGN KEY (client_id, publication_uid) REFERENCES publications(client_id, uid) ON DELETE CASCADE
+);
+alter table publication_counts enable row level security;
+alter table publication_counts force row level security;
+CREATE INDEX publication_counts_sum ON public.publication_counts USING btree (client_id, publication_uid, revision) INCLUDE (holding, reported);
+create policy all_clients on publication_counts for insert to floorcast_ingest
+  with check (true);
+create policy one_client on publication_counts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on publication_counts to floorcast_app;
+grant insert on publication_counts to floorcast_ingest;
+grant delete, insert, select on publication_counts to floorcast_jobs;
+
 create table publication_holdings (
   publication_uid uuid not null,
   device_uid uuid not null,
@@ -861,8 +881,9 @@ create policy all_clients on publication_holdings for all to floorcast_ingest
 create policy one_client on publication_holdings for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
-grant select on publication_holdings to floorcast_app;
+grant delete, select on publication_holdings to floorcast_app;
 grant insert, select, update on publication_holdings to floorcast_ingest;
+grant delete, select on publication_holdings to floorcast_jobs;
 
 create table publications (
   uid uuid not null,
@@ -908,6 +929,8 @@ CREATE INDEX publications_search ON public.publications USING gin (search_keys(c
 CREATE UNIQUE INDEX publications_waiting ON public.publications USING btree (client_id, group_uid) WHERE (state = 'delayed'::text);
 create policy all_clients on publications for select to floorcast_ingest
   using (true);
+create policy concerned on publications for select to floorcast_definer
+  using (true);
 create policy one_client on publications for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
@@ -916,6 +939,7 @@ create policy only_from_the_bin on publications for delete to floorcast_app
 create policy search on publications for select to floorcast_search
   using (true);
 grant delete, insert, select, update on publications to floorcast_app;
+grant select (client_id, group_uid, uid) on publications to floorcast_definer;
 grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
 grant select (client_id, group_uid, on_air_words, uid) on publications to floorcast_search;
@@ -1417,6 +1441,52 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.count_holdings_added()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into publication_counts (client_id, publication_uid, revision, holding, reported)
+  select client_id, publication_uid, revision, count(*) filter (where missing = 0), count(*)
+  from added group by client_id, publication_uid, revision;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_holdings_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  insert into publication_counts (client_id, publication_uid, revision, holding, reported)
+  select client_id, publication_uid, revision, sum(holding), sum(reported)
+  from (
+    select client_id, publication_uid, revision, (missing = 0)::int as holding, 1 as reported from added
+    union all
+    select client_id, publication_uid, revision, -(missing = 0)::int, -1 from removed
+  ) as change
+  group by client_id, publication_uid, revision having sum(holding) <> 0 or sum(reported) <> 0;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.count_holdings_removed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  -- A publication that goes takes its counts along.
+  insert into publication_counts (client_id, publication_uid, revision, holding, reported)
+  select r.client_id, r.publication_uid, r.revision, -count(*) filter (where r.missing = 0), -count(*)
+  from removed r where exists (select from publications p where p.uid = r.publication_uid)
+  group by r.client_id, r.publication_uid, r.revision;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.count_removed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1458,6 +1528,19 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.is_concerned(device uuid, publication uuid)
+ RETURNS boolean
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select exists (select from devices d join publications p on p.uid = publication and p.group_uid = d.group_uid
+    where d.uid = device and p.client_id = d.client_id)
+$function$
+;
+alter function is_concerned(uuid,uuid) owner to floorcast_definer;
+grant execute on function is_concerned(uuid,uuid) to floorcast_ingest;
 
 CREATE OR REPLACE FUNCTION public.jobs_client_ids()
  RETURNS SETOF uuid
@@ -1685,6 +1768,16 @@ $function$
 alter function search_list(text,text,text[],jsonb,integer) owner to floorcast_search;
 grant execute on function search_list(text,text,text[],jsonb,integer) to floorcast_app;
 
+CREATE OR REPLACE FUNCTION public.skip_unconcerned()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+begin
+  return case when is_concerned(new.device_uid, new.publication_uid) then new end;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.sought_keys(owner uuid, term text)
  RETURNS bigint[]
  LANGUAGE sql
@@ -1748,5 +1841,13 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.playlists REFERENCING OLD TA
 CREATE TRIGGER pass_playlist_name_on AFTER UPDATE OF name ON public.playlists FOR EACH ROW WHEN ((old.name <> new.name)) EXECUTE FUNCTION pass_playlist_name_on();
 
 CREATE TRIGGER note_profile_media AFTER INSERT OR UPDATE OF settings, active_settings ON public.profiles FOR EACH ROW WHEN ((new.type = 'alert'::text)) EXECUTE FUNCTION note_profile_media();
+
+CREATE TRIGGER count_added AFTER INSERT ON public.publication_holdings REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_holdings_added();
+
+CREATE TRIGGER count_changed AFTER UPDATE ON public.publication_holdings REFERENCING OLD TABLE AS removed NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_holdings_changed();
+
+CREATE TRIGGER count_removed AFTER DELETE ON public.publication_holdings REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_holdings_removed();
+
+CREATE TRIGGER skip_unconcerned BEFORE INSERT ON public.publication_holdings FOR EACH ROW EXECUTE FUNCTION skip_unconcerned();
 
 CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();

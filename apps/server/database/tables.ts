@@ -373,6 +373,13 @@ export interface Tables {
     changedAt: Timestamp
     version: Generated<number>
   }
+  publicationCounts: {
+    clientId: string
+    publicationUid: string
+    revision: number
+    holding: number
+    reported: number
+  }
   publicationHoldings: {
     publicationUid: string
     deviceUid: string

@@ -1,6 +1,5 @@
 import { z } from 'zod'
 import { bulkOf, PAGING } from './bulk.ts'
-import { DeviceRow } from './devices.ts'
 import { editors, endpoint, readers, statusEditors } from './endpoint.ts'
 import {
   Description,
@@ -39,7 +38,6 @@ export const GroupCard = GroupRow.extend({
   /** The publication in force or waiting has this group: its state cannot be paused. */
   isInForce: z.boolean(),
   playlist: Reference.nullable(),
-  devices: z.array(DeviceRow),
   version: z.int(),
   permissions: Permissions,
 })
@@ -62,7 +60,7 @@ export const listGroups = endpoint({
 
 export const readGroup = endpoint({
   path: '/group/qcard/{id}',
-  summary: 'One group with its devices.',
+  summary: 'One group. The device list with `group` has its devices.',
   access: readers,
   params: byId,
   answer: GroupCard,

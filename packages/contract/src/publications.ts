@@ -20,8 +20,14 @@ import { Outcome } from './outcomes.ts'
 export const PublicationState = z.enum(['active', 'delayed', 'disabled'])
 export type PublicationState = z.infer<typeof PublicationState>
 
-/** How many of its devices hold all files of this revision. */
-export const Readiness = z.object({ devices: z.int(), holding: z.int(), neverReported: z.int() })
+/** The devices of its group: those that hold all files of this revision, those that miss some, those that have not reported. */
+export const Readiness = z.object({
+  devices: z.int(),
+  holding: z.int(),
+  missing: z.int(),
+  neverReported: z.int(),
+})
+export type Readiness = z.infer<typeof Readiness>
 
 export const PublicationRow = z.object({
   uid: Uid,
@@ -45,19 +51,27 @@ export const PublicationCard = PublicationRow.extend({
   playlistState: EditState,
   /** The playlist before the last replacement, to which it can return; null if there is none. */
   formerPlaylist: Reference.extend({ state: EditState }).nullable(),
-  devices: z.array(
-    z.object({
-      uid: Uid,
-      name: z.string(),
-      /** Files still missing; null: the device has not reported on this revision. */
-      missing: z.int().nullable(),
-      lastContactAt: Instant.nullable(),
-    }),
-  ),
   version: z.int(),
   permissions: Permissions,
 })
 export type PublicationCard = z.infer<typeof PublicationCard>
+
+/** A device of a publication's group. */
+export const PublicationDevice = z.object({
+  uid: Uid,
+  name: z.string(),
+  storeNumber: z.string(),
+  /** Files still missing; null: the device has not reported on this revision. */
+  missing: z.int().nullable(),
+  lastContactAt: Instant.nullable(),
+})
+export type PublicationDevice = z.infer<typeof PublicationDevice>
+
+/** What a device has of a publication. */
+export const HoldingState = z.enum(['missing', 'neverReported', 'holding'])
+export type HoldingState = z.infer<typeof HoldingState>
+
+export const PublicationDeviceFilter = ListQuery.extend({ state: HoldingState.optional() })
 
 export const PublicationFilter = ListQuery.extend({
   state: PublicationState.optional(),
@@ -87,10 +101,20 @@ export const listPublications = endpoint({
 
 export const readPublication = endpoint({
   path: '/deploy/qcard/{id}',
-  summary: 'One publication with the readiness of its devices.',
+  summary: 'One publication with the counts of its devices.',
   access: readers,
   params: byId,
   answer: PublicationCard,
+})
+
+export const listPublicationDevices = endpoint({
+  path: '/api/v2/deploy/{id}/devices',
+  summary:
+    'The devices of a publication: those with missing files first, then those that have not reported, then the others.',
+  access: readers,
+  params: byId,
+  query: PublicationDeviceFilter,
+  answer: listOf(PublicationDevice),
 })
 
 export const addPublication = endpoint({

@@ -6,7 +6,7 @@ import type { KindFilter } from '@floorcast/contract/fields.ts'
 import type { listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
-import type { listPublications } from '@floorcast/contract/publications.ts'
+import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** The first part of a query key: a family of queries that becomes stale together. */
@@ -83,6 +83,8 @@ export const queryKeys = {
     list: (kind: KindFilter, query: QueryOf<typeof listPublications>) =>
       key('publications', 'list', kind, query),
     card: (uid: string) => key('publications', 'card', uid),
+    devices: (uid: string, query: QueryOf<typeof listPublicationDevices>) =>
+      key('publications', 'devices', uid, query),
     ofPlaylist: (playlistUid: string) => key('publications', 'of-playlist', playlistUid),
   },
   search: (text: string) => key('search', text),

@@ -57,3 +57,19 @@ export async function mergeCounts(writes: Writes): Promise<void> {
     select client_id, list, kind, sum(change) from gone group by client_id, list, kind having sum(change) <> 0
   `.execute(writes)
 }
+
+/** Merges what devices reported of publications; deletes the reports on former revisions and of devices that left the group. */
+export async function mergePublicationCounts(writes: Writes): Promise<void> {
+  await sql`
+    delete from publication_holdings h using publications p, devices d
+    where p.uid = h.publication_uid and d.uid = h.device_uid
+      and (h.revision < p.revision or d.group_uid is distinct from p.group_uid)`.execute(writes)
+  await sql`
+    with gone as (
+      delete from publication_counts returning client_id, publication_uid, revision, holding, reported)
+    insert into publication_counts (client_id, publication_uid, revision, holding, reported)
+    select g.client_id, g.publication_uid, g.revision, sum(g.holding), sum(g.reported)
+    from gone g join publications p on p.uid = g.publication_uid and p.revision <= g.revision
+    group by g.client_id, g.publication_uid, g.revision
+    having sum(g.holding) <> 0 or sum(g.reported) <> 0`.execute(writes)
+}

@@ -1,6 +1,6 @@
 import type { Context } from '../context.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
-import { mergeCounts, type PurgedRows, purgeEnded } from './maintenance-queries.ts'
+import { mergeCounts, mergePublicationCounts, type PurgedRows, purgeEnded } from './maintenance-queries.ts'
 
 /*
  * Daily maintenance: creates partitions for the coming days and deletes rows that nothing reads. Every server checks often
@@ -63,6 +63,7 @@ async function purgeAll({ database, files, log }: MaintenanceContext, now: Date)
       sum.boots += purged.boots
       sum.binned += await purgeOld(scope, files, now)
       await scope.write(mergeCounts)
+      await scope.write(mergePublicationCounts)
     } catch (error) {
       log.error({ err: error, clientId }, 'maintenance of a client')
     }

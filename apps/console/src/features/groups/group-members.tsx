@@ -1,77 +1,87 @@
-import type { DeviceRow } from '@floorcast/contract/devices.ts'
+import { Connectivity, type DeviceRow } from '@floorcast/contract/devices.ts'
 import type { GroupCard } from '@floorcast/contract/groups.ts'
-import { ActionIcon, Anchor, Text, Tooltip } from '@mantine/core'
-import { IconX } from '@tabler/icons-react'
-import { Link } from 'react-router'
+import { Title } from '@mantine/core'
+import { IconDeviceSpeaker, IconX } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useMemo } from 'react'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { toast } from '../../platform/toasts.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
+import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { PlainTable } from '../../ui/data-table/plain-table.tsx'
-import { Panel } from '../../ui/panel.tsx'
+import { useList } from '../../ui/data-table/use-list.ts'
+import { EmptyState } from '../../ui/empty-state.tsx'
 import { AddMember } from './add-member.tsx'
-import { useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
+import { membersQuery, useAddToGroup, useRemoveFromGroup } from './groups-data.ts'
+
+const defaults = { filters: ['connectivity'], sort: 'name' } as const
 
 /** The devices of a group; adding and removing works at any time, active or paused. */
 export function GroupMembers({ group }: { group: GroupCard }) {
   const { t } = useTranslate()
+  const list = useList(defaults)
+  const result = useQuery(membersQuery(group.uid, list.query))
+  const columns = useMemo(() => memberColumns(t), [t])
   const remove = useRemove(group)
   const mayChange = useMayChange()
-  const title = t('groups:members', { count: group.devices.length })
+  const title = t('groups:members', { count: group.deviceCount })
+  const addButton = mayChange && <AddMember group={group} />
   return (
-    <Panel title={title} end={mayChange && <AddMember group={group} />}>
-      {group.devices.length === 0 ? (
-        <Text c="dimmed">{t('groups:noMembers')}</Text>
-      ) : (
-        <PlainTable
-          label={title}
-          columns={memberColumns(t, mayChange ? remove : null)}
-          rows={group.devices}
-          rowKey={device => device.uid}
-        />
-      )}
-    </Panel>
+    <>
+      <Title order={2}>{title}</Title>
+      <DataTable
+        name="group-members"
+        label={title}
+        list={list}
+        result={result}
+        columns={columns}
+        rowName={device => device.name}
+        rowHref={device => paths.device(device.uid)}
+        filters={[
+          {
+            name: 'connectivity',
+            label: t('groups:connection'),
+            options: Connectivity.options.map(value => ({ value, label: t(`connectivity.${value}`) })),
+          },
+        ]}
+        rowActions={
+          mayChange
+            ? [{ label: t('groups:removeMember'), icon: <IconX size={16} aria-hidden />, run: remove }]
+            : []
+        }
+        actions={addButton}
+        empty={
+          <EmptyState
+            icon={IconDeviceSpeaker}
+            title={t('groups:noMembers.title')}
+            text={t('groups:noMembers.text')}
+            action={addButton}
+          />
+        }
+      />
+    </>
   )
 }
 
-function memberColumns(t: Translate, remove: ((device: DeviceRow) => void) | null): ListColumn<DeviceRow>[] {
-  const columns: ListColumn<DeviceRow>[] = [
+function memberColumns(t: Translate): ListColumn<DeviceRow>[] {
+  return [
+    { id: 'name', header: t('name'), isSortable: true, cell: device => device.name },
     {
-      id: 'name',
-      header: t('name'),
-      cell: device => (
-        <Anchor component={Link} to={paths.device(device.uid)} size="sm" fw={500} c="inherit">
-          {device.name}
-        </Anchor>
-      ),
+      id: 'storeNumber',
+      header: t('groups:storeNumber'),
+      isSortable: true,
+      cell: device => device.storeNumber && <bdi>{device.storeNumber}</bdi>,
     },
     {
-      id: 'connection',
+      id: 'connectivity',
       header: t('groups:connection'),
       cell: device => <ConnectivityBadge state={device.connectivity} />,
     },
-    { id: 'playing', header: t('groups:playingNow'), cell: device => device.nowPlaying?.name ?? '–' },
+    { id: 'playing', header: t('groups:playingNow'), cell: device => device.nowPlaying?.name },
   ]
-  if (!remove) return columns
-  return [
-    ...columns,
-    { id: 'remove', header: '', cell: device => <RemoveButton device={device} remove={remove} /> },
-  ]
-}
-
-function RemoveButton({ device, remove }: { device: DeviceRow; remove: (device: DeviceRow) => void }) {
-  const { t } = useTranslate()
-  const label = t('groups:removeMember', { name: device.name })
-  return (
-    <Tooltip label={label}>
-      <ActionIcon aria-label={label} onClick={() => remove(device)}>
-        <IconX size={20} aria-hidden />
-      </ActionIcon>
-    </Tooltip>
-  )
 }
 
 /** Takes a device out at once; Undo in the toast puts it back. */

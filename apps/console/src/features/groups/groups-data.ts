@@ -1,4 +1,4 @@
-import { listFreeDevices } from '@floorcast/contract/devices.ts'
+import { listDevices, listFreeDevices } from '@floorcast/contract/devices.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
 import {
@@ -28,6 +28,16 @@ export const groupQuery = (uid: string) =>
     queryKey: queryKeys.groups.card(uid),
     queryFn: ({ signal }) => call(readGroup, { params: { id: uid }, signal }),
   })
+
+/** The devices of a group. */
+export const membersQuery = (group: string, view: QueryOf<typeof listDevices>) => {
+  const query = { ...view, group }
+  return queryOptions({
+    queryKey: queryKeys.devices.list(query),
+    queryFn: ({ signal }) => call(listDevices, { query, signal }),
+    placeholderData: keepPreviousData,
+  })
+}
 
 /** Devices without a group that fit a group: a video group takes video devices only. */
 export const candidatesQuery = (kind: Kind, search: string) => {

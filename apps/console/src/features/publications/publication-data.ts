@@ -3,7 +3,9 @@ import {
   changePublicationState,
   delayPublication,
   editPublication,
+  listPublicationDevices,
   listPublications,
+  PublicationDeviceFilter,
   PublicationFilter,
   readPublication,
   replacePublicationPlaylist,
@@ -21,6 +23,7 @@ import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof PublicationFilter>
+type DeviceFilter = z.output<typeof PublicationDeviceFilter>
 
 export const publicationQueries = {
   list: (kind: KindFilter, query: Filter) =>
@@ -33,6 +36,12 @@ export const publicationQueries = {
     queryOptions({
       queryKey: queryKeys.publications.card(uid),
       queryFn: ({ signal }) => call(readPublication, { params: { id: uid }, signal }),
+    }),
+  devices: (uid: string, query: DeviceFilter) =>
+    queryOptions({
+      queryKey: queryKeys.publications.devices(uid, query),
+      queryFn: ({ signal }) => call(listPublicationDevices, { params: { id: uid }, query, signal }),
+      placeholderData: keepPreviousData,
     }),
   groups: () =>
     queryOptions({
@@ -49,6 +58,10 @@ export const publicationQueries = {
 /** The filter in a list's address; an invalid one filters nothing. */
 export const readPublicationFilter = (query: Record<string, unknown>): Filter =>
   PublicationFilter.safeParse(query).data ?? PublicationFilter.parse({})
+
+/** The same of the devices of a publication. */
+export const readDeviceFilter = (query: Record<string, unknown>): DeviceFilter =>
+  PublicationDeviceFilter.safeParse(query).data ?? PublicationDeviceFilter.parse({})
 
 /** The kind in a list's address; all kinds when it is invalid. */
 export const readKind = (value: unknown): KindFilter => KindFilter.safeParse(value).data ?? 'all'

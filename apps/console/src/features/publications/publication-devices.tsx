@@ -1,48 +1,50 @@
-import type { PublicationCard } from '@floorcast/contract/publications.ts'
-import { Progress, Text, Title } from '@mantine/core'
+import {
+  HoldingState,
+  type PublicationCard,
+  type PublicationDevice,
+  type Readiness as ReadinessCounts,
+} from '@floorcast/contract/publications.ts'
+import { Title } from '@mantine/core'
 import { IconDevices } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
 import { useMemo } from 'react'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import type { ListColumn } from '../../ui/data-table/list-column.ts'
-import { useList } from '../../ui/data-table/use-list.ts'
+import { useList, type ListControl } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
-import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge } from '../../ui/status-badge.tsx'
-import { pageDevices, type PublicationDevice } from './publication-device-list.ts'
-import { describeReadiness } from './publication-readiness.ts'
+import { publicationQueries, readDeviceFilter } from './publication-data.ts'
+import { ReadinessPanel } from './readiness-panel.tsx'
 
-/** The devices come with the card: there is nothing to wait for. */
-const known = { isPending: false, isError: false, isPlaceholderData: false, error: null, refetch: () => {} }
-const defaults = { filters: ['holds'], sort: 'missing' } as const
+const defaults = { filters: ['state'], sort: 'missing' } as const
 
-/** How many devices hold everything this publication needs, and which do not. */
+/** How many devices hold everything this publication needs, and which do not; both follow the devices' reports. */
 export function PublicationDevices({ publication }: { publication: PublicationCard }) {
   const { t } = useTranslate()
   const format = useFormat()
   const list = useList(defaults)
   const columns = useMemo(() => deviceColumns(t, format), [t, format])
-  const { readiness, devices } = publication
-  const data = useMemo(() => pageDevices(devices, list.view), [devices, list.view])
+  const result = useQuery(publicationQueries.devices(publication.uid, readDeviceFilter(list.query)))
   return (
     <>
-      <ReadinessPanel readiness={readiness} />
+      <Readiness readiness={publication.readiness} list={list} />
       <Title order={2}>{t('publications:devices')}</Title>
       <DataTable
         name="publication-devices"
         label={t('publications:devices')}
         list={list}
-        result={{ ...known, data }}
+        result={result}
         columns={columns}
         rowName={device => device.name}
         rowHref={device => paths.device(device.uid)}
         filters={[
           {
-            name: 'holds',
+            name: 'state',
             label: t('publications:holds'),
-            options: (['all', 'missing', 'unknown'] as const).map(value => ({
+            options: HoldingState.options.map(value => ({
               value,
               label: t(`publications:holding.${value}`),
             })),
@@ -60,32 +62,26 @@ export function PublicationDevices({ publication }: { publication: PublicationCa
   )
 }
 
-function ReadinessPanel({ readiness }: Pick<PublicationCard, 'readiness'>) {
-  const { t } = useTranslate()
-  const format = useFormat()
+function Readiness({ readiness, list }: { readiness: ReadinessCounts | null; list: ListControl }) {
   if (!readiness || readiness.devices === 0) return null
-  const share = readiness.holding / readiness.devices
   return (
-    <Panel title={t('publications:readiness')}>
-      <Text mb="xs">{describeReadiness({ t, format }, readiness)}</Text>
-      {readiness.neverReported > 0 && (
-        <Text mb="xs" size="sm" c="dimmed">
-          {t('publications:neverReported', { count: readiness.neverReported })}
-        </Text>
-      )}
-      <Progress
-        value={share * 100}
-        size="lg"
-        color={share === 1 ? 'green' : 'amber'}
-        aria-label={t('publications:readiness')}
-      />
-    </Panel>
+    <ReadinessPanel
+      readiness={readiness}
+      chosen={HoldingState.safeParse(list.view.filters['state']).data ?? null}
+      choose={state => list.show({ filters: state === null ? {} : { state } })}
+    />
   )
 }
 
 function deviceColumns(t: Translate, format: Format): ListColumn<PublicationDevice>[] {
   return [
     { id: 'name', header: t('name'), isSortable: true, cell: row => <bdi>{row.name}</bdi> },
+    {
+      id: 'storeNumber',
+      header: t('publications:storeNumber'),
+      isSortable: true,
+      cell: row => row.storeNumber && <bdi>{row.storeNumber}</bdi>,
+    },
     {
       id: 'missing',
       header: t('publications:holds'),
@@ -103,7 +99,8 @@ function deviceColumns(t: Translate, format: Format): ListColumn<PublicationDevi
 
 function Holds({ missing }: { missing: number | null }) {
   const { t } = useTranslate()
-  if (missing === null) return <StatusBadge tone="none">{t('publications:holding.unknown')}</StatusBadge>
-  if (missing === 0) return <StatusBadge tone="good">{t('publications:holding.all')}</StatusBadge>
+  if (missing === null)
+    return <StatusBadge tone="none">{t('publications:holding.neverReported')}</StatusBadge>
+  if (missing === 0) return <StatusBadge tone="good">{t('publications:holding.holding')}</StatusBadge>
   return <StatusBadge tone="late">{t('publications:filesMissing', { count: missing })}</StatusBadge>
 }

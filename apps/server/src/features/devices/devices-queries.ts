@@ -110,14 +110,6 @@ export const listDeviceRows = (reads: Reads, list: DeviceList, now: Date): Promi
 export const findDevicesMatching = (reads: Reads, list: DeviceSet & Matching, now: Date) =>
   readMatching(reads, list, deviceSource(list, now))
 
-/** Every device of a group, by name. */
-export const listGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
-  readRows(
-    reads,
-    deviceColumns(now),
-    sql`${fromDevices(now)} where d.group_uid = ${groupUid} and d.deleted_at is null order by lower(d.name), d.uid`,
-  )
-
 const cardColumns = (now: Date) =>
   ({
     ...deviceColumns(now),
@@ -302,6 +294,11 @@ export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Pr
     .where('groupUid', '=', groupUid)
     .returning(['uid', 'name'])
     .execute()
+}
+
+/** Forgets what devices hold of publications, which concern them no more when they leave their group. */
+export async function forgetHoldings(writes: Writes, uids: readonly string[]): Promise<void> {
+  await sql`delete from publication_holdings where device_uid = any(${uids}::uuid[])`.execute(writes)
 }
 
 /** Adds those devices to a group that are in no group and not in the bin. @returns these devices */

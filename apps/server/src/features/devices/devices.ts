@@ -1,4 +1,4 @@
-import type { DeviceCard, DeviceDraft, DeviceRow, editDevice } from '@floorcast/contract/devices.ts'
+import type { DeviceCard, DeviceDraft, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
@@ -25,6 +25,7 @@ import {
   countDevices,
   emptyGroup,
   forgetContact,
+  forgetHoldings,
   insertDevice,
   insertDevices,
   joinFreeDevices,
@@ -39,7 +40,6 @@ import {
   findGaps,
   findVolumeSources,
   listDeviceRows,
-  listGroupDevices,
   type StoredDevice,
   type DeviceList,
   type DeviceSet,
@@ -49,10 +49,6 @@ export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRows(ctx.scope.reads, list, ctx.now)
-
-/** Every device of a group, by name. */
-export const readGroupDevices = (reads: Reads, groupUid: string, now: Date): Promise<DeviceRow[]> =>
-  listGroupDevices(reads, groupUid, now)
 
 /** The volume: the effective tag, else the default of the group's profile, else 70. */
 async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: string | null }) {
@@ -248,6 +244,7 @@ export async function moveDevice(
   to: { groupUid: string | null; at: Date },
 ): Promise<void> {
   await updateDevice(writes, uid, to)
+  if (to.groupUid === null) await forgetHoldings(writes, [uid])
   await invalidateManifests(writes, { devices: [uid] }, to.at)
 }
 
@@ -258,8 +255,10 @@ export async function removeAllFromGroup(
   groupUid: string,
 ): Promise<string[]> {
   const devices = await emptyGroup(writes, groupUid, ctx.now)
+  const uids = devices.map(({ uid }) => uid)
+  await forgetHoldings(writes, uids)
   await tellMoved(writes, ctx, { devices, action: 'leave-group', changes: { groupUid: [groupUid, null] } })
-  return devices.map(({ uid }) => uid)
+  return uids
 }
 
 /** Adds those devices to a group that are in no group and not in the bin. @returns how many it added */

@@ -11,13 +11,7 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
-import {
-  lockDeviceForGroup,
-  moveDevice,
-  readGroupDevices,
-  removeAllFromGroup,
-  returnToGroup,
-} from '../devices/devices.ts'
+import { lockDeviceForGroup, moveDevice, removeAllFromGroup, returnToGroup } from '../devices/devices.ts'
 import { findPublicationsNaming, refuseInForce } from '../publication-state/publication-state.ts'
 import {
   findGroupNames,
@@ -41,14 +35,8 @@ export const readGroups = (ctx: RequestContext, list: GroupList) =>
 export const readPickableGroups = (reads: Reads, kind: KindFilter) => listPickable(reads, 'groups', kind)
 
 export async function readGroupCard(ctx: RequestContext, uid: string): Promise<GroupCard> {
-  return ctx.scope.readTogether(async reads => {
-    const group = orNotFound(await findGroupCard(reads, uid, ctx.now))
-    return {
-      ...group,
-      devices: await readGroupDevices(reads, uid, ctx.now),
-      permissions: permissionsOf(ctx),
-    }
-  })
+  const group = orNotFound(await findGroupCard(ctx.scope.reads, uid, ctx.now))
+  return { ...group, permissions: permissionsOf(ctx) }
 }
 
 /** Adds a paused group. */

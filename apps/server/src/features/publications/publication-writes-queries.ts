@@ -17,10 +17,10 @@ export interface StoredPublication extends Selectable<Tables['publications']> {
 export async function findPublication(
   reads: Reads,
   uid: string,
-): Promise<{ groupUid: string; playlistUid: string } | undefined> {
+): Promise<{ groupUid: string; playlistUid: string; revision: number } | undefined> {
   return reads
     .selectFrom('publications')
-    .select(['groupUid', 'playlistUid'])
+    .select(['groupUid', 'playlistUid', 'revision'])
     .where('uid', '=', uid)
     .where('deletedAt', 'is', null)
     .executeTakeFirst()

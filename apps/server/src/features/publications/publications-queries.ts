@@ -1,6 +1,12 @@
 import type { Kind, KindFilter, Reference } from '@floorcast/contract/fields.ts'
 import type { EditState } from '@floorcast/contract/groups.ts'
-import type { PublicationRow, PublicationState } from '@floorcast/contract/publications.ts'
+import type {
+  HoldingState,
+  PublicationDevice,
+  PublicationRow,
+  PublicationState,
+  Readiness,
+} from '@floorcast/contract/publications.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import {
@@ -26,10 +32,10 @@ export interface PublicationSet {
 }
 export type PublicationList = PublicationSet & ListRequest
 
-const DEVICES = sql`from devices d
-  left join publication_holdings h
-    on h.publication_uid = p.uid and h.device_uid = d.uid and h.revision = p.revision
-  where d.group_uid = p.group_uid and d.deleted_at is null`
+/** The sum of a column of the counts that devices' reports add to. */
+const reported = (column: 'holding' | 'reported') => sql<number>`
+  (select coalesce(sum(c.${sql.id(column)}), 0)::int from publication_counts c
+    where c.client_id = p.client_id and c.publication_uid = p.uid and c.revision = p.revision)`
 
 const publicationColumns = (now: Date) =>
   ({
@@ -51,9 +57,12 @@ const publicationColumns = (now: Date) =>
     startsAtWall: { select: sql<string | null>`p.starts_at_wall` },
     activatedAt: { select: sql<string | null>`p.activated_at`, sort: true },
     changedAt: { select: sql<string>`p.changed_at`, sort: true },
-    deviceCount: { select: sql<number>`(select count(*) ${DEVICES})` },
-    holdingCount: { select: sql<number>`(select count(*) ${DEVICES} and h.missing = 0)` },
-    reportedCount: { select: sql<number>`(select count(h.device_uid) ${DEVICES})` },
+    deviceCount: {
+      select: sql<number>`case when p.state = 'disabled' then 0 else
+        (select count(*) from devices d where d.group_uid = p.group_uid and d.deleted_at is null) end`,
+    },
+    holdingCount: { select: reported('holding') },
+    reportedCount: { select: reported('reported') },
   }) satisfies ListColumns
 type PublicationRecord = RowOf<ReturnType<typeof publicationColumns>>
 
@@ -71,6 +80,13 @@ const FROM = sql`
   join groups g on g.uid = p.group_uid
   join playlists l on l.uid = p.playlist_uid`
 
+/** A device that leaves the group while its report is stored may be counted until the next revision. */
+function readinessOf(devices: number, reportedCount: number, holdingCount: number): Readiness {
+  const known = Math.min(devices, Math.max(0, reportedCount))
+  const holding = Math.min(known, Math.max(0, holdingCount))
+  return { devices, holding, missing: known - holding, neverReported: devices - known }
+}
+
 /** The counts of devices are shown only for publications that are on or waiting. */
 const toRow = <Record extends PublicationRecord>({
   startsAtWall,
@@ -81,10 +97,7 @@ const toRow = <Record extends PublicationRecord>({
 }: Record) => ({
   ...row,
   startsAt: row.startsAt ?? startsAtWall,
-  readiness:
-    row.state === 'disabled'
-      ? null
-      : { devices: deviceCount, holding: holdingCount, neverReported: deviceCount - reportedCount },
+  readiness: row.state === 'disabled' ? null : readinessOf(deviceCount, reportedCount, holdingCount),
 })
 
 function conditions(list: PublicationSet, now: Date): RawBuilder<unknown> {
@@ -121,25 +134,50 @@ export async function findPublicationCard(reads: Reads, uid: string, now: Date) 
   return card && toRow(card)
 }
 
-export interface HoldingDevice {
-  uid: string
-  name: string
-  missing: number | null
-  lastContactAt: string | null
+const missingFiles = sql`h.missing`
+const deviceColumns = {
+  uid: { select: sql<string>`d.uid` },
+  name: { select: sql<string>`d.name`, sort: sql`d.sort_name`, search: true },
+  storeNumber: { select: sql<string>`d.store_number`, sort: sql`d.sort_store_number`, search: true },
+  missing: {
+    select: sql<number | null>`${missingFiles}`,
+    // The most missing files first, then devices that have not reported, then those that hold all.
+    sort: sql`case when ${missingFiles} > 0 then -${missingFiles} when ${missingFiles} is null then 0 else 1 end`,
+  },
+  // A subquery: PostgreSQL evaluates it for the devices of the page alone.
+  lastContactAt: {
+    select: sql<string | null>`(select s.last_contact_at from device_states s where s.device_uid = d.uid)`,
+    sort: true,
+  },
+} satisfies ListColumns
+
+const HAS_STATE: Record<HoldingState, RawBuilder<unknown>> = {
+  missing: sql`${missingFiles} > 0`,
+  neverReported: sql`${missingFiles} is null`,
+  holding: sql`${missingFiles} = 0`,
 }
 
-/** The devices of a publication's group, with the number of files that each still misses. */
-export async function findHoldings(reads: Reads, publicationUid: string): Promise<HoldingDevice[]> {
-  const { rows } = await sql<HoldingDevice>`
-    select d.uid, d.name, h.missing, s.last_contact_at
-    from publications p
-    join devices d on d.group_uid = p.group_uid and d.deleted_at is null
-    left join publication_holdings h
-      on h.publication_uid = p.uid and h.device_uid = d.uid and h.revision = p.revision
-    left join device_states s on s.device_uid = d.uid
-    where p.uid = ${publicationUid}
-    order by h.missing desc nulls first, lower(d.name), d.uid`.execute(reads)
-  return rows
+export type PublicationDeviceList = ListRequest & { state?: HoldingState | undefined }
+
+/** A page of the devices of a publication's group, with the files that each misses. */
+export async function listPublicationDevices(
+  reads: Reads,
+  publication: { uid: string; groupUid: string; revision: number },
+  { state, ...list }: PublicationDeviceList,
+): Promise<ListPage<PublicationDevice>> {
+  const { uid, groupUid, revision } = publication
+  return readPage(
+    reads,
+    { ...list, sort: list.sort ?? 'missing' },
+    {
+      columns: deviceColumns,
+      from: sql`from devices d left join publication_holdings h
+        on h.publication_uid = ${uid} and h.device_uid = d.uid and h.revision = ${revision}`,
+      where: sql`d.group_uid = ${groupUid} and d.deleted_at is null and ${state ? HAS_STATE[state] : sql`true`}`,
+      newest: sql`d.changed_at`,
+      thenBy: sql`d.sort_name`,
+    },
+  )
 }
 
 export async function countPublicationStates(

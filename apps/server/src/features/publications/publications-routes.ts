@@ -10,6 +10,7 @@ import {
   deletePublications,
   deleteUnusedPublications,
   readPublicationCard,
+  readPublicationDevices,
   readPublications,
 } from './publications.ts'
 import { pickedStartOf } from './publication-eligibility.ts'
@@ -21,6 +22,9 @@ export function registerPublications(http: Http): void {
     readPublications(call, { ...call.query, kind: call.params.x }),
   )
   http.forUsers(contract.readPublication, call => readPublicationCard(call, call.params.id))
+  http.forUsers(contract.listPublicationDevices, call =>
+    readPublicationDevices(call, call.params.id, call.query),
+  )
   http.forUsers(contract.addPublication, async call => ({
     code: 200,
     uid: await addPublication(call, call.params.contentType, call.body),

@@ -23,7 +23,6 @@ describe('a publication', () => {
       playlist: { uid: playlist, name: 'Morning mix' },
       startsAt: null,
       readiness: null,
-      devices: [],
       permissions: { mayEdit: true, mayDelete: true },
     })
   })
@@ -147,8 +146,7 @@ describe('turning on', () => {
       .execute()
     expect(manifests).toEqual([{ deviceUid: device.uid, isStale: true }])
     expect(await shop.card(uid)).toMatchObject({
-      readiness: { devices: 1, holding: 0, neverReported: 1 },
-      devices: [{ uid: device.uid, missing: null }],
+      readiness: { devices: 1, holding: 0, missing: 0, neverReported: 1 },
     })
   })
 })

@@ -27,10 +27,11 @@ import {
   findPublicationNames,
   findUnusedPublications,
   countPublicationStates,
-  findHoldings,
   findPublicationCard,
+  listPublicationDevices,
   listPublicationRows,
   findPublicationsMatching,
+  type PublicationDeviceList,
   type PublicationList,
   type PublicationSet,
 } from './publications-queries.ts'
@@ -46,10 +47,15 @@ export async function countPublications(reads: Reads, now: Date) {
 export async function readPublicationCard(ctx: RequestContext, uid: string): Promise<PublicationCard> {
   return ctx.scope.readTogether(async reads => {
     const card = orNotFound(await findPublicationCard(reads, uid, ctx.now))
-    const devices = await findHoldings(reads, uid)
     const formerPlaylist = await findFormerPlaylist(reads, uid)
-    return { ...card, formerPlaylist, devices, permissions: permissionsOf(ctx) }
+    return { ...card, formerPlaylist, permissions: permissionsOf(ctx) }
   })
+}
+
+/** @throws ProblemError 404 */
+export async function readPublicationDevices(ctx: RequestContext, uid: string, list: PublicationDeviceList) {
+  const { reads } = ctx.scope
+  return listPublicationDevices(reads, { uid, ...orNotFound(await findPublication(reads, uid)) }, list)
 }
 
 interface Bound {

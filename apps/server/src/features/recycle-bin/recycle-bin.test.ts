@@ -1,4 +1,4 @@
-import { addDevice, deleteDevice, readDevice } from '@floorcast/contract/devices.ts'
+import { addDevice, deleteDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { deletePublication } from '@floorcast/contract/publications.ts'
 import { addToGroup, deleteGroup, readGroup } from '@floorcast/contract/groups.ts'
 import { deleteMedia, readMedia } from '@floorcast/contract/media.ts'
@@ -59,8 +59,8 @@ describe('the bin', () => {
     await join(devices[0], other)
     await server.call(deleteDevice, { token, body: { uid: devices[1] ?? '' } })
     expect((await restore(token, 'groups', group)).code).toBe(200)
-    const card = await server.call(readGroup, { token, params: { id: group } })
-    expect(card.devices.map(({ uid }) => uid)).toEqual([devices[2]])
+    const members = await server.call(listDevices, { token, query: { group } })
+    expect(members.items.map(({ uid }) => uid)).toEqual([devices[2]])
   })
 
   it('gives each kind back as it was', async () => {

@@ -48,6 +48,8 @@ export interface ListSource<Columns extends ListColumns = ListColumns> {
   where: RawBuilder<unknown>
   /** The order without `sort`: the newest first, by this. */
   newest: RawBuilder<unknown>
+  /** The order of rows that a sort finds equal; without it, and then, by uid. A large list has none. */
+  thenBy?: RawBuilder<unknown>
   large?: LargeList
   /** The list grows without limit: `total` stops at 10,000 also without a search. */
   isEndless?: boolean

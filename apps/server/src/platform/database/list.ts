@@ -41,11 +41,12 @@ export async function readRows<Columns extends ListColumns>(
   return rows
 }
 
-function orderBy(list: ListRequest, { columns, newest }: ListSource): RawBuilder<unknown> {
+function orderBy(list: ListRequest, { columns, newest, thenBy }: ListSource): RawBuilder<unknown> {
   const uid = columns.uid.select
   if (list.sort === undefined) return sql`${newest} desc, ${uid} desc`
   const direction = list.dir === 'desc' ? sql`desc nulls last` : sql`asc nulls last`
-  return sql`${getSort(list.sort, columns).by} ${direction}, ${uid} ${direction}`
+  const next = thenBy ? sql`${thenBy} ${direction},` : sql``
+  return sql`${getSort(list.sort, columns).by} ${direction}, ${next} ${uid} ${direction}`
 }
 
 /** Reads a page of a list and the total. @throws ProblemError 400 for an unknown sort */
