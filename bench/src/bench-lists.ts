@@ -1,4 +1,3 @@
-import { createHash, randomBytes, randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { Agent, get } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -6,10 +5,11 @@ import { join } from 'node:path'
 import { openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { migrateDatabase } from '@floorcast/server/platform/database/migrations.ts'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
-import { makeClient } from '@floorcast/testing/factories.ts'
 import { Pool } from 'pg'
 import type { Bench, Figure } from './bench-types.ts'
 import { fillClients, LARGE, SMALL, type Size, TENTH } from './lists-fill.ts'
+import { openClient } from './open-client.ts'
+import { percentile } from './percentile.ts'
 import { startServer } from './server-process.ts'
 
 const SMALL_CLIENTS = 50
@@ -84,9 +84,6 @@ function ask(origin: string, token: string, path: string): Promise<Answer> {
   })
 }
 
-const share = (sorted: readonly number[], part: number) =>
-  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * part))] ?? Number.NaN
-
 interface Asked {
   figure: string
   largePath: string
@@ -110,9 +107,9 @@ async function compare(origin: string, tokens: { large: string; tenth: string },
   }
   const [large, tenth] = [times.large, times.tenth].map(each => each.toSorted((a, b) => a - b))
   const values = {
-    [`${asked.figure}P50`]: share(large ?? [], 0.5),
-    [`${asked.figure}P95`]: share(large ?? [], 0.95),
-    [`${asked.figure}Growth`]: share(large ?? [], 0.5) / share(tenth ?? [], 0.5),
+    [`${asked.figure}P50`]: percentile(large ?? [], 0.5),
+    [`${asked.figure}P95`]: percentile(large ?? [], 0.95),
+    [`${asked.figure}Growth`]: percentile(large ?? [], 0.5) / percentile(tenth ?? [], 0.5),
     ...(asked.isSearch
       ? { [`${asked.figure}Found`]: found.large, [`${asked.figure}FoundGrowth`]: found.large / found.tenth }
       : {}),
@@ -147,22 +144,6 @@ async function measure(origin: string, tokens: { large: string; tenth: string })
     Object.assign(values, await compare(origin, tokens, { figure: `${list.name}Card`, largePath, tenthPath }))
   }
   return values
-}
-
-/** A client with a signed-in admin. */
-async function openClient(database: ReturnType<typeof openDatabase>) {
-  const { clientId, userUid, scope } = await makeClient(database, { at: new Date() })
-  const token = randomBytes(32).toString('base64url')
-  const far = new Date(Date.now() + 86_400_000)
-  const session = { createdAt: new Date(), lastUsedAt: new Date(), idleExpiresAt: far, expiresAt: far }
-  const tokenHash = createHash('sha256').update(token).digest()
-  await scope.write(writes =>
-    writes
-      .insertInto('sessions')
-      .values({ uid: randomUUID(), clientId, userUid, tokenHash, ...session })
-      .execute(),
-  )
-  return { clientId, token }
 }
 
 async function fill(addresses: { url: string; superuserUrl: string }) {

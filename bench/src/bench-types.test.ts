@@ -1,8 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { formatTable, compareWithGoals, type Bench } from './bench-types.ts'
+import { formatTable, compareWithGoals, numberOption, type Bench, whyWrongOptions } from './bench-types.ts'
 
 const bench: Bench = {
   name: 'example',
+  options: ['--fresh'],
+  numbers: ['--devices'],
   what: 'An example',
   figures: {
     ratio: { what: 'against an empty POST', unit: '×', atLeast: 0.5 },
@@ -40,5 +42,22 @@ describe('a bench', () => {
       'start                  0.861 s       at most 3 s     met',
       'sent                   123456 bytes  reported',
     ])
+  })
+
+  it.each([
+    [[], null],
+    [['--fresh', '--devices', '20'], null],
+    [['--fast'], "The bench 'example' has no option --fast."],
+    [['20'], "The bench 'example' has no option 20."],
+    [['--devices'], '--devices needs a whole number.'],
+    [['--devices', '0'], '--devices needs a whole number.'],
+    [['--devices', '--fresh'], '--devices needs a whole number.'],
+  ])('takes its own options only: %j', (args, why) => {
+    expect(whyWrongOptions(bench, args)).toBe(why)
+  })
+
+  it('reads a number, or its default', () => {
+    expect(numberOption(['--fresh', '--devices', '20'], '--devices', 5)).toBe(20)
+    expect(numberOption(['--fresh'], '--devices', 5)).toBe(5)
   })
 })

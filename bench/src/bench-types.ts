@@ -13,8 +13,27 @@ export interface Bench {
   figures: Record<string, Figure>
   /** The options that it takes beside `--json`, such as `--fresh`. */
   options?: readonly string[]
+  /** Its options that take a whole number, such as `--devices 1000`. */
+  numbers?: readonly string[]
   /** Measures; gets the further arguments of the command line, and prints its progress on stderr. @returns some or all of `figures` */
   run: (args: readonly string[]) => Promise<Record<string, number>>
+}
+
+/** Checks a bench's options. @returns why they are wrong; null if they are right */
+export function whyWrongOptions({ name, options = [], numbers = [] }: Bench, args: readonly string[]) {
+  for (let index = 0; index < args.length; index += 1) {
+    const arg = args[index] ?? ''
+    if (numbers.includes(arg)) {
+      if (!/^[1-9]\d*$/.test(args[(index += 1)] ?? '')) return `${arg} needs a whole number.`
+    } else if (!options.includes(arg)) return `The bench '${name}' has no option ${arg}.`
+  }
+  return null
+}
+
+/** The value of an option that takes a whole number. */
+export function numberOption(args: readonly string[], option: string, byDefault: number): number {
+  const index = args.indexOf(option)
+  return index === -1 ? byDefault : Number(args[index + 1])
 }
 
 export interface Measured extends Figure {

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
-import { formatTable, compareWithGoals, type Bench } from './bench-types.ts'
+import { formatTable, compareWithGoals, type Bench, whyWrongOptions } from './bench-types.ts'
 
 /** `npm run bench -- NAME [--json] …`: exits 1 when a goal is missed, 2 when there is no such bench or option. */
 const names = readdirSync(import.meta.dirname)
@@ -18,8 +18,9 @@ if (!names.includes(name)) refuse(name ? `There is no bench '${name}'.` : 'The n
 
 const { default: bench } = (await import(`./bench-${name}.ts`)) as { default: Bench }
 const options = args.filter(arg => arg !== '--json')
-const unknown = options.filter(option => !bench.options?.includes(option))
-if (unknown.length > 0) refuse(`The bench '${bench.name}' has no option ${unknown.join(', ')}.`)
+const why = whyWrongOptions(bench, options)
+if (why !== null) refuse(why)
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 console.error(`${bench.what} (Node ${process.versions.node}, ${cpus().length} cores)`)
 const measured = compareWithGoals(bench, await bench.run(options))
 const figures = measured.map(({ figure, value, unit, met }) => ({ figure, value, unit, met }))

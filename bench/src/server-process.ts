@@ -12,6 +12,16 @@ export interface ServerProcess {
   url: string
   pid: number
   stop: () => Promise<void>
+  /** Ends it without warning. */
+  kill: () => Promise<void>
+}
+
+export interface ServerOptions {
+  /** Any free port by default. */
+  port?: number
+  /** Arguments of Node, such as `--cpu-prof`. */
+  nodeArguments?: readonly string[]
+  environment?: Record<string, string>
 }
 
 async function readAddress(server: ChildProcess): Promise<string> {
@@ -24,31 +34,43 @@ async function readAddress(server: ChildProcess): Promise<string> {
 }
 
 /** Starts the server on a free port with an embedded database in `dataDir`, or with the database at `databaseUrl`. */
-export function startServer(dataDir: string, databaseUrl = ''): Promise<ServerProcess> {
-  return startProgram('apps/server/src/main.ts', { DATA_DIR: dataDir, DATABASE_URL: databaseUrl })
+export function startServer(
+  dataDir: string,
+  databaseUrl = '',
+  { port = 0, nodeArguments = [], environment = {} }: ServerOptions = {},
+): Promise<ServerProcess> {
+  return startProgram(
+    'apps/server/src/main.ts',
+    { DATA_DIR: dataDir, DATABASE_URL: databaseUrl, PORT: String(port), ...environment },
+    nodeArguments,
+  )
+}
+
+/** Kills a program when this process ends, by a signal too. */
+export function endWithThisProcess(program: ChildProcess): void {
+  process.once('exit', () => program.kill('SIGKILL'))
 }
 
 /** Starts a program that prints its address as the server does. */
 export async function startProgram(
   path: string,
   environment: Record<string, string> = {},
+  nodeArguments: readonly string[] = [],
 ): Promise<ServerProcess> {
   const settings = { PORT: '0', LOG_LEVEL: 'error', ...environment }
-  const server = spawn(process.execPath, [path], {
+  const server = spawn(process.execPath, [...nodeArguments, path], {
     cwd: root,
     env: { ...process.env, ...settings },
     stdio: ['ignore', 'pipe', 2],
   })
+  endWithThisProcess(server)
   const ended = once(server, 'exit')
   const url = await readAddress(server)
-  return {
-    url,
-    pid: server.pid ?? 0,
-    stop: async () => {
-      server.kill('SIGTERM')
-      await ended
-    },
+  const end = async (signal: NodeJS.Signals) => {
+    server.kill(signal)
+    await ended
   }
+  return { url, pid: server.pid ?? 0, stop: () => end('SIGTERM'), kill: () => end('SIGKILL') }
 }
 
 const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>

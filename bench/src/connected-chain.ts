@@ -1,0 +1,85 @@
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import { buildPath } from '@floorcast/contract/client.ts'
+import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import { readPublication } from '@floorcast/contract/publications.ts'
+import { addDevices, fillChain, type FilledChain, type FilledDevice } from './chain-fill.ts'
+import { type FleetFixture, openFleetFixture } from './fleet-fixture.ts'
+import { errorsOf, type FleetProcess, startFleet, waitForFleet } from './fleet-process.ts'
+
+const STARTS_PER_SECOND = 250
+const MAX_START_SECONDS = 1200
+/** Longer than the jitter of devices, and than their reports on the first manifest. */
+const SETTLE_MS = 25_000
+
+/** A client's devices, filled in and not yet started. */
+export interface Chain extends FilledChain {
+  fixture: FleetFixture
+  devices: readonly FilledDevice[]
+}
+
+/** Runs `work` with a client whose devices are filled in. */
+export async function withChain<T>(
+  args: readonly string[],
+  count: number,
+  work: (chain: Chain) => Promise<T>,
+): Promise<T> {
+  const fixture = await openFleetFixture(args)
+  try {
+    const { superuser, call, clientId } = fixture
+    const filled = await fillChain({ superuser, call, clientId })
+    const devices = await addDevices(superuser, { clientId, groupUid: filled.groupUid, count })
+    return await work({ fixture, devices, ...filled })
+  } finally {
+    await fixture.close()
+  }
+}
+
+export async function revisionOf({ fixture }: Chain, publicationUid: string): Promise<number> {
+  const { rows } = await fixture.superuser.query<{ revision: number }>(
+    'select revision from publications where uid = $1',
+    [publicationUid],
+  )
+  return rows[0]?.revision ?? 0
+}
+
+/** Starts a fleet of these devices, and waits until all are connected and hold the publication on the air. */
+export async function connectFleet(
+  chain: Chain,
+  devices: readonly FilledDevice[],
+  args: readonly string[],
+): Promise<FleetProcess> {
+  const { fixture, simpleUid } = chain
+  const profile = ['--cpu-prof', '--cpu-prof-dir=artifacts']
+  const fleet = startFleet({
+    server: fixture.origin,
+    licenseKeys: devices.map(({ licenseKey }) => licenseKey),
+    keysFile: join(fixture.folder, `keys-${devices[0]?.uid ?? ''}.json`),
+    perSecond: STARTS_PER_SECOND,
+    nodeArguments: args.includes('--profile') ? profile : [],
+  })
+  const seconds = await waitForFleet(
+    fleet,
+    ({ channels, publications }) =>
+      channels.connected === devices.length &&
+      publications.find(({ uid }) => uid === simpleUid)?.devices === devices.length,
+    MAX_START_SECONDS,
+  )
+  const summary = await fleet.summary()
+  if (seconds === null)
+    throw new Error(`${summary.channels.connected} of ${devices.length} devices are connected`)
+  console.error(
+    `${devices.length} devices connected after ${seconds.toFixed(1)} s: ${errorsOf(summary)} errors, ` +
+      `sessions p95 ${summary.sessions.p95} ms, manifests p95 ${summary.manifests.p95} ms`,
+  )
+  await pause(SETTLE_MS)
+  return fleet
+}
+
+/** The paths that an open console reads: devices, a search among them, a device's card and a publication's card. */
+export const consolePaths = ({ devices }: Chain, publicationUid: string): string[] => [
+  listDevices.path,
+  buildPath(listDevices.path, {}, { search: '"shop 004"' }),
+  buildPath(readDevice.path, { id: devices[0]?.uid ?? '' }),
+  buildPath(readPublication.path, { id: publicationUid }),
+]

@@ -1,0 +1,63 @@
+import { Agent, get } from 'node:http'
+import { percentile } from './percentile.ts'
+
+/** One call each 100 ms, whether the former ones are answered or not. */
+const INTERVAL_MS = 100
+/** A console gives up. */
+const TIMEOUT_MS = 60_000
+
+/** Milliseconds of the console's calls; an unanswered one counts with its time until then. */
+export interface ConsoleTimes {
+  calls: number
+  failed: number
+  p50: number
+  p95: number
+  max: number
+}
+
+export interface ConsoleProber {
+  /** The answers since the start or the last call of this function. */
+  take: () => ConsoleTimes
+  stop: () => void
+}
+
+/** Calls the console's paths in turn, as an open page does. */
+export function startProber(origin: string, token: string, paths: readonly string[]): ConsoleProber {
+  const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1000 })
+  const running = new Set<number>()
+  let times: number[] = []
+  let failed = 0
+  let turn = 0
+  const call = (path: string) => {
+    const startedAt = performance.now()
+    running.add(startedAt)
+    const end = (isAnswered: boolean) => {
+      if (!running.delete(startedAt)) return
+      times.push(performance.now() - startedAt)
+      if (!isAnswered) failed += 1
+    }
+    const options = { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${token}` } }
+    const request = get(`${origin}${path}`, options, answer => {
+      answer.resume()
+      answer.on('error', () => end(false))
+      answer.on('end', () => end(answer.statusCode === 200))
+    })
+    request.on('timeout', () => request.destroy())
+    request.on('error', () => end(false))
+  }
+  const timer = setInterval(() => call(paths[(turn += 1) % paths.length] ?? '/'), INTERVAL_MS)
+  return {
+    take: () => {
+      const now = performance.now()
+      const all = [...times, ...[...running].map(startedAt => now - startedAt)].toSorted((a, b) => a - b)
+      const taken = { calls: all.length, failed, p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
+      times = []
+      failed = 0
+      return { ...taken, max: all.at(-1) ?? Number.NaN }
+    },
+    stop: () => {
+      clearInterval(timer)
+      agent.destroy()
+    },
+  }
+}
