@@ -97,7 +97,7 @@ export class FleetFixture {
   startServer(port = 0): Promise<ServerProcess> {
     const { folder, postgres, isProfiled } = this.#parts
     const environment = { BENCH_PROBE: this.#probeFile, BENCH_PROFILES: isProfiled ? PROFILE_FOLDER : '' }
-    const nodeArguments = ['--import', join(import.meta.dirname, 'server-probe.ts')]
+    const nodeArguments = ['--import', join(import.meta.dirname, 'bench-server-probe.ts')]
     return startServer(join(folder, 'server'), postgres.url, { port, nodeArguments, environment })
   }
 

@@ -31,7 +31,7 @@ export interface ReceiverProcess {
 
 /** Starts receivers in their own process, and waits until all are connected. */
 export async function startReceivers(receivers: Receivers): Promise<ReceiverProcess> {
-  const program = spawn(process.execPath, [join(import.meta.dirname, 'alert-receivers.ts')], {
+  const program = spawn(process.execPath, [join(import.meta.dirname, 'bench-alert-receivers.ts')], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
   endWithThisProcess(program)

@@ -48,9 +48,6 @@ const CLOSE = 8
 const PING = 9
 const PONG = 10
 
-/** A text message of a WebSocket's client. */
-export const textFrame = (text: string) => clientFrame(TEXT, Buffer.from(text))
-
 /** The offset and length of the payload of a server's frame; null if the head is not complete. */
 function payloadOf(data: Buffer): { from: number; length: number } | null {
   if (data.length < 2) return null
