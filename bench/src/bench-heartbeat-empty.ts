@@ -2,7 +2,7 @@ import { Heartbeat, sendHeartbeat } from '@floorcast/contract/device-protocol.ts
 import { endpoint, openToAll } from '@floorcast/contract/endpoint.ts'
 import { Http } from '@floorcast/server/platform/http/http.ts'
 import { makeHttpServer } from '@floorcast/server/platform/http/http-server.ts'
-import { openAdmission } from '@floorcast/server/platform/http/load-monitor.ts'
+import { openLoadMonitor } from '@floorcast/server/platform/http/load-monitor.ts'
 import { makeLog } from '@floorcast/server/platform/log/log.ts'
 
 /*
@@ -20,7 +20,7 @@ const callers = {
 }
 const log = makeLog('error')
 const app = await makeHttpServer({ log, trustProxy: false, origins })
-const admission = openAdmission(app, log)
+const { admission } = openLoadMonitor(app, log)
 const http = new Http({ app, admission, now: () => new Date(), ...callers, alerts: callers })
 const empty = endpoint({
   path: sendHeartbeat.path,

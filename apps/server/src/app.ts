@@ -26,7 +26,7 @@ import { registerUploads } from './features/uploads/uploads-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
 import { Http } from './platform/http/http.ts'
-import { openAdmission } from './platform/http/load-monitor.ts'
+import { openLoadMonitor, serveMetrics } from './platform/http/load-monitor.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
 import { serveService } from './platform/http/service-routes.ts'
 import { createAuthenticator } from './platform/auth/authenticator.ts'
@@ -97,7 +97,7 @@ export async function buildApp(context: Context): Promise<Http> {
     trustProxy: settings.trustProxy,
     origins: { publicUrl, streamUrl, logsUrl },
   })
-  const admission = openAdmission(app, log)
+  const { admission, metrics } = openLoadMonitor(app, log)
   const { alerts } = database
   const http = new Http({
     app,
@@ -110,6 +110,7 @@ export async function buildApp(context: Context): Promise<Http> {
       openScope: session => alerts.forClient(session.clientId),
     },
   })
+  if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, metrics)
   await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
   for (const { roles, register } of FEATURES)
     if (settings.role === 'all' || roles.includes(settings.role)) await register(http, context)

@@ -108,6 +108,19 @@ const proofs: Record<string, () => Promise<void>> = {
     expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
     expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
   },
+  async METRICS_TOKEN() {
+    const METRICS_TOKEN = 'a-token-of-monitors'
+    const server = await serverWith({ METRICS_TOKEN })
+    const status = async (at: typeof bare, token: string) =>
+      (await at.inject('/metrics', { authorization: `Bearer ${token}` })).statusCode
+    expect(
+      await Promise.all([
+        status(bare, METRICS_TOKEN),
+        status(server, 'another'),
+        status(server, METRICS_TOKEN),
+      ]),
+    ).toEqual([404, 401, 200])
+  },
   async DATA_DIR() {
     const { dataDir } = await bothPrograms()
     expect(existsSync(join(dataDir, 'media'))).toBe(true)

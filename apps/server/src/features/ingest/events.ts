@@ -70,11 +70,20 @@ export interface Events {
   drain(): Promise<void>
 }
 
+/** A device that was away sends hundreds of events in one call; heartbeats wait for the event loop meanwhile. */
+const MAX_EVENTS_PER_COMMIT = 2000
+
 /** Ingests events of devices. Calls of a few milliseconds are one commit. */
 export function openEvents(context: Context): Events {
   const commit = new Batcher<EventBatch, BatchOutcome>(
     batches => againWhenGivenUp(() => storeBatches(context, batches)),
-    { maxWaitMs: 0, maxBatch: 50, concurrency: 1, mayBeItemsFault: isValueFault },
+    {
+      maxWaitMs: 0,
+      maxBatch: MAX_EVENTS_PER_COMMIT,
+      sizeOf: ({ valid }) => Math.max(1, valid.length),
+      concurrency: 1,
+      mayBeItemsFault: isValueFault,
+    },
   )
   return {
     receive: async (device, entries) => {

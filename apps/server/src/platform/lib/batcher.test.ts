@@ -72,3 +72,16 @@ test('what comes while a batch is under way leaves when that is done, none lost'
   expect(sizes.reduce((sum, size) => sum + size)).toBe(30)
   expect(Math.max(...sizes)).toBe(4)
 })
+
+test('a batch holds items up to its size; a larger item is a batch alone', async () => {
+  const batches: string[][] = []
+  const commit = new Batcher<string, string>(
+    async items => {
+      batches.push(items)
+      return items
+    },
+    { ...options, maxBatch: 4, sizeOf: item => item.length },
+  )
+  await Promise.all(['aa', 'b', 'cc', 'dddddd', 'e', 'ff'].map(item => commit.add(item)))
+  expect(batches).toEqual([['aa', 'b'], ['cc'], ['dddddd'], ['e', 'ff']])
+})

@@ -1,11 +1,13 @@
 /** Processes a batch and returns an answer for each item, in order. If it rejects, nothing of the batch was done. */
 type WorkBatch<Item, Answer> = (items: Item[]) => Promise<readonly Answer[]>
 
-export interface BatcherOptions {
+export interface BatcherOptions<Item> {
   /** The time that the first item of a batch waits for others; 0: only items that have arrived join the batch. */
   maxWaitMs: number
   /** A batch of this size starts at once. */
   maxBatch: number
+  /** The size of an item; 1 by default. An item that is larger than a batch is a batch alone. */
+  sizeOf?: (item: Item) => number
   /** The number of batches that run at the same time. Items that arrive meanwhile form the next batch. */
   concurrency: number
   /** Whether an item may have caused a failure. If so, the items of the batch are processed one by one. */
@@ -24,12 +26,13 @@ interface Waiting<Item, Answer> {
  */
 export class Batcher<Item, Answer> {
   readonly #workOn: WorkBatch<Item, Answer>
-  readonly #options: BatcherOptions
+  readonly #options: BatcherOptions<Item>
   #waiting: Waiting<Item, Answer>[] = []
+  #waitingSize = 0
   #cancelLeave: (() => void) | null = null
   readonly #underWay = new Set<Promise<void>>()
 
-  constructor(work: WorkBatch<Item, Answer>, options: BatcherOptions) {
+  constructor(work: WorkBatch<Item, Answer>, options: BatcherOptions<Item>) {
     this.#workOn = work
     this.#options = options
   }
@@ -38,7 +41,8 @@ export class Batcher<Item, Answer> {
   add(item: Item): Promise<Answer> {
     return new Promise((resolve, reject) => {
       this.#waiting.push({ item, resolve, reject })
-      if (this.#waiting.length >= this.#options.maxBatch) this.#leave()
+      this.#waitingSize += this.#sizeOf(item)
+      if (this.#waitingSize >= this.#options.maxBatch) this.#leave()
       else this.#cancelLeave ??= this.#leaveLater()
     })
   }
@@ -65,7 +69,7 @@ export class Batcher<Item, Answer> {
     this.#cancelLeave?.()
     this.#cancelLeave = null
     while (this.#waiting.length > 0 && this.#underWay.size < this.#options.concurrency) {
-      const batch = this.#waiting.splice(0, this.#options.maxBatch)
+      const batch = this.#takeBatch()
       const work = this.#work(batch).finally(() => {
         this.#underWay.delete(work)
         // The batch waits a moment, so that items that have arrived but are not read yet join it (docs/decisions/0135).
@@ -73,6 +77,22 @@ export class Batcher<Item, Answer> {
       })
       this.#underWay.add(work)
     }
+  }
+
+  #takeBatch(): Waiting<Item, Answer>[] {
+    let [count, size] = [0, 0]
+    for (const { item } of this.#waiting) {
+      const itemSize = this.#sizeOf(item)
+      if (count > 0 && size + itemSize > this.#options.maxBatch) break
+      count += 1
+      size += itemSize
+    }
+    this.#waitingSize -= size
+    return this.#waiting.splice(0, count)
+  }
+
+  #sizeOf(item: Item): number {
+    return this.#options.sizeOf?.(item) ?? 1
   }
 
   async #work(batch: Waiting<Item, Answer>[]): Promise<void> {

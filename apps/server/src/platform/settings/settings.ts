@@ -37,6 +37,10 @@ export const Environment = z.object({
       'must be trace, debug, info, warn, error or fatal',
     )
     .default('info'),
+  METRICS_TOKEN: z
+    .string()
+    .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
+    .optional(),
   TRUST_PROXY: z
     .string()
     .refine(text => ['true', 'false'].includes(text) || areAddresses(text), {
@@ -69,6 +73,8 @@ export interface Settings {
   supportBot: string | null
   registration: 'open' | 'closed'
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
+  /** The token for /metrics; null: there is no such page. */
+  metricsToken: string | null
   /** True, false, or the proxies' addresses, separated by commas. */
   trustProxy: boolean | string
 }
@@ -112,6 +118,7 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,
     logLevel: environment.LOG_LEVEL,
+    metricsToken: environment.METRICS_TOKEN ?? null,
     trustProxy: environment.TRUST_PROXY,
   }
 }
