@@ -186,6 +186,30 @@ test('Nothing shortens the Retry-After of a busy server', async () => {
   expect(server.countCalls('/send/list/')).toBe(2)
 })
 
+test('At the end the client waits for a busy server that says when it takes the log', async () => {
+  const server = new FakeServer()
+  const { client, events } = startClient(server)
+  await eventually(() => expect(server.connections).toBe(1))
+  const busy = () => problem(503, 'busy', { 'retry-after': '1' })
+  server.faults.set('/send/list/', [busy(), busy()])
+  events.append(uidOf(10))
+  await client.stop()
+  expect(events.receipts).toHaveLength(1)
+  expect(server.countCalls('/send/list/')).toBe(3)
+})
+
+test('At the end the client does not wait for a server that is busy for too long', async () => {
+  const server = new FakeServer()
+  const { client, events } = startClient(server, { maxFlushMs: 2000 })
+  await eventually(() => expect(server.connections).toBe(1))
+  server.faults.set('/send/list/', [problem(503, 'busy', { 'retry-after': '60' })])
+  events.append(uidOf(10))
+  const startedAt = performance.now()
+  await client.stop()
+  expect(performance.now() - startedAt).toBeLessThan(1900)
+  expect(server.countCalls('/send/list/')).toBe(1)
+})
+
 test('A message is acknowledged after it was applied; a failed or unknown message is not', async () => {
   const server = new FakeServer()
   const { onMessage, onUnknown } = startClient(server)

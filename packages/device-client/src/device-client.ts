@@ -11,7 +11,7 @@ import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.
 import { ManifestFetcher, type ManifestStorage } from './manifest-fetcher.ts'
 import { retryAfterOf, RetryTimer } from './retry-timer.ts'
 import { type DeviceSession, LicenseRefused } from './session.ts'
-import { ChangeNotifier, firstOf } from './wait.ts'
+import { ChangeNotifier, firstOf, sleep } from './wait.ts'
 
 /** A message of the channel that the device must act on. */
 export type ServerMessage = Exclude<DeviceMessage, { type: 'heartbeat-answer' }>
@@ -142,9 +142,16 @@ export class DeviceClient {
   /** Sends the log, in a new session if the current one has ended, unless another player has taken it over. */
   async #flush(): Promise<void> {
     await this.#opening
-    // A kept-alive connection may break, or the token may have ended: each costs one attempt.
+    const { clock, maxFlushMs = MAX_FLUSH_MS } = this.#options
+    const endsAt = clock.steady() + maxFlushMs
+    // A kept-alive connection may break, or the token may have ended: each costs one attempt. A busy server says when it takes
+    // the log.
     for (let tries = 1; tries <= MAX_FLUSH_TRIES; tries += 1) {
       if ((await this.#sender.flush()) || this.#isReplaced) return
+      const { retryAfterMs } = this.#sender
+      if (clock.steady() + retryAfterMs > endsAt) return
+      if (retryAfterMs > 0) tries = 0
+      await sleep(retryAfterMs)
       const isOpen = await this.#options.session.open().then(
         () => true,
         () => false,

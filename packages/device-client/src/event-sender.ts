@@ -56,6 +56,11 @@ export class EventSender {
     options.events.onAppend(() => this.#changes.notify())
   }
 
+  /** The time for which the server wants no events; 0 if it takes them. */
+  get retryAfterMs(): number {
+    return this.#retry.retryAfterMs
+  }
+
   /** Retries now, because the server may answer again. */
   wake(): void {
     this.#retry.reset()

@@ -37,6 +37,11 @@ export class RetryTimer {
     return Math.max(0, Math.max(this.#backoffEndsAt, this.#notBefore) - this.#parts.steady())
   }
 
+  /** The rest of the server's `Retry-After`; 0 without one. */
+  get retryAfterMs(): number {
+    return Math.max(0, this.#notBefore - this.#parts.steady())
+  }
+
   fail(retryAfterSeconds: number | null): void {
     const { steady, random } = this.#parts
     const now = steady()
