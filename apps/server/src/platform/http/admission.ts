@@ -18,16 +18,16 @@ import {
  * its places back first; each keeps a minimum. A caller that would wait too long is told at once when to come back.
  */
 
-/** Heartbeats and connections share transactions, so their places are the sizes of batches. */
+/** Heartbeats and connections share transactions, so their places are the sizes of batches: few places would cost more. */
 const LEVELS: Record<Priority, Level> = {
   alert: { places: 64, minPlaces: 64, maxWaiting: 1000, maxWaitMs: 10_000 },
   heartbeat: { places: 1000, minPlaces: 1000, maxWaiting: 5000, maxWaitMs: 10_000 },
   // A call has up to 500 events, which take milliseconds to validate.
   plays: { places: 32, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
-  console: { places: 16, minPlaces: 4, maxWaiting: 500, maxWaitMs: 10_000 },
-  connect: { places: 100, minPlaces: 10, maxWaiting: 5000, maxWaitMs: 8000 },
-  manifest: { places: 32, minPlaces: 4, maxWaiting: 5000, maxWaitMs: 8000 },
-  media: { places: 16, minPlaces: 2, maxWaiting: 2000, maxWaitMs: 8000 },
+  console: { places: 16, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
+  connect: { places: 200, minPlaces: 80, maxWaiting: 5000, maxWaitMs: 8000 },
+  manifest: { places: 64, minPlaces: 8, maxWaiting: 5000, maxWaitMs: 8000 },
+  media: { places: 32, minPlaces: 4, maxWaiting: 2000, maxWaitMs: 8000 },
   // An upload keeps its place until its last byte.
   upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
 }

@@ -8,6 +8,8 @@ import { bearerToken } from './access.ts'
 import { Admission } from './admission.ts'
 
 const INTERVAL_MS = 200
+/** The percentile of an interval's samples that two long turns of the event loop reach, and one, such as a collection of garbage, does not. */
+const SUSTAINED = 90
 /** The interval of the samples, which each sample includes. */
 const RESOLUTION_MS = 10
 /** The time of a figure for operators, and between two lines of the log. */
@@ -27,7 +29,7 @@ export function openLoadMonitor(app: FastifyInstance, log: Log): LoadMonitor {
   const [recent, window] = [openDelay(), openDelay()]
   let [delayMs, refusedBefore, windowEndsAt] = [0, 0, steady() + WINDOW_MS]
   const endWindow = () => {
-    delayMs = window.takeP99()
+    delayMs = window.take(99)
     const queues = admission.states()
     const refused = Object.values(queues).reduce((sum, queue) => sum + queue.refused, 0)
     const newlyRefused = refused - refusedBefore
@@ -37,7 +39,7 @@ export function openLoadMonitor(app: FastifyInstance, log: Log): LoadMonitor {
     windowEndsAt = steady() + WINDOW_MS
   }
   const timer = setInterval(() => {
-    admission.adapt(recent.takeP99())
+    admission.adapt(recent.take(SUSTAINED))
     if (steady() >= windowEndsAt) endWindow()
   }, INTERVAL_MS)
   timer.unref()
@@ -54,11 +56,11 @@ function openDelay() {
   const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
   delay.enable()
   return {
-    /** The 99th percentile in milliseconds since the last call. */
-    takeP99: () => {
-      const p99 = delay.count > 0 ? delay.percentile(99) / 1e6 : 0
+    /** A percentile in milliseconds since the last call. */
+    take: (percentile: number) => {
+      const value = delay.count > 0 ? delay.percentile(percentile) / 1e6 : 0
       delay.reset()
-      return Math.max(0, p99 - RESOLUTION_MS)
+      return Math.max(0, value - RESOLUTION_MS)
     },
     stop: () => delay.disable(),
   }
