@@ -271,12 +271,14 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/device-api/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
   'deviceProtocol.readDeviceUpdate':
     'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
+  'deviceProtocol.readProgramme':
+    'apps/server/src/features/device-api/device-programmes.test.ts › a device gets no programme but those that its manifest names',
   'deviceProtocol.readManifest':
-    'apps/server/src/features/device-channel/device-channel.test.ts › a change reaches the connected device with the new manifest’s ETag',
+    'apps/server/src/features/device-channel/device-channel.test.ts › a change is told to the connected device, which then reads it',
   'deviceProtocol.sendEvents':
     'apps/server/src/features/device-api/device-api.test.ts › a gap is seen, also beside a refused event, and closes when the rest arrives',
   'deviceProtocol.sendHeartbeat':
-    'apps/server/src/features/device-api/device-api.test.ts › a heartbeat that cannot be stored is refused, and those beside it are kept',
+    'apps/server/src/features/ingest/heartbeats.test.ts › a heartbeat that cannot be stored is refused, and those beside it are kept',
   'delivery.readDelivery':
     'apps/server/src/features/delivery-report/delivery-report.test.ts › what was promised, planned and made of an ad, and why they differ',
 }

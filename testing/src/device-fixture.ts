@@ -1,5 +1,6 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
-import type { Manifest, ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { FormerPublication, ManifestFile } from '@floorcast/contract/manifest.ts'
 import { test, vi } from 'vitest'
 import { AgentFixture } from './agent-process.ts'
 import { hashOf, ServerDouble } from './device-server.ts'
@@ -70,11 +71,11 @@ export class DeviceFixture {
   }
   publishAll(
     files: ManifestFile[],
-    publications: ManifestPublication[],
-    part: Partial<Pick<Manifest, 'alerts' | 'alertSounds' | 'settings'>> = {},
+    publications: FormerPublication[],
+    part: Partial<Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'settings'>> = {},
   ): void {
     this.#generation += 1
-    this.server.publish(makeManifest({ generation: this.#generation, files, publications, ...part }))
+    this.server.publishSplit(makeManifest({ generation: this.#generation, files, publications, ...part }))
   }
 
   /** The plays that the server has received. */

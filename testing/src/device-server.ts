@@ -1,16 +1,20 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { once } from 'node:events'
+import { gzipSync } from 'node:zlib'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type {
   ChannelMessage,
   ChannelReply,
   Heartbeat,
   HeartbeatAnswer,
+  Held,
 } from '@floorcast/contract/device-protocol.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
-import type { Manifest, ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { freePort } from './free-port.ts'
+import { splitManifest } from './manifest-arbitrary.ts'
 
 /** The fault of the next answer for a media file. */
 export type Fault = 'truncate' | 'garble' | 'refuse'
@@ -27,6 +31,8 @@ export class ServerDouble {
   readonly duplicates: string[] = []
   readonly heartbeats: Heartbeat[] = []
   readonly acknowledged: string[] = []
+  readonly receipts: Extract<ChannelReply, { type: 'receipt' }>[] = []
+  readonly heldReports: Held[][] = []
   readonly ranges: (string | undefined)[] = []
   readonly faults = new Map<string, Fault[]>()
   sessions = 0
@@ -49,7 +55,10 @@ export class ServerDouble {
   changeAnswer: (answer: HeartbeatAnswer) => object = answer => answer
   /** The reason for which an event is refused; null if it is accepted. */
   readonly refuse: (event: DeviceEvent) => string | null = () => null
-  #manifest: Pick<Manifest, 'generation'> | null = null
+  #manifest: Pick<DeviceManifest, 'generation'> | null = null
+  readonly #programmes = new Map<string, string>()
+  /** The paths of the requested programmes. */
+  readonly programmesRead: string[] = []
   readonly #files = new Map<string, Buffer>()
   readonly #ids = new Set<string>()
   readonly #sockets = new Set<WebSocket>()
@@ -71,9 +80,15 @@ export class ServerDouble {
   }
 
   /** Publishes a manifest, possibly one of a later server, and notifies connected devices. */
-  publish(manifest: Pick<Manifest, 'generation'>): void {
+  publish(manifest: Pick<DeviceManifest, 'generation'>): void {
     this.#manifest = manifest
-    this.send({ type: 'manifest', id: randomUUID(), etag: this.etag })
+    this.send({ type: 'manifest', withinSeconds: 0 })
+  }
+  /** Publishes a manifest of the current protocol, whose programmes are documents of their own. */
+  publishSplit(manifest: DeviceManifest): void {
+    const { manifest: small, programmes } = splitManifest(manifest)
+    for (const [sha256, text] of programmes) this.#programmes.set(sha256, text)
+    this.publish(small)
   }
   send(message: ChannelMessage): void {
     this.sendText(JSON.stringify(message))
@@ -113,7 +128,9 @@ export class ServerDouble {
     socket.on('message', data => {
       const reply = JSON.parse((data as Buffer).toString()) as ChannelReply
       if (reply.type === 'ack') this.acknowledged.push(reply.id)
-      else {
+      if (reply.type === 'receipt') this.receipts.push(reply)
+      if (reply.type === 'held') this.heldReports.push(reply.held)
+      if (reply.type === 'heartbeat') {
         this.heartbeats.push(reply.heartbeat)
         this.unansweredHeartbeats -= 1
         if (this.unansweredHeartbeats >= 0) return
@@ -138,6 +155,7 @@ export class ServerDouble {
     await this.delayAnswer(path, isRefused)
     if (isRefused) return problem(response, 401, 'signed-out')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
+    if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
     if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
     if (path !== '/api/v2/heartbeat/send') return problem(response, 404, 'not-found')
@@ -159,6 +177,14 @@ export class ServerDouble {
     if (request.headers['if-none-match'] === this.etag) return void response.writeHead(304).end()
     response.setHeader('etag', this.etag)
     json(response, this.#manifest)
+  }
+
+  #sendProgramme(path: string, response: ServerResponse): void {
+    const text = this.#programmes.get(path.split('/').pop() ?? '')
+    if (text === undefined) return problem(response, 404, 'not-found')
+    this.programmesRead.push(path)
+    response.writeHead(200, { 'content-type': 'application/json', 'content-encoding': 'gzip' })
+    response.end(gzipSync(text))
   }
 
   #sendMedia(request: IncomingMessage, response: ServerResponse): void {

@@ -1,10 +1,14 @@
-import type {
-  Manifest,
-  ManifestFile,
-  ManifestItem,
-  ManifestPlaylist,
-  ManifestPublication,
+import { createHash } from 'node:crypto'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import {
+  type FormerPublication,
+  type Manifest,
+  type ManifestFile,
+  type ManifestItem,
+  type ManifestPlaylist,
+  PROTOCOL,
 } from '@floorcast/contract/manifest.ts'
+import { writeProgramme } from '@floorcast/contract/programme.ts'
 import fc from 'fast-check'
 
 export const uidOf = (number: number) => `00000000-0000-7000-8000-${String(number).padStart(12, '0')}`
@@ -58,8 +62,8 @@ export function makePlaylist(
 
 export const makePublication = (
   playlist: ManifestPlaylist,
-  part: Partial<ManifestPublication> = {},
-): ManifestPublication => ({
+  part: Partial<FormerPublication> = {},
+): FormerPublication => ({
   uid: uidOf(600),
   name: 'Everywhere',
   revision: 1,
@@ -69,12 +73,16 @@ export const makePublication = (
   ...part,
 })
 
-export function makeManifest(
-  part: Partial<Omit<Manifest, 'device'>> & { device?: Partial<Manifest['device']> },
-): Manifest {
-  const { device, ...rest } = part
+type ManifestPart = Partial<Omit<DeviceManifest, 'device' | 'publications'>> & {
+  device?: Partial<Manifest['device']>
+  publications?: FormerPublication[]
+}
+
+/** A manifest as a device reads it. The publications' items index its `files`. */
+export function makeManifest(part: ManifestPart): DeviceManifest {
+  const { device, publications = [], files = [], ...rest } = part
   return {
-    protocol: 1,
+    protocol: PROTOCOL,
     generation: 1,
     device: {
       uid: uidOf(1),
@@ -95,10 +103,22 @@ export function makeManifest(
       alertVolume: 100,
     },
     alerts: [],
-    publications: [],
-    files: [],
+    publications: publications.map(publication => ({ files, ...publication })),
+    files,
     ...rest,
   }
+}
+
+/** A manifest and its programmes as a server sends them, the programmes by their hash. */
+export function splitManifest({ publications, ...manifest }: DeviceManifest) {
+  const programmes = new Map<string, string>()
+  const heads = publications.map(({ uid, name, revision, activatedAt, startsAt, playlist, files: own }) => {
+    const text = JSON.stringify(writeProgramme({ playlist, files: own }))
+    const programme = createHash('sha256').update(text).digest('hex')
+    programmes.set(programme, text)
+    return { uid, name, revision, activatedAt, startsAt, programme }
+  })
+  return { manifest: { ...manifest, publications: heads }, programmes }
 }
 
 const time = fc
@@ -178,7 +198,7 @@ const device = fc.record({
 })
 
 const alerts = fc.oneof(
-  { weight: 12, arbitrary: fc.constant<Manifest['alerts']>([]) },
+  { weight: 12, arbitrary: fc.constant<DeviceManifest['alerts']>([]) },
   {
     weight: 1,
     arbitrary: fc.array(
@@ -195,7 +215,7 @@ const alerts = fc.oneof(
 )
 
 /** Any manifest a server could make, and some that it should not. */
-export const anyManifest: fc.Arbitrary<Manifest> = fc
+export const anyManifest: fc.Arbitrary<DeviceManifest> = fc
   .record({ device, files, alerts, publications: fc.array(publication, { minLength: 1, maxLength: 3 }) })
   .map(part => makeManifest(part))
 
@@ -225,7 +245,7 @@ export const anyHeld: fc.Arbitrary<ReadonlySet<string>> = fc.oneof(
 )
 
 /** A round-the-clock shop where a simple playlist with start times and crossfade plays, in any zone. */
-export const anyPlaying: fc.Arbitrary<Manifest> = fc
+export const anyPlaying: fc.Arbitrary<DeviceManifest> = fc
   .record({
     timeZone: fc.constantFrom(...zones),
     files,

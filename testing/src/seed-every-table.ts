@@ -160,7 +160,10 @@ function rowsOfDevices(
     ['device_states', { ...device, last_contact_at: TEST_NOW }],
     ['device_transitions', { ...device, at: TEST_NOW, state: 'online' }],
     ['device_boots', { ...device, boot_uid: uuidV7(), first_seen_at: TEST_NOW, last_seen_at: TEST_NOW }],
-    ['device_outbox', { uid: uuidV7(), ...device, type: 'manifest', body: '{}', created_at: TEST_NOW }],
+    ['group_manifests', { group_uid: uids.groupUid }],
+    ['client_manifests', {}],
+    ['programmes', { sha256: 'a'.repeat(64), body: Buffer.from('x'), made_at: TEST_NOW }],
+    ['device_outbox', { uid: uuidV7(), ...device, type: 'command', body: '{}', created_at: TEST_NOW }],
     [
       'publication_holdings',
       { ...device, publication_uid: made.publication, revision: 1, missing: 0, reported_at: TEST_NOW },

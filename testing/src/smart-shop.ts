@@ -1,5 +1,4 @@
-import { readDeviceMedia, readManifest } from '@floorcast/contract/device-protocol.ts'
-import { Manifest } from '@floorcast/contract/manifest.ts'
+import { readDeviceMedia } from '@floorcast/contract/device-protocol.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
 import * as playlists from '@floorcast/contract/playlists.ts'
 import { importSmartPlaylist, type SmartDraft } from '@floorcast/contract/smart-playlists.ts'
@@ -9,6 +8,7 @@ import { makeSong } from './media-song.ts'
 import { uploader } from './media-upload-form.ts'
 import { planDraft } from './smart-draft.ts'
 import { openPlayer } from './test-device.ts'
+import { readPlayerManifest } from './test-manifests.ts'
 import type { TestServer } from './test-server.ts'
 import { newShop } from './test-shop.ts'
 
@@ -83,9 +83,8 @@ export async function goOnAir(server: TestServer, day: SmartDay) {
   )
   const player = await openPlayer(server, licenseKey)
   const manifest = async () => {
-    const answer = await server.ask(readManifest, { token: player.token, params: player.params })
-    const { data } = z.object({ data: Manifest }).parse(answer.json())
-    return { etag: answer.headers['etag'], ...data }
+    const { etag, manifest: read } = await readPlayerManifest(server, player)
+    return { etag, ...read, files: read.publications.flatMap(({ files }) => files) }
   }
   const file = (mediaUid: string, sha256: string) =>
     server.ask(readDeviceMedia, { token: player.token, params: { uid: mediaUid, sha256 } })

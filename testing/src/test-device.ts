@@ -5,6 +5,7 @@ import {
   type Heartbeat,
   openDeviceSession,
 } from '@floorcast/contract/device-protocol.ts'
+import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { PlayEvent } from '@floorcast/contract/events.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { onTestFinished, vi } from 'vitest'
@@ -66,9 +67,16 @@ export function makePlay(sequence: number, more: Partial<PlayEvent> = {}): PlayE
 }
 
 /** A device's channel to a server that listens; ends with the test. @throws Error `HTTP n` when it is refused. */
-export async function openChannel(origin: string, deviceUid: string, token: string | null) {
-  const url = `${origin.replace(/^http/, 'ws')}/api/v2/iplay/channel/${deviceUid}`
-  const socket = new WebSocket(url, token === null ? {} : { headers: { authorization: `Bearer ${token}` } })
+export const openChannel = (origin: string, deviceUid: string, token: string | null) =>
+  openSocket(`${origin}/api/v2/iplay/channel/${deviceUid}?protocol=${PROTOCOL}`, token)
+
+/** The channel of an agent that speaks protocol 1. */
+export const openFormerChannel = (origin: string, deviceUid: string, token: string) =>
+  openSocket(`${origin}/api/v2/iplay/channel/${deviceUid}`, token)
+
+async function openSocket(url: string, token: string | null) {
+  const headers = token === null ? {} : { authorization: `Bearer ${token}` }
+  const socket = new WebSocket(url.replace(/^http/, 'ws'), { headers })
   const heard: ChannelMessage[] = []
   const closed = new Promise<number>(resolve => socket.on('close', resolve))
   socket.on('message', data => {

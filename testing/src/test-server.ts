@@ -89,3 +89,10 @@ export async function testServer(environment: Record<string, string> = {}) {
   return { http, context, database, url, superuserUrl, clock, losses, ask, call, newClient }
 }
 export type TestServer = Awaited<ReturnType<typeof testServer>>
+
+/** Another server on the same database, with nothing in its memory. It ends with the tests. */
+export async function startAnother({ context }: Pick<TestServer, 'context'>) {
+  const { app } = await buildApp(context)
+  atTheEnd(() => app.close())
+  return app
+}

@@ -71,6 +71,36 @@ deviceTest.concurrent(
   },
 )
 
+deviceTest.concurrent(
+  'On the channel, an alert begins with the sound that it names and ends before any manifest says so, with receipts',
+  async ({ device }) => {
+    const { files, publications } = addSongs(device)
+    device.publishAll(files, publications, { alertSounds: { air: 0 } })
+    const first = start(device)
+    await device.untilPlaying()
+    device.server.delayAnswer = path =>
+      path.includes('/manifest/') ? new Promise(() => undefined) : Promise.resolve()
+    const head = { type: 'alert', alertUid: alert.uid, kind: 'air', beganAt, isDrill: false } as const
+    device.server.send({ ...head, step: 'begin', sound: files[1]?.sha256 ?? null })
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
+    expect(await device.agent.printCue()).toMatch(/^\{"alert":"air","name":"Song 2"/)
+    await first.kill('SIGKILL')
+    const second = start(device)
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'started']))
+    await device.until(() => expect(device.server.channels).toBe(1))
+    device.server.send({ ...head, step: 'end', sound: null })
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'started', 'ended']))
+    expect(device.server.receipts.map(({ step }) => step)).toEqual(stepsOf(device))
+    // It has ended for good: a late answer, a late message and a restart do not begin it again.
+    device.server.send({ ...head, step: 'begin', sound: null })
+    device.server.changeAnswer = answer => ({ ...answer, alerts: [alert] })
+    const heartbeats = device.server.heartbeats.length
+    await device.until(() => expect(device.server.heartbeats.length).toBeGreaterThan(heartbeats + 2))
+    expect(stepsOf(device)).toHaveLength(4)
+    expect(await second.kill('SIGTERM')).toBe(0)
+  },
+)
+
 deviceTest.concurrent('The manifest sets the interval between heartbeats', async ({ device }) => {
   const { files, publications } = addSongs(device)
   device.server.acceptsChannels = false

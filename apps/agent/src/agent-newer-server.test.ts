@@ -27,7 +27,7 @@ deviceTest.concurrent(
     const live = { type: 'stream', form: 'live', url: 'https://radio.example' }
     const future = (generation: number, alerts: object[]) => ({
       ...makeManifest({ generation }),
-      protocol: 2,
+      protocol: 3,
       mood: 'calm',
       alerts,
       files: [
@@ -67,7 +67,7 @@ deviceTest.concurrent(
 
     expect(await run.kill('SIGTERM')).toBe(0)
     expect(unknownOf(device)).toEqual([
-      'this version reads protocol 1, the server speaks: 2',
+      'this version reads protocol 2, the server speaks: 3',
       "skipped, content type 'holograms': Song 2",
       "skipped, playlist form 'live': Everywhere",
       "skipped, message 'weather'",

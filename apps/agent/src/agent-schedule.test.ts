@@ -1,5 +1,6 @@
 import type { PlayEvent } from '@floorcast/contract/events.ts'
-import type { Manifest, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { FormerPublication } from '@floorcast/contract/manifest.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect } from 'vitest'
@@ -10,13 +11,13 @@ const iso = (at: number) => new Date(at).toISOString()
 /** Publishes with songs of 120, 3 and 1 second. */
 function publish(
   device: DeviceFixture,
-  publications: ManifestPublication[],
-  part: Partial<Pick<Manifest, 'alerts'>> = {},
+  publications: FormerPublication[],
+  part: Partial<Pick<DeviceManifest, 'alerts'>> = {},
 ) {
   const files = [120, 3, 1].map((seconds, number) => device.addSong(number, seconds))
   device.publishAll(files, publications, part)
 }
-const publicationOf = (uid: number, file: number, part: Partial<ManifestPublication> = {}) =>
+const publicationOf = (uid: number, file: number, part: Partial<FormerPublication> = {}) =>
   makePublication(makePlaylist([makeItem(file)]), { uid: uidOf(uid), activatedAt: iso(Date.now()), ...part })
 const playsOf = (device: DeviceFixture, uid: number): PlayEvent[] =>
   device.server.events

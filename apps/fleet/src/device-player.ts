@@ -1,6 +1,6 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
@@ -83,7 +83,7 @@ export class DevicePlayer {
 
   #selectManifest(at: number): DeviceManifest | null {
     const newest = this.#newest
-    const seenAt = (publication: ManifestPublication) => this.#firstSeenAt.get(revisionKey(publication)) ?? at
+    const seenAt = (publication: DevicePublication) => this.#firstSeenAt.get(revisionKey(publication)) ?? at
     if (newest)
       this.#playing = selectManifest({ playing: this.#playing, newest, seenAt, held: this.held }, at)
     return this.#playing
@@ -143,7 +143,7 @@ export class DevicePlayer {
   }
 }
 
-const revisionKey = ({ uid, revision }: ManifestPublication) => `${uid} ${revision}`
+const revisionKey = ({ uid, revision }: DevicePublication) => `${uid} ${revision}`
 
 const toNowPlaying = (file: ManifestFile, at: number): NowPlaying => ({
   name: file.name,

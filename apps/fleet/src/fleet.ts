@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DeviceHttp } from './device-http.ts'
+import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
 import { Metrics } from './metrics.ts'
 import { FleetClock } from './fleet-clock.ts'
 import { MediaCache } from './media-cache.ts'
@@ -59,6 +60,7 @@ export class Fleet {
       http: this.#http,
       clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
       media: new MediaCache(metrics),
+      programmes: new Map<string, ProgrammeReading>(),
     }
     this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
   }

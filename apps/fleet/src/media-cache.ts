@@ -43,3 +43,10 @@ export class MediaCache {
     if (hash.digest('hex') !== sha256) throw new Error(`${path} has another hash than in the manifest`)
   }
 }
+
+/** The hashes of the held files of a device that holds every file. */
+export class EveryFile extends Set<string> {
+  override has(): boolean {
+    return true
+  }
+}

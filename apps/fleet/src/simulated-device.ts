@@ -1,5 +1,10 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
-import { type DeviceManifest, parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import {
+  type DeviceManifest,
+  namedProgrammes,
+  parseDeviceManifest,
+} from '@floorcast/contract/device-manifest.ts'
+import { parseProgramme, type ProgrammeReading } from '@floorcast/contract/device-programme.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import type { Connect } from '@floorcast/device-client/channel.ts'
@@ -8,7 +13,7 @@ import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.
 import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
-import { heldReport } from '@floorcast/playback/sync-plan.ts'
+import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
 import { type DeviceHttp, isPostponed, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
@@ -16,7 +21,7 @@ import { EventLog } from './event-log.ts'
 import type { ManifestCause, Metrics } from './metrics.ts'
 import type { FleetClock } from './fleet-clock.ts'
 import { hardwareIdOf } from './license-keys.ts'
-import type { MediaCache } from './media-cache.ts'
+import { EveryFile, type MediaCache } from './media-cache.ts'
 
 export interface FleetParts {
   server: string
@@ -24,18 +29,13 @@ export interface FleetParts {
   metrics: Metrics
   media: MediaCache
   http: DeviceHttp
+  /** The programmes of all devices by their hash, each parsed once. */
+  programmes: Map<string, ProgrammeReading>
   heartbeatSeconds: number | null
   /** Whether every file counts as held, without a download. */
   holdsAll: boolean
   /** The local addresses of connections; empty for the system's choice. */
   addresses: readonly string[]
-}
-
-/** The hashes of the held files of a device that holds every file. */
-class EveryFile extends Set<string> {
-  override has(): boolean {
-    return true
-  }
 }
 
 /** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
@@ -64,6 +64,8 @@ export class SimulatedDevice {
   /** Resolves when the first manifest's files are held: a fast clock would pass hours during the downloads. */
   readonly #ready = Promise.withResolvers<void>()
   #etag: string | undefined
+  /** The programmes that this device has fetched for its manifest. */
+  #programmes: ReadonlySet<string> = new Set()
   #refused: LicenseRefused | null = null
   #isStopping = false
 
@@ -112,6 +114,7 @@ export class SimulatedDevice {
       random: Math.random,
       intervalSeconds: () => heartbeatSeconds ?? this.#player.manifest?.settings.heartbeatSeconds ?? 60,
       describe: () => Promise.resolve(this.#composeHeartbeat()),
+      describeHeld: () => this.#readiness,
       trackHeartbeat: () => this.#trackHeartbeat(),
       onRefused: refused => {
         this.#refused = refused
@@ -168,10 +171,15 @@ export class SimulatedDevice {
 
   readonly #manifests: ManifestStorage = {
     newestEtag: () => this.#etag,
-    save: ({ etag, manifest }) => {
-      const reading = parseDeviceManifest(manifest)
+    hasProgramme: sha256 => this.#programmes.has(sha256),
+    save: ({ etag, manifest, programmes: fetched }) => {
+      const { programmes } = this.#parts
+      for (const [sha256, text] of fetched)
+        if (!programmes.has(sha256)) programmes.set(sha256, parseProgramme(JSON.parse(text)))
+      const reading = parseDeviceManifest(manifest, sha256 => programmes.get(sha256) ?? null)
       if (!reading) return null
       this.#etag = etag
+      this.#programmes = new Set(namedProgrammes(manifest))
       this.#useManifest(reading.manifest)
       return reading
     },
@@ -181,7 +189,8 @@ export class SimulatedDevice {
     for (const alert of manifest.alerts) this.#noteAlert(alert)
     this.#player.setManifest(manifest)
     this.#countHoldings()
-    void this.#fetchFiles(manifest.files).then(() => this.#ready.resolve())
+    const files = filesToFetch(manifest, this.#player.held, this.#parts.clock.now())
+    void this.#fetchFiles(files).then(() => this.#ready.resolve())
   }
 
   async #fetchFiles(files: readonly ManifestFile[]): Promise<void> {
@@ -206,6 +215,7 @@ export class SimulatedDevice {
       if (!this.#counted.has(`${uid} ${revision}`)) this.#parts.metrics.addHolding({ uid, revision })
     }
     this.#counted = counted
+    this.#client.changeHeld()
   }
 
   /** Times the receipt of an alert that the device did not know. */
@@ -217,12 +227,15 @@ export class SimulatedDevice {
     this.#parts.metrics.alerts.add(Date.now() - Date.parse(beganAt))
   }
 
-  #onMessage({ type }: ServerMessage): void {
+  #onMessage(message: ServerMessage): void {
     const { metrics } = this.#parts
     metrics.messages += 1
-    if (type === 'manifest') this.#manifestCause = 'message'
-    if (type === 'alert') this.#manifestCause = 'alert'
-    if (type !== 'replaced') return
+    if (message.type === 'manifest') this.#manifestCause = 'message'
+    if (message.type === 'alert' && message.step === 'begin') {
+      this.#noteAlert({ uid: message.alertUid, beganAt: message.beganAt })
+      this.#client.sendReceipt(message.alertUid, 'received')
+    }
+    if (message.type !== 'replaced') return
     metrics.replaced += 1
     this.#end()
   }

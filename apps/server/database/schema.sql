@@ -82,6 +82,23 @@ grant insert, select on audit_entries to floorcast_app;
 grant insert on audit_entries to floorcast_definer;
 grant insert, select on audit_entries to floorcast_jobs;
 
+create table client_manifests (
+  client_id uuid not null,
+  revision bigint default 1 not null,
+  constraint client_manifests_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint client_manifests_pkey PRIMARY KEY (client_id)
+);
+alter table client_manifests enable row level security;
+alter table client_manifests force row level security;
+create policy all_clients on client_manifests for select to floorcast_ingest
+  using (true);
+create policy one_client on client_manifests for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on client_manifests to floorcast_app;
+grant select on client_manifests to floorcast_ingest;
+grant insert, select, update on client_manifests to floorcast_jobs;
+
 create table clients (
   uid uuid not null,
   client_id uuid generated always as (uid) stored not null,
@@ -195,10 +212,12 @@ create table device_manifests (
   client_id uuid not null,
   generation bigint default 0 not null,
   etag text default ''::text not null,
-  body text default ''::text not null,
-  made_at timestamp with time zone default now() not null,
-  is_stale boolean default true not null,
-  pending_below bigint default 0,
+  own_revision bigint default 1 not null,
+  made_own_revision bigint,
+  made_group_uid uuid,
+  made_group_revision bigint,
+  made_client_revision bigint,
+  made_alerts text default ''::text not null,
   constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_manifests_pkey PRIMARY KEY (device_uid)
 );
@@ -211,7 +230,7 @@ create policy one_client on device_manifests for all to floorcast_app, floorcast
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on device_manifests to floorcast_app;
-grant select (client_id, device_uid, etag, is_stale) on device_manifests to floorcast_ingest;
+grant select (client_id, device_uid, etag, made_alerts, made_client_revision, made_group_revision, made_group_uid, made_own_revision, own_revision) on device_manifests to floorcast_ingest;
 grant insert, select, update on device_manifests to floorcast_jobs;
 
 create table device_outbox (
@@ -225,11 +244,10 @@ create table device_outbox (
   acknowledged_at timestamp with time zone,
   constraint device_outbox_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_outbox_pkey PRIMARY KEY (uid),
-  constraint device_outbox_type_check CHECK ((type = ANY (ARRAY['manifest'::text, 'alert'::text, 'command'::text])))
+  constraint device_outbox_type_check CHECK ((type = 'command'::text))
 );
 alter table device_outbox enable row level security;
 alter table device_outbox force row level security;
-CREATE UNIQUE INDEX device_outbox_manifest ON public.device_outbox USING btree (client_id, device_uid) WHERE ((type = 'manifest'::text) AND (acknowledged_at IS NULL));
 CREATE INDEX device_outbox_waiting ON public.device_outbox USING btree (client_id, device_uid, "position") WHERE (acknowledged_at IS NULL);
 create policy one_client on device_outbox for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
@@ -383,6 +401,26 @@ grant select on devices to floorcast_definer;
 grant update (box_uid, license_bound_at, model, token_hash) on devices to floorcast_definer;
 grant delete, select on devices to floorcast_jobs;
 grant select (client_id, deleted_at, group_uid, kind, search_text, uid) on devices to floorcast_search;
+
+create table group_manifests (
+  group_uid uuid not null,
+  client_id uuid not null,
+  revision bigint default 1 not null,
+  pending_below bigint,
+  constraint group_manifests_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid) ON DELETE CASCADE,
+  constraint group_manifests_pkey PRIMARY KEY (group_uid)
+);
+alter table group_manifests enable row level security;
+alter table group_manifests force row level security;
+CREATE INDEX group_manifests_client ON public.group_manifests USING btree (client_id);
+create policy all_clients on group_manifests for select to floorcast_ingest
+  using (true);
+create policy one_client on group_manifests for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on group_manifests to floorcast_app;
+grant select (client_id, group_uid, revision) on group_manifests to floorcast_ingest;
+grant insert, select, update on group_manifests to floorcast_jobs;
 
 create table groups (
   uid uuid not null,
@@ -839,6 +877,22 @@ create policy one_client on profiles for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on profiles to floorcast_app;
 grant select on profiles to floorcast_jobs;
+
+create table programmes (
+  client_id uuid not null,
+  sha256 text not null,
+  body bytea not null,
+  made_at timestamp with time zone not null,
+  constraint programmes_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint programmes_pkey PRIMARY KEY (client_id, sha256)
+);
+alter table programmes enable row level security;
+alter table programmes force row level security;
+create policy one_client on programmes for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on programmes to floorcast_app;
+grant delete, insert, select, update on programmes to floorcast_jobs;
 
 create table publication_counts (
   client_id uuid not null,

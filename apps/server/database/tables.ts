@@ -39,6 +39,10 @@ export interface Tables {
     changes: Generated<Json<JsonColumns['audit_entries.changes']>>
     requestId: string | null
   }
+  clientManifests: {
+    clientId: string
+    revision: Generated<number>
+  }
   clients: {
     uid: string
     clientId: GeneratedAlways<string>
@@ -88,17 +92,19 @@ export interface Tables {
     clientId: string
     generation: Generated<number>
     etag: Generated<string>
-    body: Generated<string>
-    madeAt: Generated<Timestamp>
-    isStale: Generated<boolean>
-    pendingBelow: Generated<number | null>
+    ownRevision: Generated<number>
+    madeOwnRevision: number | null
+    madeGroupUid: string | null
+    madeGroupRevision: number | null
+    madeClientRevision: number | null
+    madeAlerts: Generated<string>
   }
   deviceOutbox: {
     uid: string
     clientId: string
     deviceUid: string
     position: GeneratedAlways<number>
-    type: 'manifest' | 'alert' | 'command'
+    type: string
     body: Json<JsonColumns['device_outbox.body']>
     createdAt: Timestamp
     acknowledgedAt: Timestamp | null
@@ -164,6 +170,12 @@ export interface Tables {
     searchText: GeneratedAlways<string>
     importUid: string | null
     importLine: number | null
+  }
+  groupManifests: {
+    groupUid: string
+    clientId: string
+    revision: Generated<number>
+    pendingBelow: number | null
   }
   groups: {
     uid: string
@@ -372,6 +384,12 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     version: Generated<number>
+  }
+  programmes: {
+    clientId: string
+    sha256: string
+    body: Buffer
+    madeAt: Timestamp
   }
   publicationCounts: {
     clientId: string

@@ -17,6 +17,8 @@ import { registerAuth } from './features/auth/auth-routes.ts'
 import { registerAgentInstaller } from './features/agent-installer/agent-installer-routes.ts'
 import { registerDeviceApi } from './features/device-api/device-api-routes.ts'
 import { registerDeviceChannel } from './features/device-channel/device-channel-routes.ts'
+import { OpenAlerts } from './features/alerts/alerts.ts'
+import { Manifests } from './features/manifests/manifests.ts'
 import { openIngest } from './features/ingest/ingest.ts'
 import { registerIngest } from './features/ingest/ingest-routes.ts'
 import { registerSmartPlaylists } from './features/smart-playlists/smart-playlists-routes.ts'
@@ -45,10 +47,16 @@ async function registerLibrary(http: Http, context: Context): Promise<void> {
 
 /** The calls of devices: session, manifest, files, reports and channels. */
 function registerDeviceHost(http: Http, context: Context): void {
-  const ingest = openIngest(context)
-  registerDeviceApi(http, context)
+  const alerts = new OpenAlerts(context)
+  const manifests = new Manifests(context)
+  const ingest = openIngest(context, manifests, alerts)
+  registerDeviceApi(http, context, manifests)
   registerIngest(http, ingest)
-  registerDeviceChannel(http, context, ingest)
+  registerDeviceChannel(http, context, { ingest, manifests, alerts })
+  http.app.addHook('onClose', async () => {
+    alerts.close()
+    await manifests.drain()
+  })
 }
 
 const FEATURES: readonly Feature[] = [

@@ -1,38 +1,42 @@
 import { z } from 'zod'
-import { Kind, TimeOfDay, Uid } from './fields.ts'
+import {
+  describe,
+  type DeviceProgramme,
+  fieldOf,
+  type FileReading,
+  nameOf,
+  type ProgrammeReading,
+  readFiles,
+  readFormerProgramme,
+  Unknowns,
+} from './device-programme.ts'
+import { Kind, Sha256, TimeOfDay, Uid } from './fields.ts'
 import {
   AlertKind,
   defaultSettings,
   DeviceSettings,
+  FormerPublication,
   type Manifest,
   type ManifestAlert,
-  ManifestBlock,
-  ManifestFile,
-  ManifestItem,
-  ManifestPlaylist,
-  ManifestPublication,
   ManifestUpdate,
   PROTOCOL,
 } from './manifest.ts'
-import { Loudness } from './media.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
 
 /*
- * Parses manifests on devices, as a tolerant reader. A device runs for years and newer servers must never silence it. It
- * ignores unknown fields. It parses each part separately: an alert of an unknown kind sounds as the siren, and an unreadable
- * item, block, publication or update is skipped and reported.
+ * Parses manifests and programmes on devices, as a tolerant reader. A device runs for years and newer servers must never
+ * silence it. It ignores unknown fields. It parses each part separately: an alert of an unknown kind sounds as the siren, and
+ * an unreadable item, block, publication or update is skipped and reported. It also reads the manifests of protocol 1, which
+ * an older server sends and which a device may hold from before its own update.
  */
 
 /** An alert as a device reads it: of any kind. */
 export type DeviceAlert = Omit<ManifestAlert, 'kind'> & { kind: string }
 
-/** A publication as a device reads it. */
-export type DevicePublication = ManifestPublication & {
-  /** Files and items that this version cannot play. With any of them the publication never counts as completely held. */
-  skipped?: number
-}
+/** A publication with its programme. */
+export type DevicePublication = FormerPublication & DeviceProgramme
 
-/** A manifest as a device reads it; every `Manifest` is one. */
+/** A manifest with its programmes. */
 export type DeviceManifest = Omit<Manifest, 'protocol' | 'alerts' | 'alertSounds' | 'publications'> & {
   protocol: number
   alerts: DeviceAlert[]
@@ -77,67 +81,10 @@ const AnyAlert = z.object({
   isDrill: z.boolean().catch(false),
   file: Index.nullable().catch(null),
 })
-const AnyFile = ManifestFile.extend({ loudness: Loudness.nullable().catch(null) })
-/** Later servers name by `kind` items that are not played like a file. */
-const AnyItem = ManifestItem.extend({ kind: z.never().optional() })
-const AnyPlay = z.object({ ...ManifestBlock.shape.items.element.shape, kind: z.never().optional() })
-const AnyBlock = ManifestBlock.extend({ items: list })
-const AnyPublication = ManifestPublication.extend({ playlist: z.unknown().optional() })
-const [Simple, Smart] = ManifestPlaylist.options
-/** Players use the content type of each file and limit each overlap. */
-const loose = { kind: Kind.catch('audio'), crossfadeSeconds: z.number().min(0).catch(0) }
-const AnyPlaylist = z.discriminatedUnion('form', [
-  Simple.extend({ ...loose, items: list }),
-  Smart.extend({ ...loose, blocks: list }),
-])
-
-/** Collects unknown parts: one line for each kind, with the names of the first ones. */
-class Unknowns {
-  readonly #found = new Map<string, string[]>()
-
-  add(what: string, name: string): void {
-    this.#found.set(what, [...(this.#found.get(what) ?? []), name.slice(0, 60)])
-  }
-
-  get lines(): string[] {
-    return [...this.#found].map(([what, names]) => {
-      const more = names.length > 3 ? ` and ${names.length - 3} more` : ''
-      return `${what}: ${names.slice(0, 3).join(', ')}${more}`
-    })
-  }
-}
-
-const fieldOf = (value: unknown, field: string): unknown =>
-  typeof value === 'object' && value !== null ? (value as Record<string, unknown>)[field] : undefined
-
-/** Describes a part by its field, such as `content type 'holograms'`, or by its kind if the field is missing. */
-function describe(value: unknown, part: string, field: string): string {
-  const kind = fieldOf(value, field)
-  return typeof kind === 'string' ? `${part} '${kind.slice(0, 60)}'` : `${part} of another form`
-}
-
-const nameOf = (value: unknown): string => {
-  const name = fieldOf(value, 'name') ?? fieldOf(value, 'uid')
-  return typeof name === 'string' ? name : 'one without a name'
-}
-
-/** The readable files, and the new index of each file of the sent list. */
-interface FileReading {
-  files: ManifestFile[]
-  indexOf: ReadonlyMap<number, number>
-}
-
-function readFiles(sent: readonly unknown[], unknowns: Unknowns): FileReading {
-  const files: ManifestFile[] = []
-  const indexOf = new Map<number, number>()
-  sent.forEach((value, index) => {
-    const file = AnyFile.safeParse(value).data
-    if (file) indexOf.set(index, files.push(file) - 1)
-    else unknowns.add(`skipped, ${describe(value, 'content type', 'contentType')}`, nameOf(value))
-  })
-  return { files, indexOf }
-}
-
+const AnyPublication = FormerPublication.extend({
+  playlist: z.unknown().optional(),
+  programme: Sha256.optional(),
+})
 function readAlerts(sent: readonly unknown[], files: FileReading, unknowns: Unknowns): DeviceAlert[] {
   return sent.flatMap(value => {
     const alert = AnyAlert.safeParse(value).data
@@ -152,50 +99,25 @@ function readAlerts(sent: readonly unknown[], files: FileReading, unknowns: Unkn
   })
 }
 
-/** Reads the items or plays of a list; `missed` collects the unplayable ones. */
-function readItems<T extends { file: number }>(
-  sent: readonly unknown[],
-  Item: z.ZodType<T & { kind?: undefined }>,
-  { files, unknowns, missed }: { files: FileReading; unknowns: Unknowns; missed: Set<unknown> },
-): T[] {
-  return sent.flatMap(value => {
-    const read = Item.safeParse(value).data
-    if (!read) {
-      unknowns.add(`skipped, ${describe(value, 'item kind', 'kind')}`, nameOf(value))
-      missed.add(value)
-      return []
-    }
-    const { kind: _, ...item } = read
-    const file = files.indexOf.get(item.file)
-    if (file === undefined) missed.add(item.file)
-    return file === undefined ? [] : [{ ...(item as unknown as T), file }]
-  })
-}
-
-function readPublication(value: unknown, files: FileReading, unknowns: Unknowns): DevicePublication[] {
-  const publication = AnyPublication.safeParse(value).data
-  const playlist = AnyPlaylist.safeParse(publication?.playlist).data
-  if (!publication || !playlist) {
-    const what = describe(fieldOf(value, 'playlist'), 'playlist form', 'form')
-    unknowns.add(`skipped, ${publication ? what : 'a publication of another form'}`, nameOf(value))
+function readPublication(
+  value: unknown,
+  read: { files: FileReading; unknowns: Unknowns; programmeOf: ProgrammeOf },
+): DevicePublication[] {
+  const { files, unknowns, programmeOf } = read
+  const sent = AnyPublication.safeParse(value).data
+  if (!sent) {
+    unknowns.add('skipped, a publication of another form', nameOf(value))
     return []
   }
-  const missed = new Set<unknown>()
-  const of = { files, unknowns, missed }
-  const read: ManifestPlaylist =
-    playlist.form === 'simple'
-      ? { ...playlist, items: readItems<ManifestItem>(playlist.items, AnyItem, of) }
-      : {
-          ...playlist,
-          blocks: playlist.blocks.flatMap(sent => {
-            const block = AnyBlock.safeParse(sent).data
-            if (block) return [{ ...block, items: readItems(block.items, AnyPlay, of) }]
-            unknowns.add(`skipped, ${describe(sent, 'block kind', 'kind')}`, publication.name)
-            missed.add(sent)
-            return []
-          }),
-        }
-  return [{ ...publication, playlist: read, ...(missed.size > 0 ? { skipped: missed.size } : {}) }]
+  const { playlist: _, programme: sha256, ...head } = sent
+  if (sha256 === undefined) {
+    const programme = readFormerProgramme(sent, files, unknowns)
+    return programme ? [{ ...head, ...programme }] : []
+  }
+  const reading = programmeOf(sha256)
+  for (const line of reading?.unknown ?? []) unknowns.addLine(line)
+  if (!reading) unknowns.add('skipped, a publication without its programme', head.name)
+  return reading?.programme ? [{ ...head, ...reading.programme }] : []
 }
 
 /** Parses each setting separately: an unreadable one gets its default. */
@@ -217,11 +139,21 @@ function readAlertSounds(sent: Record<string, unknown>, { indexOf }: FileReading
   return sounds
 }
 
+/** The hashes of the programmes that a manifest names. */
+export function namedProgrammes(value: unknown): string[] {
+  const publications = list.safeParse(fieldOf(value, 'publications')).data ?? []
+  const named = publications.flatMap(each => Sha256.safeParse(fieldOf(each, 'programme')).data ?? [])
+  return [...new Set(named)]
+}
+
+/** The programme of a hash; null if the device does not hold it. */
+export type ProgrammeOf = (sha256: string) => ProgrammeReading | null
+
 /**
  * Parses the manifest of a server of any version. Never throws; null for other content, such as the sign-in page of a Wi-Fi
  * network.
  */
-export function parseDeviceManifest(value: unknown): ManifestReading | null {
+export function parseDeviceManifest(value: unknown, programmeOf: ProgrammeOf): ManifestReading | null {
   const frame = Frame.safeParse(value).data
   if (!frame) return null
   const unknowns = new Unknowns()
@@ -241,7 +173,7 @@ export function parseDeviceManifest(value: unknown): ManifestReading | null {
     settings: readSettings(frame.settings),
     alerts: readAlerts(frame.alerts, files, unknowns),
     ...(Object.keys(sounds).length > 0 ? { alertSounds: sounds } : {}),
-    publications: frame.publications.flatMap(sent => readPublication(sent, files, unknowns)),
+    publications: frame.publications.flatMap(sent => readPublication(sent, { files, unknowns, programmeOf })),
     files: files.files,
     ...(update ? { update } : {}),
   }

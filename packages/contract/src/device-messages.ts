@@ -1,19 +1,27 @@
 import { z } from 'zod'
 import { sendHeartbeat } from './device-protocol.ts'
-import { Instant, Uid } from './fields.ts'
+import { Instant, Seconds, Sha256, Uid } from './fields.ts'
 
 /*
  * Parses the server's messages on devices, tolerant of later servers like device-manifest.ts. The closed declaration of what
  * the server sends is device-protocol.ts.
  */
 
-/** An open alert as a device reads it in a heartbeat's answer: of any kind. */
-export const AlertNotice = z.object({ uid: Uid, kind: z.string(), beganAt: z.string().catch('') })
+/** An open alert as a device reads it in a message or a heartbeat's answer: of any kind. */
+export const AlertNotice = z.object({
+  uid: Uid,
+  kind: z.string(),
+  beganAt: z.string().catch(''),
+  isDrill: z.boolean().catch(false),
+  /** The hash of its sound; null: that of its kind in the manifest. */
+  sound: Sha256.nullable().catch(null),
+})
 export type AlertNotice = z.infer<typeof AlertNotice>
 
 const DeviceHeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
+  manifestWithinSeconds: Seconds.catch(0),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z
     .array(z.unknown())
@@ -26,9 +34,23 @@ export type DeviceHeartbeatAnswer = z.infer<typeof DeviceHeartbeatAnswer>
 export const sendDeviceHeartbeat = { ...sendHeartbeat, answer: DeviceHeartbeatAnswer }
 
 const DeviceMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
+  /** Servers of protocol 1 send an ETag and an id, which they want acknowledged. */
+  z.object({
+    type: z.literal('manifest'),
+    withinSeconds: Seconds.catch(0),
+    id: Uid.optional().catch(undefined),
+    etag: z.string().optional().catch(undefined),
+  }),
   /** After a step other than `begin` and `end` the device fetches its manifest. */
-  z.object({ type: z.literal('alert'), id: Uid, alertUid: Uid, kind: z.string(), step: z.string() }),
+  z.object({
+    type: z.literal('alert'),
+    alertUid: Uid,
+    kind: z.string(),
+    step: z.string(),
+    beganAt: z.string().catch(''),
+    isDrill: z.boolean().catch(false),
+    sound: Sha256.nullable().catch(null),
+  }),
   z.object({
     type: z.literal('command'),
     id: Uid,

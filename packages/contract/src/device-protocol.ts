@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { NowPlaying } from './devices.ts'
 import { byDevice, endpoint, openToAll } from './endpoint.ts'
-import { Bytes, Instant, Sha256, Uid } from './fields.ts'
-import { AlertKind, Manifest } from './manifest.ts'
+import { AlertStep } from './events.ts'
+import { Bytes, Instant, Seconds, Sha256, Uid } from './fields.ts'
+import { AlertKind, FormerManifest, Manifest } from './manifest.ts'
 
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
@@ -34,25 +35,41 @@ export type Heartbeat = z.infer<typeof Heartbeat>
 
 export const HeartbeatAnswer = z.object({
   serverTime: Instant,
+  /** Empty while the manifest must be made again: nothing is made for a heartbeat. */
   manifestEtag: z.string(),
+  /** With another ETag than the device's: it fetches the manifest at a random moment within this time. */
+  manifestWithinSeconds: Seconds.optional(),
   /** The open alerts for the device. A device without a channel learns them here before it has the manifest. */
-  alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant })),
+  alerts: z.array(z.object({ uid: Uid, kind: AlertKind, beganAt: Instant, isDrill: z.boolean() })),
 })
 export type HeartbeatAnswer = z.infer<typeof HeartbeatAnswer>
 
 /**
- * Server → device on the channel. Each is sent again on reconnect until it is acknowledged. Devices parse it by
- * device-messages.ts, which tolerates additions of later servers.
+ * Server → device on the channel. A message with an `id` is sent again on reconnect until it is acknowledged. A device that
+ * missed an alert or a notice of its manifest learns it from the answer to the heartbeat that it sends when it has
+ * reconnected. Devices parse it by device-messages.ts, which tolerates additions of later servers.
  */
 export const ChannelMessage = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('manifest'), id: Uid, etag: z.string() }),
-  /** Reserved: the agent acts on it, and no server sends it yet. */
+  /**
+   * The manifest has changed. The device fetches it at a random moment within this time; a fetch that is already planned
+   * stays. Channels of protocol 1 get it at that moment, with an id and an empty ETag.
+   */
+  z.object({
+    type: z.literal('manifest'),
+    withinSeconds: Seconds,
+    id: Uid.optional(),
+    etag: z.string().optional(),
+  }),
+  /** Only on channels of protocol 2; the manifest has it too. */
   z.object({
     type: z.literal('alert'),
-    id: Uid,
     alertUid: Uid,
     kind: AlertKind,
     step: z.enum(['begin', 'end']),
+    beganAt: Instant,
+    isDrill: z.boolean(),
+    /** The hash of its sound, which the device holds; null: as its manifest says. */
+    sound: Sha256.nullable(),
   }),
   /** Reserved: the agent follows `restart` and logs the others as unknown, and no server sends it yet. */
   z.object({
@@ -72,6 +89,10 @@ export type ChannelMessage = z.infer<typeof ChannelMessage>
 export const ChannelReply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('ack'), id: Uid }),
   z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),
+  /** What the device holds, when that has changed. */
+  z.object({ type: z.literal('held'), held: z.array(Held).max(20) }),
+  /** At once; the device's log has the same as an event. */
+  z.object({ type: z.literal('receipt'), alertUid: Uid, step: AlertStep }),
 ])
 export type ChannelReply = z.infer<typeof ChannelReply>
 
@@ -95,10 +116,23 @@ export const openDeviceSession = endpoint({
 
 export const readManifest = endpoint({
   path: '/api/v2/iplay/manifest/{playpointid}',
-  summary: "The device's manifest: what it has to play, and its settings. Supports ETag and If-None-Match.",
+  summary:
+    "The device's manifest: what it has to play, and its settings. Supports ETag and If-None-Match. `protocol=2` gives the small form that names programmes by hash; without it the answer is the form of protocol 1.",
   access: byDevice,
   params: ByPlayPoint,
-  answer: Manifest,
+  query: z.object({ protocol: z.coerce.number().int().min(1).optional() }),
+  answer: z.union([Manifest, FormerManifest]),
+})
+
+export const readProgramme = endpoint({
+  path: '/api/v2/iplay/programme/{sha256}',
+  summary:
+    "A programme that the device's manifest names: the files and how they follow, the same bytes for every device. ETag = sha256, immutable, compressed with gzip.",
+  access: byDevice,
+  params: z.object({ sha256: Sha256 }),
+  priority: 'manifest',
+  answer: z.unknown(),
+  answerForm: 'bytes',
 })
 
 export const readDeviceMedia = endpoint({
@@ -147,5 +181,8 @@ export const sendEvents = endpoint({
   outcomes: ['done', 'someFailed'],
 })
 
-/** A WebSocket, with the device's token in the Authorization header or `?ticket=` from a browser. */
+/**
+ * A WebSocket, with the device's token in the Authorization header or `?ticket=` from a browser. `?protocol=2` asks for the
+ * messages above; without it the channel speaks protocol 1.
+ */
 export const channelPath = '/api/v2/iplay/channel/{playpointid}'

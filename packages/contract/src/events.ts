@@ -91,12 +91,16 @@ export const UpdateEvent = z.object({
   message: z.string().max(1000).nullable(),
 })
 
+/** What a device has done with an alert. */
+export const AlertStep = z.enum(['received', 'started', 'ended'])
+export type AlertStep = z.infer<typeof AlertStep>
+
 export const AlertEvent = z.object({
   ...head,
   kind: z.literal('alert'),
   alertUid: Uid,
   alertKind: AlertKind,
-  step: z.enum(['received', 'started', 'ended']),
+  step: AlertStep,
 })
 
 /** An event that a device sends by send/list. */

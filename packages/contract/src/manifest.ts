@@ -4,8 +4,11 @@ import { Loudness, MediaType } from './media.ts'
 import { DEFAULT_VOLUME } from './tags.ts'
 
 /*
- * The manifest that the server sends. It has no other fields than these. Devices parse it by device-manifest.ts, which
- * tolerates additions of later servers.
+ * The manifest and the programmes that the server sends. They have no other fields than these. Devices parse them by
+ * device-manifest.ts, which tolerates additions of later servers.
+ *
+ * A manifest is small and a device's own. It names by hash the programmes that its group plays: the same bytes for every
+ * device, which fetches each once. Agents of protocol 1 get both in one document, the `FormerManifest`.
  */
 
 /** A file that the device must hold. */
@@ -22,7 +25,7 @@ export const ManifestFile = z.object({
 })
 export type ManifestFile = z.infer<typeof ManifestFile>
 
-/** An item of a simple playlist; `file` indexes the manifest's `files`. */
+/** An item of a simple playlist; `file` indexes the files beside the playlist. */
 export const ManifestItem = z.object({
   uid: Uid,
   file: z.int().nonnegative(),
@@ -53,18 +56,46 @@ const PlaylistHead = {
   endDate: Day.nullable(),
 }
 
+const SimplePlaylist = z.object({ form: z.literal('simple'), ...PlaylistHead, items: z.array(ManifestItem) })
+const SmartHead = {
+  form: z.literal('smart'),
+  ...PlaylistHead,
+  /** The window's wall times; an end of 23:59 means midnight, an end before the start runs over midnight. */
+  startDay: TimeOfDay,
+  endDay: TimeOfDay,
+}
+
+/** A playlist with the start of each play. */
 export const ManifestPlaylist = z.discriminatedUnion('form', [
-  z.object({ form: z.literal('simple'), ...PlaylistHead, items: z.array(ManifestItem) }),
-  z.object({
-    form: z.literal('smart'),
-    ...PlaylistHead,
-    /** The window's wall times; an end of 23:59 means midnight, an end before the start runs over midnight. */
-    startDay: TimeOfDay,
-    endDay: TimeOfDay,
-    blocks: z.array(ManifestBlock),
-  }),
+  SimplePlaylist,
+  z.object({ ...SmartHead, blocks: z.array(ManifestBlock) }),
 ])
 export type ManifestPlaylist = z.infer<typeof ManifestPlaylist>
+
+/**
+ * A block of a programme's day. The start of a play is the end of the one before it plus its gap, in whole milliseconds;
+ * that of the first play is the block's start plus its gap. Gaps are mostly 0, so a day compresses well.
+ */
+export const ProgrammeBlock = z.object({
+  kind: BlockKind,
+  start: Seconds,
+  duration: Seconds,
+  /** Indexes into the programme's files, a play each. */
+  files: z.array(z.int().nonnegative()),
+  /** Milliseconds before each play; negative for an overlap. */
+  gaps: z.array(z.int()),
+})
+export type ProgrammeBlock = z.infer<typeof ProgrammeBlock>
+
+/** What a playlist's revision plays: the files, each once, and how they follow. The same state has the same bytes. */
+export const Programme = z.object({
+  playlist: z.discriminatedUnion('form', [
+    SimplePlaylist,
+    z.object({ ...SmartHead, blocks: z.array(ProgrammeBlock) }),
+  ]),
+  files: z.array(ManifestFile),
+})
+export type Programme = z.infer<typeof Programme>
 
 /** A delayed start: one instant, or a wall time in the device's zone. */
 export const StartMoment = z.union([
@@ -73,7 +104,7 @@ export const StartMoment = z.union([
 ])
 export type StartMoment = z.infer<typeof StartMoment>
 
-export const ManifestPublication = z.object({
+const PublicationHead = {
   uid: Uid,
   name: z.string(),
   /** Grows whenever its devices need other files. Readiness refers to it. */
@@ -82,9 +113,16 @@ export const ManifestPublication = z.object({
   activatedAt: Instant,
   /** The moment of a delayed start; null: in force since `activatedAt`. */
   startsAt: StartMoment.nullable(),
-  playlist: ManifestPlaylist,
+}
+export const ManifestPublication = z.object({
+  ...PublicationHead,
+  /** The SHA-256 of its programme's bytes, which the device fetches from /api/v2/iplay/programme/{sha256}. */
+  programme: Sha256,
 })
 export type ManifestPublication = z.infer<typeof ManifestPublication>
+/** A publication with its playlist. */
+export const FormerPublication = z.object({ ...PublicationHead, playlist: ManifestPlaylist })
+export type FormerPublication = z.infer<typeof FormerPublication>
 
 export const AlertKind = z.enum(['air', 'chemical', 'nuclear'])
 export type AlertKind = z.infer<typeof AlertKind>
@@ -152,16 +190,15 @@ export const ManifestUpdate = z.object({
 })
 export type ManifestUpdate = z.infer<typeof ManifestUpdate>
 
-/** The version of the device protocol that this program speaks. */
-export const PROTOCOL = 1
+/**
+ * The version of the device protocol that this program speaks. An addition that an older device may ignore or skip does not
+ * raise it; a change of what stands already does. A device asks for a version by `?protocol=`; without it it gets version 1.
+ */
+export const PROTOCOL = 2
+/** The version that agents of release 2.775.0 speak. They refuse any other number. */
+export const FORMER_PROTOCOL = 1
 
-/** A device's manifest. The same state has the same bytes. */
-export const Manifest = z.object({
-  /**
-   * The protocol's version. An addition that an older device may ignore or skip does not raise it; a change of what
-   * stands here already does. Agents of version 2.775.0 refuse any number but 1.
-   */
-  protocol: z.literal(PROTOCOL),
+const ManifestHead = {
   /** Grows with every change of the fields below. */
   generation: z.int().nonnegative(),
   device: z.object({
@@ -180,9 +217,25 @@ export const Manifest = z.object({
   alerts: z.array(ManifestAlert),
   /** Indexes into `files`, for an alert that the device knows before its manifest has it; absent: the device's own siren for all. */
   alertSounds: z.partialRecord(AlertKind, z.int().nonnegative()).optional(),
-  publications: z.array(ManifestPublication),
-  files: z.array(ManifestFile),
   /** Absent without an offer. */
   update: ManifestUpdate.optional(),
+}
+
+/** A device's manifest. The same state has the same bytes. */
+export const Manifest = z.object({
+  protocol: z.literal(PROTOCOL),
+  ...ManifestHead,
+  publications: z.array(ManifestPublication),
+  /** The sounds of alerts. */
+  files: z.array(ManifestFile),
 })
 export type Manifest = z.infer<typeof Manifest>
+
+/** The manifest of protocol 1: with its programmes, whose files stand in `files`. */
+export const FormerManifest = z.object({
+  protocol: z.literal(FORMER_PROTOCOL),
+  ...ManifestHead,
+  publications: z.array(FormerPublication),
+  files: z.array(ManifestFile),
+})
+export type FormerManifest = z.infer<typeof FormerManifest>

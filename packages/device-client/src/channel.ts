@@ -1,6 +1,13 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { type DeviceMessage, parseDeviceMessage } from '@floorcast/contract/device-messages.ts'
-import { channelPath, type ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import {
+  channelPath,
+  type ChannelReply,
+  type Held,
+  type Heartbeat,
+} from '@floorcast/contract/device-protocol.ts'
+import type { AlertStep } from '@floorcast/contract/events.ts'
+import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { type RetryParts, RetryTimer } from './retry-timer.ts'
 import type { DeviceSession } from './session.ts'
 
@@ -74,7 +81,8 @@ export class Channel {
     const { origin, playPointUid, token } = session
     if (this.#isStopped || this.#socket) return
     if (playPointUid === null || token === null) return this.#scheduleReconnect(null)
-    const url = origin.replace(/^http/, 'ws') + buildPath(channelPath, { playpointid: playPointUid })
+    const path = buildPath(channelPath, { playpointid: playPointUid }, { protocol: PROTOCOL })
+    const url = origin.replace(/^http/, 'ws') + path
     const socket = connect(url, token, {
       onOpen: () => {
         this.#retry.reset()
@@ -104,6 +112,16 @@ export class Channel {
     this.#send({ type: 'heartbeat', heartbeat })
   }
 
+  /** Does nothing if no connection is open. */
+  sendReceipt(alertUid: string, step: AlertStep): void {
+    this.#send({ type: 'receipt', alertUid, step })
+  }
+
+  /** Does nothing if no connection is open. */
+  sendHeld(held: Held[]): void {
+    this.#send({ type: 'held', held })
+  }
+
   #send(reply: ChannelReply): void {
     if (this.isOpen) this.#socket?.send(JSON.stringify(reply))
   }
@@ -120,7 +138,7 @@ export class Channel {
       print(`A ${message.type} message failed: ${String(error)}`)
       return
     }
-    if ('id' in message) this.#send({ type: 'ack', id: message.id })
+    if ('id' in message && message.id !== undefined) this.#send({ type: 'ack', id: message.id })
   }
 
   #restartWatchdog(): void {

@@ -4,9 +4,11 @@ import type {
   DeviceHeartbeatAnswer,
   DeviceMessage,
 } from '@floorcast/contract/device-messages.ts'
-import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
+import type { AlertStep } from '@floorcast/contract/events.ts'
 import { Channel, type Connect } from './channel.ts'
 import { EventSender, type UnsentEvents } from './event-sender.ts'
+import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
 import { ManifestFetcher, type ManifestStorage } from './manifest-fetcher.ts'
 import { retryAfterOf, RetryTimer } from './retry-timer.ts'
@@ -28,6 +30,8 @@ export interface DeviceClientOptions {
   intervalSeconds: () => number
   /** Reads the device's current state. */
   describe: () => Promise<Heartbeat>
+  /** What the device holds of each publication now. */
+  describeHeld: () => Held[]
   trackHeartbeat?: TrackHeartbeat
   /** The server refused the license key. The client does not retry. */
   onRefused: (refused: LicenseRefused) => void
@@ -49,6 +53,8 @@ const MAX_FLUSH_MS = 10_000
 const MAX_FLUSH_TRIES = 3
 /** The longest wait at the end for other pending calls. */
 const MAX_EXIT_MS = 2000
+/** Steps of an alert that the device acts on. The answer to its next heartbeat makes it fetch the manifest with the alert. */
+const KNOWN_STEPS: ReadonlySet<string> = new Set(['begin', 'end'])
 /** The limit of reported unknown parts; a server may send any number of them. */
 const MAX_UNKNOWN_REPORTS = 200
 
@@ -62,6 +68,7 @@ export class DeviceClient {
   readonly #sender: EventSender
   readonly #heartbeats: Heartbeats
   readonly #manifests: ManifestFetcher
+  readonly #held: HeldReports
   readonly #stopping = new ChangeNotifier()
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
@@ -95,12 +102,13 @@ export class DeviceClient {
       manifests: options.manifests,
       onFailure: error => print(`No manifest (${describeError(error)}); trying again`),
     })
+    this.#held = new HeldReports({ channel: this.#channel, random, describe: options.describeHeld })
     this.#heartbeats = new Heartbeats({
       ...shared,
       clock,
       channel: this.#channel,
       intervalSeconds: options.intervalSeconds,
-      describe: options.describe,
+      describe: () => this.#describe(),
       track: options.trackHeartbeat,
       onAnswer: answer => this.#onAnswer(answer),
     })
@@ -121,6 +129,7 @@ export class DeviceClient {
     this.#isStopped = true
     this.#stopping.notify()
     this.#heartbeats.stop()
+    this.#held.stop()
     this.#channel.stop()
     this.#manifests.stop()
     this.#sender.stop()
@@ -131,6 +140,16 @@ export class DeviceClient {
   /** Sends a heartbeat soon, because the current track has changed. */
   sendSoon(): void {
     this.#heartbeats.sendSoon()
+  }
+
+  /** Reports soon what the device holds, because its manifest or its files have changed. */
+  changeHeld(): void {
+    this.#held.change()
+  }
+
+  /** Tells the server at once what the device has done with an alert. The device's log has it as an event too. */
+  sendReceipt(alertUid: string, step: AlertStep): void {
+    this.#channel.sendReceipt(alertUid, step)
   }
 
   /** Opens a new session, unless one was opened since the refused token was used. */
@@ -162,9 +181,15 @@ export class DeviceClient {
 
   #resume(): void {
     this.#sender.wake()
+    // Its answer tells of alerts and of another manifest.
     this.#heartbeats.start()
-    void this.#manifests.refresh()
     this.#options.onOpen?.()
+  }
+
+  async #describe(): Promise<Heartbeat> {
+    const heartbeat = await this.#options.describe()
+    this.#held.noteReported(heartbeat.held)
+    return heartbeat
   }
 
   /** Retries until the session is open or the key is refused. Concurrent callers share one attempt. */
@@ -202,7 +227,8 @@ export class DeviceClient {
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts } = this.#options
     const areOthers = onAlerts?.(answer.alerts) ?? false
-    if (areOthers || answer.manifestEtag !== manifests.newestEtag()) void this.#manifests.refresh()
+    if (areOthers || answer.manifestEtag !== manifests.newestEtag())
+      void this.#manifests.refresh(answer.manifestWithinSeconds)
     this.#sender.wake()
   }
 
@@ -212,8 +238,12 @@ export class DeviceClient {
     if (message.type === 'replaced') this.#isReplaced = true
     onMessage(message)
     if (message.type === 'replaced') void this.stop()
-    if (message.type === 'alert') void this.#manifests.refresh()
-    if (message.type === 'manifest' && message.etag !== manifests.newestEtag()) void this.#manifests.refresh()
+    if (message.type === 'alert' && !KNOWN_STEPS.has(message.step)) void this.#manifests.refresh()
+    if (
+      message.type === 'manifest' &&
+      (message.etag === undefined || message.etag !== manifests.newestEtag())
+    )
+      void this.#manifests.refresh(message.withinSeconds)
   }
 
   #reportUnknown(line: string): void {

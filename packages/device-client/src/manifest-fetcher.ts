@@ -1,6 +1,7 @@
 import { buildPath, CallError, toCallError } from '@floorcast/contract/client.ts'
-import type { ManifestReading } from '@floorcast/contract/device-manifest.ts'
-import { readManifest } from '@floorcast/contract/device-protocol.ts'
+import { type ManifestReading, namedProgrammes } from '@floorcast/contract/device-manifest.ts'
+import { readManifest, readProgramme } from '@floorcast/contract/device-protocol.ts'
+import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { z } from 'zod'
 import { retryAfterOf, type RetryParts, RetryTimer } from './retry-timer.ts'
 import type { DeviceSession } from './session.ts'
@@ -9,15 +10,24 @@ import { ChangeNotifier, firstOf } from './wait.ts'
 const Answer = z.object({ data: z.unknown().optional() })
 const FETCH_TIMEOUT_MS = 60_000
 
-/** A manifest as the server sent it. */
+/** The SHA-256 in lower-case hex; by Web Crypto, which browsers have too. */
+async function hashOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** A manifest as the server sent it, and those of its programmes that the device did not hold, as text by their hash. */
 export interface SentManifest {
   etag: string
   manifest?: unknown
+  programmes: ReadonlyMap<string, string>
 }
 
 export interface ManifestStorage {
   /** The ETag of the newest held manifest. */
   newestEtag: () => string | undefined
+  /** Whether the device holds a programme, so that it is not fetched again. */
+  hasProgramme: (sha256: string) => boolean
   /** Saves a manifest. Returns null, and keeps the held one, if it is no manifest. */
   save: (sent: SentManifest, at: number) => ManifestReading | null
   /** Called before a fetch. `complete` is called when the server has answered with its newest manifest or with 304. */
@@ -34,7 +44,10 @@ export interface ManifestFetcherOptions extends RetryParts {
   onFailure: (error: unknown) => void
 }
 
-/** Fetches the manifest when it may have changed, and retries until the server answers. */
+/**
+ * Fetches the manifest when it may have changed, and retries until the server answers. It fetches the manifest's programmes
+ * before it saves both.
+ */
 export class ManifestFetcher {
   readonly #options: ManifestFetcherOptions
   readonly #retry: RetryTimer
@@ -42,6 +55,9 @@ export class ManifestFetcher {
   #fetching: Promise<void> | null = null
   /** Whether the manifest may have changed since the last request. */
   #isStale = false
+  /** Whether a fetch is planned, and its moment on the steady clock; null: at once. */
+  #isPlanned = false
+  #dueAt: number | null = null
   #isStopped = false
 
   constructor(options: ManifestFetcherOptions) {
@@ -49,9 +65,16 @@ export class ManifestFetcher {
     this.#retry = new RetryTimer(options)
   }
 
-  /** Fetches the manifest, which may have changed. Concurrent calls share one fetch. */
-  refresh(): Promise<void> {
+  /**
+   * Fetches the manifest, which may have changed, at a random moment within some seconds. A fetch that is already planned
+   * stays, so that repeated notices do not bring it forward. Concurrent calls share one fetch.
+   */
+  refresh(withinSeconds = 0): Promise<void> {
+    const { steady, random } = this.#options
     this.#isStale = true
+    if (withinSeconds === 0) this.#dueAt = null
+    else if (!this.#isPlanned) this.#dueAt = steady() + random() * withinSeconds * 1000
+    this.#isPlanned = true
     this.#retry.skipBackoff()
     this.#changes.notify()
     this.#fetching ??= this.#fetchWhileStale().finally(() => (this.#fetching = null))
@@ -65,9 +88,12 @@ export class ManifestFetcher {
   async #fetchWhileStale(): Promise<void> {
     const { session, onUnauthorized, onFailure } = this.#options
     while (this.#isStale && !this.#isStopped) {
+      await this.#waitUntilDue()
       const { token, playPointUid } = session
       if (playPointUid === null || token === null) return
       this.#isStale = false
+      this.#isPlanned = false
+      this.#dueAt = null
       const seen = this.#changes.count
       try {
         await this.#fetch(playPointUid)
@@ -78,34 +104,64 @@ export class ManifestFetcher {
         if (this.#changes.count !== seen) this.#retry.skipBackoff()
         if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
         else if (this.#retry.failures === 1) onFailure(error)
-        await this.#waitToRetry()
       }
     }
   }
 
-  async #waitToRetry(): Promise<void> {
-    while (!this.#isStopped && this.#retry.delayMs > 0)
-      await firstOf([this.#changes.after(this.#changes.count)], this.#retry.delayMs)
+  get #delayMs(): number {
+    const { steady } = this.#options
+    return Math.max(this.#retry.delayMs, this.#dueAt === null ? 0 : this.#dueAt - steady())
+  }
+
+  async #waitUntilDue(): Promise<void> {
+    while (!this.#isStopped && this.#delayMs > 0)
+      await firstOf([this.#changes.after(this.#changes.count)], this.#delayMs)
   }
 
   /** @throws CallError, also for an answer that is no manifest */
   async #fetch(playpointid: string): Promise<void> {
-    const { session, manifests, now, onUnknown } = this.#options
+    const { manifests, now, onUnknown } = this.#options
     const held = manifests.newestEtag()
-    const headers: Record<string, string> = held ? { 'if-none-match': held } : {}
-    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
     const fetched = manifests.beginFetch?.()
-    const path = buildPath(readManifest.path, { playpointid })
-    const response = await session.fetch(path, { headers, signal }).catch((cause: unknown) => {
-      throw new CallError(0, null, { cause })
-    })
+    const path = buildPath(readManifest.path, { playpointid }, { protocol: PROTOCOL })
+    const response = await this.#get(path, held ? { 'if-none-match': held } : {})
     if (response.status === 304) return fetched?.complete()
-    if (!response.ok) throw await toCallError(response)
     const body: unknown = await response.json().catch(() => null)
     const etag = response.headers.get('etag')
-    const reading = etag && manifests.save({ etag, manifest: Answer.safeParse(body).data?.data }, now())
+    const manifest = Answer.safeParse(body).data?.data
+    const programmes = await this.#fetchProgrammes(manifest)
+    const reading = etag && manifests.save({ etag, manifest, programmes }, now())
     if (!reading) throw new CallError(response.status, null, { cause: etag ? 'no manifest' : 'no ETag' })
     fetched?.complete()
     for (const line of reading.unknown) onUnknown(line)
+  }
+
+  /** @throws CallError if there is no answer, or one other than 2xx and 304 */
+  async #get(path: string, headers: Record<string, string>): Promise<Response> {
+    const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
+    const response = await this.#options.session.fetch(path, { headers, signal }).catch((cause: unknown) => {
+      throw new CallError(0, null, { cause })
+    })
+    if (!response.ok && response.status !== 304) throw await toCallError(response)
+    return response
+  }
+
+  /**
+   * The programmes that a manifest names and the device does not hold. A programme that the server no longer has belongs to a
+   * former manifest, so the manifest is fetched again. @throws CallError
+   */
+  async #fetchProgrammes(manifest: unknown): Promise<Map<string, string>> {
+    const fetched = new Map<string, string>()
+    for (const sha256 of namedProgrammes(manifest)) {
+      if (this.#options.manifests.hasProgramme(sha256)) continue
+      const response = await this.#get(buildPath(readProgramme.path, { sha256 }), {})
+      const bytes = await response.arrayBuffer().catch((cause: unknown) => {
+        throw new CallError(0, null, { cause })
+      })
+      if ((await hashOf(bytes)) !== sha256)
+        throw new CallError(response.status, null, { cause: 'a programme with other bytes' })
+      fetched.set(sha256, new TextDecoder().decode(bytes))
+    }
+    return fetched
   }
 }

@@ -13,15 +13,28 @@ export function alertsDiffer({ alerts }: AlertSource, notices: readonly AlertNot
   return named.size !== notices.length || notices.some(({ uid }) => !named.has(uid))
 }
 
-/** The manifest with the separately announced alerts added, each with the sound of its kind or the siren. */
-export function withAlerts<M extends AlertSource>(manifest: M, notices: readonly AlertNotice[]): M {
-  const named = new Set(manifest.alerts.map(({ uid }) => uid))
+const NONE: ReadonlySet<string> = new Set()
+
+/**
+ * The manifest with the separately announced alerts, each with its own sound if the manifest has it, else that of its kind or
+ * the siren, and without those that have ended since.
+ */
+export function withAlerts<M extends AlertSource>(
+  manifest: M,
+  notices: readonly AlertNotice[],
+  ended: ReadonlySet<string> = NONE,
+): M {
+  const { alerts, alertSounds, files } = manifest
+  const named = new Set(alerts.map(({ uid }) => uid))
   const added = notices
     .filter(({ uid }) => !named.has(uid))
-    .map(({ uid, kind, beganAt }) => {
-      return { uid, kind, beganAt, isDrill: false, file: manifest.alertSounds?.[kind] ?? null }
+    .map(({ uid, kind, beganAt, isDrill, sound }) => {
+      const own = files.findIndex(({ sha256 }) => sha256 === sound)
+      return { uid, kind, beganAt, isDrill, file: own >= 0 ? own : (alertSounds?.[kind] ?? null) }
     })
-  return added.length === 0 ? manifest : { ...manifest, alerts: [...manifest.alerts, ...added] }
+  const open = [...alerts, ...added].filter(({ uid }) => !ended.has(uid))
+  const isSame = added.length === 0 && open.length === alerts.length
+  return isSame ? manifest : { ...manifest, alerts: open }
 }
 
 /** The open alert with the latest start. It sounds even if its start lies in the future of the device's clock. */

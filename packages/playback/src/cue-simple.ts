@@ -1,5 +1,4 @@
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestPlaylist } from '@floorcast/contract/manifest.ts'
+import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
 import { makeLoop, type Track } from './loop.ts'
 import { type TimedTrack, type LoopPosition, positionAt } from './loop-position.ts'
@@ -9,8 +8,11 @@ import { dayAt, instantOfWall } from './zone.ts'
 export type SimplePlaylist = Extract<ManifestPlaylist, { form: 'simple' }>
 
 export interface SimpleContext {
-  manifest: DeviceManifest
+  /** The device's time zone. */
+  zone: string
   playlist: SimplePlaylist
+  /** The playlist's items index them. */
+  files: readonly ManifestFile[]
   /** The loop's start: the opening, or the publication's start on its first day. */
   origin: Ms
   /** Timed tracks at or after it are dropped. */
@@ -18,16 +20,16 @@ export interface SimpleContext {
   held: ReadonlySet<string>
 }
 
-function playableTracks({ manifest, playlist }: SimpleContext): Track[] {
+function playableTracks({ files, playlist }: SimpleContext): Track[] {
   return playlist.items.flatMap(item => {
-    const file = manifest.files[item.file]
+    const file = files[item.file]
     return file && lengthMsOf(file) > 0 ? [{ item, file }] : []
   })
 }
 
 /** The timed tracks, each once a day, in time order. The sequence is endless if the shop never closes. */
 function* timedTracksOf(tracks: readonly Track[], question: SimpleContext): Generator<TimedTrack> {
-  const zone = question.manifest.device.timeZone
+  const { zone } = question
   const timed = tracks
     .map(track => ({ ...track, wall: parseTimeOfDay(track.item.startTime ?? '') }))
     .filter(track => !Number.isNaN(track.wall))

@@ -1,4 +1,3 @@
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import type { CutReason } from './cue-types.ts'
 import { DAY, type DayNumber, HOUR, type Ms, toMs, MINUTE, parseTimeOfDay } from './instant.ts'
@@ -51,7 +50,7 @@ interface ScheduledPlay {
  */
 const MAX_JOINT_MS: Ms = 60
 
-function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): ScheduledPlay[] {
+function orderPlays({ files, playlist }: SmartDay): ScheduledPlay[] {
   const plays = playlist.blocks.flatMap(block =>
     block.items.flatMap(item => {
       const file = files[item.file]
@@ -66,8 +65,17 @@ function orderPlays(files: DeviceManifest['files'], playlist: SmartPlaylist): Sc
   })
 }
 
+/** A smart playlist's day on a device. */
+export interface SmartDay {
+  /** The device's time zone. */
+  zone: string
+  playlist: SmartPlaylist
+  /** The playlist's items index them. */
+  files: readonly ManifestFile[]
+}
+
 interface OrderedDay {
-  files: DeviceManifest['files']
+  files: SmartDay['files']
   plays: readonly ScheduledPlay[]
 }
 
@@ -75,11 +83,11 @@ interface OrderedDay {
 const days = new WeakMap<SmartPlaylist, OrderedDay>()
 
 /** The day's plays in time order, from the cache. */
-function scheduledPlays({ files }: DeviceManifest, playlist: SmartPlaylist): readonly ScheduledPlay[] {
-  const known = days.get(playlist)
-  if (known?.files === files) return known.plays
-  const plays = orderPlays(files, playlist)
-  days.set(playlist, { files, plays })
+function scheduledPlays(day: SmartDay): readonly ScheduledPlay[] {
+  const known = days.get(day.playlist)
+  if (known?.files === day.files) return known.plays
+  const plays = orderPlays(day)
+  days.set(day.playlist, { files: day.files, plays })
   return plays
 }
 
@@ -102,7 +110,7 @@ interface WindowPosition {
   opened: Ms
 }
 
-function windowPositionAt(zone: string, playlist: SmartPlaylist, at: Ms): WindowPosition {
+function windowPositionAt({ zone, playlist }: SmartDay, at: Ms): WindowPosition {
   const window = windowOf(playlist)
   const wall = wallAt(zone, at)
   const startedToday = Math.floor(wall / DAY) * DAY + window.start
@@ -111,9 +119,9 @@ function windowPositionAt(zone: string, playlist: SmartPlaylist, at: Ms): Window
 }
 
 /** The files of a smart day in play order from `at` on. The day's beginning follows its end. */
-export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at: Ms): ManifestFile[] {
-  const plays = scheduledPlays(manifest, playlist)
-  const { position } = windowPositionAt(manifest.device.timeZone, playlist, at)
+export function filesFrom(day: SmartDay, at: Ms): ManifestFile[] {
+  const plays = scheduledPlays(day)
+  const { position } = windowPositionAt(day, at)
   const now = Math.max(0, findStarted(plays, position))
   const isOver = now === plays.length - 1 && (plays[now]?.end ?? 0) <= position
   return [...plays.slice(isOver ? 0 : now), ...plays.slice(0, isOver ? 0 : now)].map(({ file }) => file)
@@ -123,19 +131,14 @@ export function filesFrom(manifest: DeviceManifest, playlist: SmartPlaylist, at:
  * The position in a smart playlist's day, by the wall clock: a skipped hour is not played, and a repeated hour plays twice.
  * A clock change ends the current play, because the timeline jumps there.
  */
-export function timelinePositionAt(
-  manifest: DeviceManifest,
-  playlist: SmartPlaylist,
-  at: Ms,
-): TimelinePosition {
-  const zone = manifest.device.timeZone
-  const { window, opened, position } = windowPositionAt(zone, playlist, at)
-  const change = nextClockChange(zone, at, at + DAY)
+export function timelinePositionAt(smartDay: SmartDay, at: Ms): TimelinePosition {
+  const { window, opened, position } = windowPositionAt(smartDay, at)
+  const change = nextClockChange(smartDay.zone, at, at + DAY)
   if (position >= window.length)
     return { state: 'outside-window', until: Math.min(at + DAY - position, change) }
 
   const day = Math.floor(opened / DAY)
-  const plays = scheduledPlays(manifest, playlist)
+  const plays = scheduledPlays(smartDay)
   const index = findStarted(plays, position)
   const play = plays[index]
   const next = Math.min(plays[index + 1]?.start ?? Infinity, window.length)

@@ -1,5 +1,5 @@
-import type { DeviceAlert } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceAlert, DevicePublication } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { Ms } from './instant.ts'
 
 export const silentReasons = [
@@ -20,7 +20,7 @@ export interface PlayCue {
   kind: 'play'
   /** `loop` and `start-time` of a simple playlist, `timeline` of a smart one. */
   because: 'loop' | 'start-time' | 'timeline'
-  publication: ManifestPublication
+  publication: DevicePublication
   /** Null in a smart playlist, which has no items. */
   itemUid: string | null
   file: ManifestFile
@@ -44,7 +44,7 @@ export interface AlertCue {
   file: ManifestFile | null
   startsAt: Ms
   offsetSeconds: number
-  /** The end of this repetition. The alert repeats until a manifest without it arrives. */
+  /** The end of this repetition. The alert repeats until it has ended. */
   until: Ms
 }
 

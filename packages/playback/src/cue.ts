@@ -1,5 +1,5 @@
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
-import type { ManifestFile, ManifestPublication } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { alertCue } from './cue-alert.ts'
 import { simplePositionAt, type SimplePlaylist } from './cue-simple.ts'
 import { timelinePositionAt, type SmartPlaylist } from './cue-timeline.ts'
@@ -29,7 +29,7 @@ import { dayAt, instantOfWall } from './zone.ts'
 
 interface CueContext {
   manifest: DeviceManifest
-  publication: ManifestPublication
+  publication: DevicePublication
   startedAt: Ms
   held: ReadonlySet<string>
   at: Ms
@@ -58,7 +58,7 @@ const silent = (because: SilentReason, at: Ms, until: Ms): SilentCue => ({
 const soonest = (...limits: Limit[]): Limit => limits.reduce((a, b) => (b.at < a.at ? b : a))
 
 /** The playlist's dates. A missing or unreadable date sets no limit. */
-function datesOf({ playlist }: ManifestPublication): { first: DayNumber; last: DayNumber } {
+function datesOf({ playlist }: DevicePublication): { first: DayNumber; last: DayNumber } {
   const first = parseDay(playlist.startDate ?? '')
   const last = parseDay(playlist.endDate ?? '')
   return { first: Number.isNaN(first) ? -Infinity : first, last: Number.isNaN(last) ? Infinity : last }
@@ -95,7 +95,7 @@ function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
     ? context.limit
     : soonest(context.limit, { at: midnightOf(last + 1), why: 'outside-dates' })
   const { track, isTimed, ...position } = simplePositionAt(
-    { manifest, playlist, origin, end: limit.at, held },
+    { zone, playlist, files: context.publication.files, origin, end: limit.at, held },
     at,
   )
   if (!track) return silent(position.reason, at, Math.min(position.until, limit.at))
@@ -110,7 +110,9 @@ function simpleCue(context: CueContext, playlist: SimplePlaylist): Cue {
 
 function smartCue(context: CueContext, playlist: SmartPlaylist): Cue {
   const { at, limit } = context
-  const position = timelinePositionAt(context.manifest, playlist, at)
+  const { manifest, publication } = context
+  const day = { zone: manifest.device.timeZone, playlist, files: publication.files }
+  const position = timelinePositionAt(day, at)
   const until = Math.min(position.until, limit.at)
   if (position.state === 'outside-window') return silent('outside-window', at, until)
   const { first, last } = datesOf(context.publication)
@@ -149,6 +151,6 @@ export function cueAt(manifest: DeviceManifest, at: Ms, held: ReadonlySet<string
   return playlist.form === 'simple' ? simpleCue(context, playlist) : smartCue(context, playlist)
 }
 
-/** The hashes of all files in a manifest. */
-export const filesOf = (manifest: DeviceManifest): ReadonlySet<string> =>
-  new Set(manifest.files.map(file => file.sha256))
+/** The hashes of all files that a manifest and its programmes name. */
+export const filesOf = ({ files, publications }: DeviceManifest): ReadonlySet<string> =>
+  new Set([files, ...publications.map(each => each.files)].flatMap(list => list.map(file => file.sha256)))

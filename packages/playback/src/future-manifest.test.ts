@@ -1,7 +1,8 @@
-import { parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import { parseDeviceManifest as parse } from '@floorcast/contract/device-manifest.ts'
+import { parseProgramme } from '@floorcast/contract/device-programme.ts'
 import { parseDeviceMessage, sendDeviceHeartbeat } from '@floorcast/contract/device-messages.ts'
 import { ChannelMessage, HeartbeatAnswer } from '@floorcast/contract/device-protocol.ts'
-import { defaultSettings, Manifest } from '@floorcast/contract/manifest.ts'
+import { defaultSettings, FormerManifest, FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import {
   anyInstant,
   anyManifest,
@@ -10,6 +11,7 @@ import {
   makeManifest,
   makePlaylist,
   makePublication,
+  splitManifest,
   uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import fc from 'fast-check'
@@ -20,6 +22,8 @@ import { heldReport } from './sync-plan.ts'
 const at = Date.parse('2026-11-22T12:00:00Z')
 const files = [makeFile(0, { name: 'A' }), makeFile(1, { name: 'Hologram' }), makeFile(2, { name: 'C' })]
 const hologram = { ...files[1], contentType: 'holograms', depth: 3 }
+/** A manifest of protocol 1 has its playlists itself. */
+const parseDeviceManifest = (sent: unknown) => parse(sent, () => null)
 const now = makeManifest({
   files,
   publications: [makePublication(makePlaylist([makeItem(0), makeItem(1), makeItem(2)]))],
@@ -39,7 +43,7 @@ describe('a current manifest', () => {
   it('is read unchanged, without unknown parts', () => {
     fc.assert(
       fc.property(anyManifest, sent => {
-        const valid = Manifest.safeParse(sent).data
+        const valid = FormerManifest.safeParse({ ...sent, protocol: FORMER_PROTOCOL }).data
         fc.pre(valid !== undefined && sent.files.length > 0)
         const inside = {
           ...valid,
@@ -52,6 +56,26 @@ describe('a current manifest', () => {
     expect(parseDeviceManifest(now)).toEqual({ manifest: now, unknown: [] })
     const alertSounds = { air: 2 }
     expect(later({ alertSounds })).toEqual({ manifest: { ...now, alertSounds }, unknown: [] })
+  })
+
+  it('plays the same when its programmes come apart from it', () => {
+    fc.assert(
+      fc.property(anyManifest, anyInstant, (whole, instant) => {
+        const sent = splitManifest(whole)
+        const read = parse(sent.manifest, sha256 =>
+          parseProgramme(JSON.parse(sent.programmes.get(sha256) ?? '')),
+        )
+        if (!read) throw new Error('not read')
+        const held = filesOf(whole)
+        expect(filesOf(read.manifest)).toEqual(held)
+        const [before, after] = [whole, read.manifest].map(manifest => {
+          const cue = cueAt(manifest, instant, held)
+          if (cue.kind === 'alert') return { ...cue, alert: cue.alert.uid }
+          return cue.kind === 'play' ? { ...cue, publication: cue.publication.uid } : cue
+        })
+        expect(after).toEqual(before)
+      }),
+    )
   })
 })
 
@@ -68,7 +92,7 @@ describe('a manifest from the future', () => {
     }
     expect(later(extended)).toEqual({
       manifest: { ...now, protocol: 9 },
-      unknown: ['this version reads protocol 1, the server speaks: 9'],
+      unknown: ['this version reads protocol 2, the server speaks: 9'],
     })
   })
 
@@ -185,7 +209,8 @@ describe('messages from the future', () => {
   const read = (message: object) => parseDeviceMessage(JSON.stringify(message))
 
   it('of a known type are read without unknown fields', () => {
-    const alert = { type: 'alert', id, alertUid: uidOf(2), kind: 'flood', step: 'escalate' }
+    const more = { beganAt: serverTime, isDrill: false, sound: null }
+    const alert = { type: 'alert', alertUid: uidOf(2), kind: 'flood', step: 'escalate', ...more }
     expect(read({ ...alert, level: 3 })).toEqual({ message: alert })
     const command = { type: 'command', id, command: 'dance', value: { steps: 3 } }
     expect(read(command)).toEqual({ message: { ...command, value: undefined } })
@@ -200,17 +225,23 @@ describe('messages from the future', () => {
     const answer = {
       serverTime,
       manifestEtag: '"1"',
-      alerts: [{ uid: id, kind: 'air', beganAt: serverTime }],
+      manifestWithinSeconds: 3,
+      alerts: [{ uid: id, kind: 'air', beganAt: serverTime, isDrill: true }],
     }
+    const more = { beganAt: serverTime, isDrill: false, sound: null }
     for (const sent of [
-      { type: 'manifest', id, etag: '"2"' },
-      { type: 'alert', id, alertUid: uidOf(2), kind: 'air', step: 'begin' },
+      { type: 'manifest', withinSeconds: 2.5 },
+      { type: 'manifest', withinSeconds: 0, id, etag: '' },
+      { type: 'alert', alertUid: uidOf(2), kind: 'air', step: 'begin', ...more },
       { type: 'command', id, command: 'volume', value: 30 },
       { type: 'replaced' },
-      { type: 'heartbeat-answer', sentAt: serverTime, answer },
     ])
       expect(read(ChannelMessage.parse(sent))).toEqual({ message: sent })
-    expect(sendDeviceHeartbeat.answer.parse(HeartbeatAnswer.parse(answer))).toEqual(answer)
+    const [alert] = answer.alerts
+    expect(sendDeviceHeartbeat.answer.parse(HeartbeatAnswer.parse(answer))).toEqual({
+      ...answer,
+      alerts: [{ ...alert, sound: null }],
+    })
   })
 
   it('answer a heartbeat with alerts of any kind and with unknown fields', () => {
@@ -224,7 +255,8 @@ describe('messages from the future', () => {
     expect(sendDeviceHeartbeat.answer.parse(sent)).toEqual({
       serverTime,
       manifestEtag: '"1"',
-      alerts: [flood],
+      manifestWithinSeconds: 0,
+      alerts: [{ ...flood, isDrill: false, sound: null }],
     })
     expect(sendDeviceHeartbeat.answer.parse({ serverTime, manifestEtag: '"1"' }).alerts).toEqual([])
   })

@@ -1,10 +1,12 @@
-import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { DeviceManifest, DevicePublication } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestPublication } from '@floorcast/contract/manifest.ts'
 import { type Ms, parseDateTime } from './instant.ts'
 import { instantOfWall } from './zone.ts'
 
+type Start = Pick<ManifestPublication, 'startsAt' | 'activatedAt'>
+
 /** The instant from which a publication is in force on a device in `zone`. */
-export function startOfPublication(publication: ManifestPublication, zone: string): Ms {
+export function startOfPublication(publication: Start, zone: string): Ms {
   const { startsAt, activatedAt } = publication
   if (startsAt === null) return parseDateTime(activatedAt)
   if ('at' in startsAt) return parseDateTime(startsAt.at)
@@ -12,7 +14,7 @@ export function startOfPublication(publication: ManifestPublication, zone: strin
 }
 
 export interface InForce {
-  current: { publication: ManifestPublication; startedAt: Ms } | null
+  current: { publication: DevicePublication; startedAt: Ms } | null
   /** The start of the next publication; Infinity without one. */
   nextAt: Ms
 }
@@ -29,7 +31,7 @@ export function publicationAt(manifest: DeviceManifest, at: Ms): InForce {
   return { current, nextAt }
 }
 
-function isLater(publication: ManifestPublication, startedAt: Ms, than: InForce['current']): boolean {
+function isLater(publication: DevicePublication, startedAt: Ms, than: InForce['current']): boolean {
   if (!than || startedAt !== than.startedAt) return !than || startedAt > than.startedAt
   const [mine, other] = [publication, than.publication]
   if (mine.activatedAt !== other.activatedAt) return mine.activatedAt > other.activatedAt

@@ -136,16 +136,16 @@ export class Player {
   /** Selects the manifest for an instant and returns its cue. */
   #cueAt(at: number): Cue {
     const { manifests, media } = this.#parts
-    const alerts = this.#parts.alerts.open()
+    const { alerts } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest)
-      return alertCue(withAlerts({ alerts: [], files: [] }, alerts), at) ?? silentWithoutManifest(at)
+      return alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? silentWithoutManifest(at)
     const playing = manifests.playing()?.manifest ?? null
     this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
     if (this.#manifest === newest) manifests.promoteNewest()
     this.#trackPlayer.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
     void this.#setVolume(this.#manifest.device.volume)
-    return cueAt(withAlerts(this.#manifest, alerts), at, media.held)
+    return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
   }
 
   async #setVolume(volume: number): Promise<void> {

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { arch, cpus, networkInterfaces, type } from 'node:os'
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
+import { filesOf } from '@floorcast/playback/cue.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
@@ -70,6 +71,12 @@ const MAX_HELD = 20
 const MAX_QUARANTINED = 100
 const MAX_NAME_LENGTH = 200
 
+/** What the device holds of each publication of its newest manifest. */
+export function describeHeld(manifests: ManifestStore, media: MediaStore): Held[] {
+  const newest = manifests.newest()?.manifest
+  return newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : []
+}
+
 /** Composes a heartbeat: the current state of the hardware, the player and the stores. */
 export async function composeHeartbeat({
   dataDir,
@@ -80,7 +87,7 @@ export async function composeHeartbeat({
 }: HeartbeatSources): Promise<Heartbeat> {
   const newest = manifests.newest()?.manifest
   // A file that was uploaded again has another hash, so the old hash no longer matters.
-  const named = new Set(newest?.files.map(file => file.sha256))
+  const named = newest ? filesOf(newest) : new Set<string>()
   const quarantined = media
     .quarantined()
     .filter(({ sha256 }) => named.has(sha256))
@@ -93,7 +100,7 @@ export async function composeHeartbeat({
     volume: player.volume(),
     nowPlaying: player.nowPlaying(),
     manifestEtag: manifests.playing()?.etag ?? null,
-    held: newest ? heldReport(newest, media.held).slice(0, MAX_HELD) : [],
+    held: describeHeld(manifests, media),
     quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, MAX_NAME_LENGTH), sha256 })),
   }
 }

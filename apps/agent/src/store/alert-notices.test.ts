@@ -9,8 +9,8 @@ import { makeStateStore } from './state-store.ts'
 import { openStore } from './store.ts'
 
 const beganAt = '2026-11-22T08:00:00.000Z'
-const notice = (number: number) => ({ uid: uidOf(number), kind: 'air', beganAt })
-const named = (number: number) => ({ ...notice(number), kind: 'air' as const, isDrill: false, file: null })
+const notice = (number: number) => ({ uid: uidOf(number), kind: 'air', beganAt, isDrill: false, sound: null })
+const named = (number: number) => ({ uid: uidOf(number), kind: 'air', beganAt, isDrill: false, file: null })
 
 function openAlerts() {
   const dataDir = mkdtempSync(join(tmpdir(), 'floorcast-alerts-'))
@@ -25,7 +25,7 @@ function openAlerts() {
   const take = (...numbers: number[]) => {
     generation += 1
     const manifest = makeManifest({ generation, alerts: numbers.map(named) })
-    manifests.save({ etag: `"${generation}"`, manifest }, 0)
+    manifests.save({ etag: `"${generation}"`, manifest, programmes: new Map() }, 0)
   }
   const alerts = makeAlertNotices(state, manifests)
   const open = (of = alerts) => of.open().map(({ uid }) => uid)

@@ -7,20 +7,26 @@ const Announced = AlertNotice.extend({ isFromAnswer: z.boolean().catch(true) })
 type Announced = z.infer<typeof Announced>
 
 const STATE_NAME = 'alerts-announced'
+const ENDED_NAME = 'alerts-ended'
 /** The number of ended alerts that the agent remembers. */
 const MAX_ENDED = 100
 
 /**
- * Open alerts that the server announced before the manifest with them arrived. They are on the disk and survive a restart.
- * The manifest has precedence: an announced alert has ended if a manifest that was fetched later does not contain it. An
- * alert that a manifest no longer contains is ignored in later answers.
+ * Open alerts that the server announced before the manifest with them arrived, and alerts that have ended. They are on the
+ * disk and survive a restart. The manifest has precedence: an announced alert has ended if a manifest that was fetched later
+ * does not contain it. An alert has ended for good when a manifest no longer contains it or a message says so, because each
+ * alert has its own uid.
  */
 export interface AlertNotices {
   open: () => readonly AlertNotice[]
+  /** The uids of ended alerts, which the manifest may still contain. */
+  ended: () => ReadonlySet<string>
   /** Applies a heartbeat's answer, which contains all open alerts. Returns the new ones. */
   applyAnswer: (notices: readonly AlertNotice[]) => AlertNotice[]
   /** Applies a message of the channel, which contains one alert. Returns whether it is new. */
   applyMessage: (notice: AlertNotice) => boolean
+  /** Applies a message of the channel that an alert has ended. */
+  applyEnd: (uid: string) => void
   /** Call it before a fetch of the manifest; `complete` then ends the alerts that were announced before the fetch. */
   beginFetch: () => { complete: () => void }
   onChange: (listener: () => void) => void
@@ -30,12 +36,13 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
   const readUids = () => new Set(manifests.newest()?.manifest.alerts.map(({ uid }) => uid))
   let inManifest = readUids()
   let announced: readonly Announced[] = z.array(Announced).safeParse(state.read(STATE_NAME)).data ?? []
-  const ended = new Set<string>()
+  const ended = new Set(z.array(z.string()).safeParse(state.read(ENDED_NAME)).data)
   const listeners: (() => void)[] = []
 
   const end = (uid: string) => {
     ended.add(uid)
     for (const oldest of ended) if (ended.size > MAX_ENDED) ended.delete(oldest)
+    state.write(ENDED_NAME, [...ended])
   }
   manifests.onChange(() => {
     const previous = inManifest
@@ -53,6 +60,7 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
 
   return {
     open: () => announced,
+    ended: () => ended,
     applyAnswer(notices) {
       const added = notices.filter(isNew)
       const noticed = new Set(notices.map(({ uid }) => uid))
@@ -64,6 +72,13 @@ export function makeAlertNotices(state: StateStore, manifests: ManifestStore): A
       if (!isNew(notice)) return false
       replace([...announced, { ...notice, isFromAnswer: false }])
       return true
+    },
+    applyEnd(uid) {
+      if (ended.has(uid)) return
+      end(uid)
+      announced = announced.filter(alert => alert.uid !== uid)
+      state.write(STATE_NAME, announced)
+      for (const listener of listeners) listener()
     },
     beginFetch() {
       const before = announced

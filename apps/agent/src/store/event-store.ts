@@ -9,7 +9,7 @@ const DAY_MS = 86_400_000
 export class EventStore implements UnsentEvents {
   readonly bootId: string
   readonly #store: Store
-  readonly #listeners: (() => void)[] = []
+  readonly #listeners: ((draft: EventDraft) => void)[] = []
   /** Events that could not be written because the disk was full. */
   readonly #waiting: EventDraft[] = []
   #isMuted = false
@@ -19,7 +19,7 @@ export class EventStore implements UnsentEvents {
     this.bootId = bootId
   }
 
-  onAppend(listener: () => void): void {
+  onAppend(listener: (draft: EventDraft) => void): void {
     this.#listeners.push(listener)
   }
   /** Stops logging: another player reports for this device. */
@@ -41,7 +41,7 @@ export class EventStore implements UnsentEvents {
         `The event log cannot be written (${String(error)}); ${this.#waiting.length} wait in memory`,
       )
     }
-    for (const listener of this.#listeners) listener()
+    for (const listener of this.#listeners) listener(draft)
   }
 
   /** Events that the server has not acknowledged, oldest first. */

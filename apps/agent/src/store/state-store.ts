@@ -8,6 +8,8 @@ export interface StateStore {
   read: (name: string) => unknown
   write: (name: string, value: unknown) => void
   remove: (name: string) => void
+  /** The names that begin so. */
+  names: (beginning: string) => string[]
 }
 
 /** A full disk must not stop the music: a failed write is printed, and the next write replaces it. */
@@ -25,6 +27,7 @@ export function makeStateStore(store: Store): StateStore {
     'insert into state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
   )
   const remove = store.prepare('delete from state where name = ?')
+  const list = store.prepare('select name from state where substr(name, 1, length(?1)) = ?1')
   return {
     read(name) {
       const value = select.get(name)?.['value']
@@ -35,6 +38,7 @@ export function makeStateStore(store: Store): StateStore {
       }
     },
     write: (name, value) => attempt(() => upsert.run(name, JSON.stringify(value))),
+    names: beginning => list.all(beginning).map(row => String(row['name'])),
     remove: name => attempt(() => remove.run(name)),
     atomically: work => inTransaction(store, work),
   }

@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import {
   makeFile,
@@ -16,7 +17,7 @@ import { PlayLog } from '../report/play-log.ts'
 import { hashOf, ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
-import { makeManifestStore } from '../store/manifest-store.ts'
+import { makeManifestStore, type ManifestStore } from '../store/manifest-store.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
 import { makeSessionStorage, readHardwareId } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
@@ -91,6 +92,8 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   return { media, manifests, downloads, loggedCodes, loggedMessages }
 }
 const MB = 1024 * 1024
+const save = (manifests: ManifestStore, manifest: DeviceManifest) =>
+  manifests.save({ etag: String(manifest.generation), manifest, programmes: new Map() }, 0)
 
 test('Resumes a partial download and requests only the rest', async () => {
   const file = addFile(1, 300_000)
@@ -98,7 +101,7 @@ test('Resumes a partial download and requests only the rest', async () => {
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(part, Buffer.alloc(100_000, 1))
   const { media, manifests } = await startDownloads({ free: 500 * MB })
-  manifests.save({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  save(manifests, manifestOf([file], 1))
   await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-'])
   expect(readdirSync(foldersOf(dataDir).media)).toEqual([file.sha256])
@@ -109,7 +112,7 @@ test('The hash reveals a partial download of another file, which is downloaded f
   makeMediaStore(dataDir, openStore(dataDir))
   writeFileSync(join(foldersOf(dataDir).media, `${file.sha256}.part`), Buffer.alloc(100_000, 7))
   const { media, manifests, loggedCodes } = await startDownloads({ free: 500 * MB })
-  manifests.save({ etag: '1', manifest: manifestOf([file], 1) }, 0)
+  save(manifests, manifestOf([file], 1))
   await eventually(() => expect([...media.held]).toEqual([file.sha256]))
   expect(server.ranges).toEqual(['bytes=100000-', undefined])
   expect(loggedCodes()).toEqual(['download-wrong-hash'])
@@ -119,7 +122,7 @@ test('A full disk keeps its files, is reported once, and downloads continue when
   const disk = { free: 10 * MB }
   const { media, manifests, downloads, loggedCodes, loggedMessages } = await startDownloads(disk)
   const [held, next] = [addFile(1, 1000), addFile(2, 1000)]
-  manifests.save({ etag: '1', manifest: manifestOf([held], 1) }, 0)
+  save(manifests, manifestOf([held], 1))
   await eventually(() => expect(loggedCodes()).toEqual(['download-disk']))
   expect(loggedMessages()).toEqual([
     expect.stringMatching(
@@ -130,7 +133,7 @@ test('A full disk keeps its files, is reported once, and downloads continue when
   disk.free = 500 * MB
   downloads.wake()
   await eventually(() => expect([...media.held]).toEqual([held.sha256]))
-  manifests.save({ etag: '2', manifest: manifestOf([held, next], 2) }, 0)
+  save(manifests, manifestOf([held, next], 2))
   await eventually(() => expect([...media.held]).toContain(next.sha256))
   expect(loggedCodes()).toEqual(['download-disk'])
 })
@@ -139,14 +142,14 @@ test('Files that no manifest names are deleted only if their space is needed', a
   const [old, small, large] = [addFile(1, 1000), addFile(2, 1000), addFile(3, 2000)]
   const disk = { free: 500 * MB }
   const { media, manifests } = await startDownloads(disk)
-  manifests.save({ etag: '1', manifest: manifestOf([old], 1) }, 0)
+  save(manifests, manifestOf([old], 1))
   await eventually(() => expect(media.held.size).toBe(1))
-  manifests.save({ etag: '2', manifest: manifestOf([small], 2) }, 0)
+  save(manifests, manifestOf([small], 2))
   await eventually(() => expect(media.held.size).toBe(2))
   expect(media.held).toContain(old.sha256)
   // The large file fits only after one of the other two is deleted.
   disk.free = 64 * MB + 2000 + 1500
-  manifests.save({ etag: '3', manifest: manifestOf([small, large], 3) }, 0)
+  save(manifests, manifestOf([small, large], 3))
   await eventually(() => expect(media.held).toContain(large.sha256))
   expect([...media.held].toSorted()).toEqual([small.sha256, large.sha256].toSorted())
 })

@@ -12,6 +12,7 @@ import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
+import { describeHeld } from '../report/device-state.ts'
 import { DownloadQueue } from './download-queue.ts'
 
 export interface SyncParts {
@@ -58,17 +59,24 @@ export class Sync {
       connect: connectByWs,
       manifests: {
         newestEtag: () => manifests.newest()?.etag,
+        hasProgramme: manifests.hasProgramme,
         save: manifests.save,
         beginFetch: alerts.beginFetch,
       },
       intervalSeconds: () =>
         parts.heartbeatSeconds ?? manifests.newest()?.manifest.settings.heartbeatSeconds ?? 60,
+      describeHeld: () => describeHeld(manifests, media),
       onOpen: () => this.#downloads.wake(),
       onMessage: message => this.#onMessage(message),
       onAlerts: notices => this.#applyAlertNotices(notices),
       onUnknown: line =>
         log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
     })
+    // The server shows at once who has heard an alert; the log has the same.
+    events.onAppend(event => {
+      if (event.kind === 'alert') this.#client.sendReceipt(event.alertUid, event.step)
+    })
+    for (const source of [manifests, media]) source.onChange(() => this.#client.changeHeld())
     this.#downloads = new DownloadQueue({
       session,
       media,
@@ -117,12 +125,13 @@ export class Sync {
     return newest === null || alertsDiffer(newest.manifest, notices)
   }
 
-  /** Applies an alert message, so that the alert starts before the manifest with its details arrives. */
-  #applyAlertMessage({ alertUid, kind, step }: Extract<ServerMessage, { type: 'alert' }>): void {
-    const { alerts, clock } = this.#parts
-    const beganAt = new Date(clock.now()).toISOString()
-    if (step === 'begin' && alerts.applyMessage({ uid: alertUid, kind, beganAt }))
-      this.#recordReceived(alertUid, kind)
+  /** Applies an alert message: the alert begins or ends before a manifest says so. */
+  #applyAlertMessage(message: Extract<ServerMessage, { type: 'alert' }>): void {
+    const { alerts } = this.#parts
+    const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
+    if (step === 'end') alerts.applyEnd(uid)
+    if (step !== 'begin') return
+    if (alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })) this.#recordReceived(uid, kind)
   }
 
   #recordReceived(alertUid: string, alertKind: string): void {

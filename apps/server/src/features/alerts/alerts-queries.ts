@@ -47,9 +47,9 @@ export async function findOpenAlert(
   reads: Reads,
   kind: AlertKind,
   { deviceUid, groupUid }: AlertTarget,
-): Promise<{ uid: string; isDrill: boolean } | undefined> {
-  const { rows } = await sql<{ uid: string; isDrill: boolean }>`
-    select uid, is_drill from alerts where kind = ${kind} and ended_at is null
+): Promise<{ uid: string; isDrill: boolean; beganAt: string } | undefined> {
+  const { rows } = await sql<{ uid: string; isDrill: boolean; beganAt: string }>`
+    select uid, is_drill, began_at from alerts where kind = ${kind} and ended_at is null
       and device_uid is not distinct from ${deviceUid}::uuid
       and group_uid is not distinct from ${groupUid}::uuid`.execute(reads)
   return rows[0]
@@ -81,6 +81,7 @@ export async function closeAlert(
   await writes.updateTable('alerts').set({ endedAt, endedBy }).where('uid', '=', uid).execute()
 }
 
+/** The open alerts of the client, newest first. */
 export async function listOpenAlerts(reads: Reads): Promise<OpenAlert[]> {
   const { rows } = await sql<OpenAlert>`
     select a.uid, a.kind, a.is_drill, a.began_at, jsonb_build_object(

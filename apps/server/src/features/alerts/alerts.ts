@@ -1,10 +1,9 @@
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { notify } from '../../platform/database/notify.ts'
 import { orNotFound, OutcomeError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
-import { invalidateManifests } from '../manifests/manifests.ts'
+import { type AlertNotice, notifyAlert } from './alert-notice.ts'
 import {
   type AlertKind,
   type AlertTarget,
@@ -17,6 +16,9 @@ import {
   lockAlerts,
 } from './alerts-queries.ts'
 
+export { type AlertNotice, parseAlertNotice } from './alert-notice.ts'
+export { alertsFor, OpenAlerts } from './open-alerts.ts'
+
 const EVERYONE = { deviceUid: null, groupUid: null, name: 'all' }
 
 export const readOpenAlerts = (reads: Reads) => listOpenAlerts(reads)
@@ -25,24 +27,19 @@ async function targetOf(reads: Reads, uid: string): Promise<AlertTarget & { name
   return uid === 'all' ? EVERYONE : orNotFound(await findTarget(reads, uid))
 }
 
-/** Notifies devices: the alert is in their manifests and in the answer to their next heartbeat. */
-async function tellDevices(
-  writes: Writes,
-  ctx: RequestContext,
-  { deviceUid, groupUid }: AlertTarget,
-): Promise<void> {
-  await notify(writes, 'alert', [ctx.scope.clientId])
-  if (deviceUid !== null) return invalidateManifests(writes, { devices: [deviceUid] }, ctx.now)
-  if (groupUid !== null) return invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
-  return invalidateManifests(writes, { client: true }, ctx.now)
-}
-
-/** Ends an alert. The caller notifies the devices. */
+/** Ends an alert and notifies the devices. */
 async function closeOne(
   writes: Writes,
   ctx: RequestContext,
-  { uid, kind, name }: { uid: string; kind: AlertKind; name: string },
+  {
+    uid,
+    kind,
+    name,
+    ...notice
+  }: { uid: string; name: string } & Omit<AlertNotice, 'alertUid' | 'clientId' | 'step'>,
 ): Promise<void> {
+  const { clientId } = ctx.scope
+  await notifyAlert(writes, { ...notice, clientId, alertUid: uid, kind, step: 'end' })
   await closeAlert(writes, uid, { endedAt: ctx.now, endedBy: ctx.session.userUid })
   const changes: Changes = { kind: [kind, null] }
   await recordChange(writes, ctx, { action: 'end', entity: 'alert', uid, name, changes })
@@ -62,10 +59,20 @@ export async function beginAlert(
     const { name, ...target } = await targetOf(writes, uid)
     const open = await findOpenAlert(writes, kind, target)
     if (open && (isDrill || !open.isDrill)) return open.uid
-    if (open) await closeOne(writes, ctx, { uid: open.uid, kind, name })
+    if (open) await closeOne(writes, ctx, { ...open, ...target, kind, name })
     const alert = { ...target, uid: uuidV7(), clientId: ctx.scope.clientId, kind, isDrill }
     await insertAlert(writes, { ...alert, beganAt: ctx.now, beganBy: ctx.session.userUid })
-    await tellDevices(writes, ctx, target)
+    const { clientId } = ctx.scope
+    const beganAt = ctx.now.toISOString()
+    await notifyAlert(writes, {
+      ...target,
+      clientId,
+      alertUid: alert.uid,
+      kind,
+      step: 'begin',
+      beganAt,
+      isDrill,
+    })
     const changes: Changes = { kind: [null, kind], isDrill: [null, isDrill] }
     await recordChange(writes, ctx, { action: 'begin', entity: 'alert', uid: alert.uid, name, changes })
     return alert.uid
@@ -86,8 +93,7 @@ export async function endAlert(
     const { name, ...target } = uid === 'all' ? EVERYONE : orNotFound(await findFormerTarget(writes, uid))
     const open = await findOpenAlert(writes, kind, target)
     if (!open) throw new OutcomeError('notDone', { reason: 'no-open-alert' })
-    await closeOne(writes, ctx, { uid: open.uid, kind, name })
-    await tellDevices(writes, ctx, target)
+    await closeOne(writes, ctx, { ...open, ...target, kind, name })
     return open.uid
   })
 }

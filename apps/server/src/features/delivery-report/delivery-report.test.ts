@@ -1,6 +1,5 @@
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
-import { sendEvents, sendHeartbeat, readManifest } from '@floorcast/contract/device-protocol.ts'
-import { Manifest } from '@floorcast/contract/manifest.ts'
+import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
@@ -8,11 +7,11 @@ import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
 import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
 import { randomUUID } from 'node:crypto'
 import { expect, test } from 'vitest'
-import { z } from 'zod'
 
 const server = await testServer()
 const SECOND = 1000
@@ -218,9 +217,7 @@ test('a simple playlist is counted by its loop; a wait for a start promises befo
     .selectFrom('playlistItems')
     .select('mediaUid')
     .executeTakeFirstOrThrow()
-  const manifest = z
-    .object({ data: Manifest })
-    .parse((await server.ask(readManifest, { token: player.token, params: player.params })).json()).data
+  const { manifest } = await readPlayerManifest(server, player)
   server.clock.now = at('08:00')
   const plays: object[] = []
   for (let moment = at('07:00').getTime(); moment < at('07:30').getTime();) {

@@ -1,5 +1,5 @@
 import { setImmediate as others } from 'node:timers/promises'
-import type { Manifest } from '@floorcast/contract/manifest.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import type { Cue } from '@floorcast/playback/cue-types.ts'
 import { publicationAt } from '@floorcast/playback/publication.ts'
@@ -48,7 +48,7 @@ const isOff = (cue: Cue) =>
   cue.kind === 'silent' && cue.because !== 'empty' && cue.because !== 'not-downloaded'
 
 /** Finds the plays of a media item by a publication, with the cues of devices that hold all files. */
-export async function scheduleOf(manifest: Manifest, sought: Sought): Promise<Schedule> {
+export async function scheduleOf(manifest: DeviceManifest, sought: Sought): Promise<Schedule> {
   const held = filesOf(manifest)
   const schedule: Schedule = { plays: [], spans: [], until: sought.until }
   let at = sought.from

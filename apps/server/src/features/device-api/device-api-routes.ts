@@ -1,24 +1,44 @@
+import { promisify } from 'node:util'
+import { gunzip } from 'node:zlib'
 import * as contract from '@floorcast/contract/device-protocol.ts'
+import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
-import { currentManifest, findDeviceUpdate } from '../manifests/manifests.ts'
+import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'
 import { openDeviceSessions, ownDevice } from './device-api.ts'
 
-export function registerDeviceApi(http: Http, context: Context): void {
+const decompress = promisify(gunzip)
+const IMMUTABLE = 'private, max-age=31536000, immutable'
+
+/** The ETag that a device holds. A proxy that compresses weakens it. */
+const heldTag = (request: FastifyRequest) => request.headers['if-none-match']?.replace(/^W\//, '') ?? null
+
+export function registerDeviceApi(http: Http, context: Context, manifests: Manifests): void {
   const sessions = openDeviceSessions(context)
   http.forAll(contract.openDeviceSession, call => sessions.open(call.body))
 
   http.streamToDevices(contract.readManifest, async call => {
-    const { deviceUid, clientId } = ownDevice(call)
-    // A proxy that compresses weakens the tag.
-    const held = call.request.headers['if-none-match']?.replace(/^W\//, '') ?? null
-    const scope = context.database.devices.forClient(clientId)
-    const { etag, body } = await currentManifest(scope, { deviceUid, held, now: call.now })
+    const { protocol = FORMER_PROTOCOL } = call.query
+    const request = { device: ownDevice(call), held: heldTag(call.request), protocol }
+    const { etag, body } = await manifests.read(request)
     call.reply.header('etag', etag).header('cache-control', 'private, no-cache')
     if (body === null) return call.reply.code(304).send()
     return call.reply.type('application/json; charset=utf-8').send(body)
+  })
+
+  http.streamToDevices(contract.readProgramme, async call => {
+    const { sha256 } = call.params
+    const body = await manifests.readProgramme(call.device, sha256)
+    const { reply } = call
+    reply.header('etag', `"${sha256}"`).header('cache-control', IMMUTABLE).header('vary', 'accept-encoding')
+    if (heldTag(call.request) === `"${sha256}"`) return reply.code(304).send()
+    reply.type('application/json; charset=utf-8')
+    if (!/\bgzip\b/.test(call.request.headers['accept-encoding'] ?? ''))
+      return reply.send(await decompress(body))
+    return reply.header('content-encoding', 'gzip').send(body)
   })
 
   http.streamToDevices(contract.readDeviceMedia, async call => {

@@ -1,15 +1,22 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
-import type { Channel } from './channel.ts'
-import { CLOSE } from './channel.ts'
-import { readReporter } from '../device-api/device-api.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { acknowledge, listWaiting, makeManifests, type WaitingMessage } from '../manifests/manifests.ts'
+import { type AlertNotice, parseAlertNotice } from '../alerts/alerts.ts'
+import type { OpenAlerts } from '../alerts/alerts.ts'
+import { readReporter } from '../device-api/device-api.ts'
+import { acknowledge, listWaiting, type Manifests, waveSeconds } from '../manifests/manifests.ts'
+import { type Channel, CLOSE } from './channel.ts'
+import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
 
 const PING_INTERVAL_MS = 30_000
 /** Devices whose outboxes one statement reads. */
 const DEVICES_A_READ = 100
+/** Messages that are sent, and pings, before other work runs. */
+const MESSAGES_A_TURN = 500
+/** The least time between two notices of one group's or client's manifests. Changes meanwhile are one notice. */
+const WAVE_INTERVAL_MS = 1000
 
 interface Ack {
   clientId: string
@@ -17,12 +24,20 @@ interface Ack {
   messageUid: string
 }
 
+type Message = Extract<ChannelMessage, { type: 'alert' }>
+
 /**
- * The devices that are connected to this server. The bus reports new messages in outboxes, also of other servers.
+ * The devices that are connected to this server. The bus reports changes, also of other servers:
  *
- * A message is sent once on each connection until it is acknowledged, in the order of the outbox. The hub remembers sent
- * messages by id, not by the highest position: positions are given before the commit, so a lower one may appear later.
- * After a lost LISTEN connection the hub reads the outboxes and the active sessions of all connected devices.
+ * - `alert`: the notice holds the whole alert, so the hub sends it at once, without the database.
+ * - `manifest`: one notice for a group, a client or some devices. The hub first has the group's part made, then tells the
+ *   channels, which fetch within a time that grows with the group. Notices of one group within a second are one.
+ * - `command`: the outbox of a device has a new command. A command is sent once on each connection until it is acknowledged, in
+ *   the order of the outbox. The hub remembers sent commands by id, not by the highest position: positions are given before
+ *   the commit, so a lower one may appear later.
+ *
+ * After a lost LISTEN connection the hub tells all of its devices to fetch their manifests, which have the open alerts, and
+ * reads outboxes and active sessions again.
  *
  * A second channel of the same session closes the first with 4002, without the message `replaced`: a dead connection
  * must not silence a device that came back. A server that stops closes its channels with 1012, and devices reconnect
@@ -30,15 +45,22 @@ interface Ack {
  */
 export class ChannelHub {
   readonly #context: Context
-  readonly #channels = new Map<string, Channel>()
+  readonly #manifests: Manifests
+  readonly #alerts: OpenAlerts
+  readonly #channels = new ConnectedChannels()
   readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
   readonly #pinging: NodeJS.Timeout
+  /** Waves that are sent, by group or client; true: another one follows. */
+  readonly #waves = new Map<string, boolean>()
   #due = new Set<string>()
   #delivering: Promise<void> | null = null
+  #isClosed = false
 
-  constructor(context: Context) {
+  constructor(context: Context, manifests: Manifests, alerts: OpenAlerts) {
     this.#context = context
+    this.#manifests = manifests
+    this.#alerts = alerts
     this.#acks = new Batcher(acks => this.#storeAcks(acks), {
       maxWaitMs: 2,
       maxBatch: 500,
@@ -46,35 +68,41 @@ export class ChannelHub {
       mayBeItemsFault: () => false,
     })
     const { bus } = context
-    const news = { heard: ([uid = '']: string[]) => this.deliver(uid), missed: () => this.#deliverAll() }
     this.#stopListening = [
-      bus.listen('manifest', news),
-      bus.listen('reporter', {
-        heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
+      bus.listen('alert', {
+        heard: words => this.#hearAlert(words),
+        missed: () => this.#inBackground(this.#sendOpenAlerts(), 'open alerts were not sent'),
+      }),
+      bus.listen('manifest', {
+        heard: words => this.#hearManifest(words),
         missed: () => {
-          this.#checkReporters().catch((error: unknown) => {
-            // The next call of a device whose token has ended is refused.
-            context.log.warn({ err: error }, 'sessions of connected devices were not compared')
-          })
+          for (const clientId of this.#channels.clients()) this.#beginWave({ clientId, groupUid: null })
         },
       }),
+      bus.listen('command', {
+        heard: ([uid = '']) => this.deliver(uid),
+        missed: () => this.#channels.all().forEach(({ peer }) => this.deliver(peer.device.deviceUid)),
+      }),
+      bus.listen('reporter', {
+        heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
+        // The next call of a device whose token has ended is refused.
+        missed: () => this.#inBackground(this.#checkReporters(), 'sessions of devices were not compared'),
+      }),
     ]
-    this.#pinging = setInterval(() => {
-      for (const channel of this.#channels.values()) channel.ping()
-    }, PING_INTERVAL_MS)
+    this.#pinging = setInterval(
+      () => this.#inBackground(this.#pingAll(), 'channels were not pinged'),
+      PING_INTERVAL_MS,
+    )
   }
 
-  /** Adds a channel, sends its device the messages that it has not acknowledged, and closes a former channel. */
+  /** Adds a channel, sends its device the commands that it has not acknowledged, and closes a former channel. */
   add(channel: Channel): void {
-    const { deviceUid } = channel.peer.device
-    this.#channels.get(deviceUid)?.close(CLOSE.reconnected, 'connected again')
-    this.#channels.set(deviceUid, channel)
-    this.deliver(deviceUid)
+    this.#channels.add(channel)?.close(CLOSE.reconnected, 'connected again')
+    this.deliver(channel.peer.device.deviceUid)
   }
 
   remove(channel: Channel): void {
-    const { deviceUid } = channel.peer.device
-    if (this.#channels.get(deviceUid) === channel) this.#channels.delete(deviceUid)
+    this.#channels.remove(channel)
   }
 
   async acknowledge(channel: Channel, messageUid: string): Promise<void> {
@@ -87,9 +115,9 @@ export class ChannelHub {
     })
   }
 
-  /** Sends a connected device the messages in its outbox. */
+  /** Sends a connected device the commands in its outbox. */
   deliver(deviceUid: string): void {
-    if (!this.#channels.has(deviceUid)) return
+    if (!this.#channels.get(deviceUid)) return
     this.#due.add(deviceUid)
     this.#delivering ??= this.#deliverDue().finally(() => {
       this.#delivering = null
@@ -98,17 +126,103 @@ export class ChannelHub {
 
   /** Closes every channel. The devices reconnect, to another server or to this one after its start. */
   async close(): Promise<void> {
+    this.#isClosed = true
     clearInterval(this.#pinging)
     for (const stop of this.#stopListening) stop()
-    for (const channel of this.#channels.values()) channel.close(CLOSE.restart, 'server stops')
+    for (const channel of this.#channels.all()) channel.close(CLOSE.restart, 'server stops')
     this.#due.clear()
     await this.#delivering
     await this.#acks.drain()
-    for (const channel of this.#channels.values()) channel.terminate()
+    for (const channel of this.#channels.all()) channel.terminate()
   }
 
-  #deliverAll(): void {
-    for (const deviceUid of this.#channels.keys()) this.deliver(deviceUid)
+  #inBackground(work: Promise<void>, failure: string): void {
+    work.catch((error: unknown) => this.#context.log.warn({ err: error }, failure))
+  }
+
+  async #pingAll(): Promise<void> {
+    await this.#eachOf(this.#channels.all(), channel => channel.ping())
+  }
+
+  /** Calls `send` for each channel; other work runs in between. */
+  async #eachOf(channels: readonly Channel[], send: (channel: Channel) => void): Promise<void> {
+    for (let from = 0; from < channels.length; from += MESSAGES_A_TURN) {
+      for (const channel of channels.slice(from, from + MESSAGES_A_TURN)) send(channel)
+      if (from + MESSAGES_A_TURN < channels.length) await nextTurn()
+    }
+  }
+
+  #hearAlert(words: readonly string[]): void {
+    const notice = parseAlertNotice(words)
+    if (!notice) return
+    this.#inBackground(this.#sendAlert(notice, notice), 'an alert was not sent to all')
+  }
+
+  async #sendAlert(alert: AlertNotice, target: ChannelTarget): Promise<void> {
+    const { alertUid, kind, step, beganAt, isDrill } = alert
+    const head: Omit<Message, 'sound'> = { type: 'alert', alertUid, kind, step, beganAt, isDrill }
+    // The devices of a group get the same text.
+    const texts = new Map<string | null, string>()
+    await this.#eachOf(this.#channels.of(target), channel => {
+      const { groupUid } = channel.peer.device
+      const text =
+        texts.get(groupUid) ?? JSON.stringify({ ...head, sound: this.#manifests.soundOf(groupUid, kind) })
+      texts.set(groupUid, text)
+      channel.sendAlert(text)
+    })
+  }
+
+  /** After lost notices: devices ignore an alert that they know. */
+  async #sendOpenAlerts(): Promise<void> {
+    for (const clientId of this.#channels.clients())
+      for (const { uid, kind, beganAt, isDrill, target } of await this.#alerts.list(clientId)) {
+        const deviceUid = target.kind === 'device' ? target.uid : null
+        const groupUid = target.kind === 'group' ? target.uid : null
+        const to = { clientId, deviceUid, groupUid }
+        await this.#sendAlert({ ...to, alertUid: uid, kind, step: 'begin', beganAt, isDrill }, to)
+      }
+  }
+
+  #hearManifest([of, clientId = '', ...words]: readonly string[]): void {
+    if (of === 'group') return this.#beginWave({ clientId, groupUid: words[0] ?? '' })
+    if (of === 'client') return this.#beginWave({ clientId, groupUid: null })
+    const [total, ...devices] = words
+    const withinSeconds = waveSeconds(Number(total))
+    for (const word of devices) {
+      const [deviceUid = '', groupUid = ''] = word.split('/')
+      this.#channels.move(deviceUid, groupUid === '' ? null : groupUid)
+      this.#channels.get(deviceUid)?.sendManifestNotice(withinSeconds)
+    }
+  }
+
+  #beginWave(target: { clientId: string; groupUid: string | null }): void {
+    const key = target.groupUid ?? target.clientId
+    const isRunning = this.#waves.has(key)
+    this.#waves.set(key, isRunning)
+    if (!isRunning) this.#inBackground(this.#sendWaves(key, target), 'devices were not told of new manifests')
+  }
+
+  async #sendWaves(key: string, target: { clientId: string; groupUid: string | null }): Promise<void> {
+    try {
+      do {
+        this.#waves.set(key, false)
+        await this.#sendWave({ ...target, deviceUid: null })
+        await new Promise(resolve => setTimeout(resolve, WAVE_INTERVAL_MS).unref())
+      } while (this.#waves.get(key) && !this.#isClosed)
+    } finally {
+      this.#waves.delete(key)
+    }
+  }
+
+  async #sendWave(target: ChannelTarget): Promise<void> {
+    const { clientId, groupUid } = target
+    const channels = this.#channels.of(target)
+    if (channels.length === 0) return
+    const withinSeconds =
+      groupUid === null
+        ? waveSeconds(channels.length)
+        : await this.#manifests.prepareGroup(clientId, groupUid)
+    await this.#eachOf(channels, channel => channel.sendManifestNotice(withinSeconds))
   }
 
   async #deliverDue(): Promise<void> {
@@ -120,7 +234,7 @@ export class ChannelHub {
         for (let from = 0; from < group.length; from += DEVICES_A_READ)
           await this.#deliverTo(clientId, group.slice(from, from + DEVICES_A_READ)).catch(
             (error: unknown) => {
-              this.#context.log.error({ err: error, clientId }, 'messages to devices wait for the next word')
+              this.#context.log.error({ err: error, clientId }, 'commands to devices wait for the next word')
             },
           )
     }
@@ -129,14 +243,10 @@ export class ChannelHub {
   async #deliverTo(clientId: string, channels: readonly Channel[]): Promise<void> {
     const scope = this.#context.database.devices.forClient(clientId)
     const byDevice = new Map(channels.map(channel => [channel.peer.device.deviceUid, channel]))
-    const waiting = await listWaiting(scope.reads, [...byDevice.keys()])
-    const toMake = waiting.filter(({ type }) => type === 'manifest').map(({ deviceUid }) => deviceUid)
-    const manifests =
-      toMake.length > 0 ? await makeManifests(scope, toMake, this.#context.now()) : new Map<string, never>()
-    for (const message of waiting) {
-      const etag = manifests.get(message.deviceUid)?.etag ?? ''
-      byDevice.get(message.deviceUid)?.sendOnce(messageOf(message, etag))
-    }
+    for (const { uid, deviceUid, body } of await listWaiting(scope.reads, [...byDevice.keys()]))
+      byDevice
+        .get(deviceUid)
+        ?.sendOnce({ ...body, type: 'command', id: uid } as Extract<ChannelMessage, { type: 'command' }>)
   }
 
   async #storeAcks(acks: readonly Ack[]): Promise<void[]> {
@@ -156,7 +266,7 @@ export class ChannelHub {
   }
 
   async #checkReporters(): Promise<void> {
-    for (const { peer } of this.#channels.values()) {
+    for (const { peer } of this.#channels.all()) {
       const { clientId, deviceUid } = peer.device
       const reporterUid = await readReporter(
         this.#context.database.devices.forClient(clientId).reads,
@@ -165,10 +275,4 @@ export class ChannelHub {
       if (reporterUid) this.#replace(deviceUid, reporterUid)
     }
   }
-}
-
-function messageOf(message: WaitingMessage, etag: string): Extract<ChannelMessage, { id: string }> {
-  const { uid, type, body } = message
-  if (type === 'manifest') return { type, id: uid, etag }
-  return { ...body, type, id: uid } as Extract<ChannelMessage, { id: string }>
 }

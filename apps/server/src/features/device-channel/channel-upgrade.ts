@@ -1,5 +1,6 @@
 import { STATUS_CODES, type IncomingMessage } from 'node:http'
 import type { Duplex } from 'node:stream'
+import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { channelPath } from '@floorcast/contract/device-protocol.ts'
 import { WebSocketServer } from 'ws'
 import { z } from 'zod'
@@ -25,7 +26,7 @@ interface Parts {
   admission: Admission
   authenticator: Authenticator
   hub: ChannelHub
-  heartbeats: Ingest['heartbeats']
+  ingest: Pick<Ingest, 'heartbeats' | 'reports'>
 }
 
 /** A caller that may open a channel. */
@@ -52,7 +53,7 @@ export function makeChannelUpgrade(parts: Parts) {
         socket.off('error', ignore)
         const channel: Channel = new Channel(opened, peer, {
           log,
-          heartbeats: parts.heartbeats,
+          ingest: parts.ingest,
           onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
         })
         opened.on('close', () => parts.hub.remove(channel))
@@ -95,25 +96,33 @@ async function findCandidate(parts: Parts, request: IncomingMessage): Promise<Ca
   const { pathname, searchParams } = url
   const asked = z.uuid().safeParse(pathname.slice(PREFIX.length))
   if (!pathname.startsWith(PREFIX) || !asked.success) throw notFound()
+  const protocol = Number(searchParams.get('protocol') ?? FORMER_PROTOCOL)
+  if (!(protocol >= FORMER_PROTOCOL)) throw new ProblemError(400, 'malformed')
   const deviceUid = asked.data.toLowerCase()
   const token = bearerToken(request.headers.authorization)
-  if (token) return findDevice(parts.authenticator, token, deviceUid)
+  if (token) return findDevice(parts.authenticator, token, { deviceUid, protocol })
   const ticket = searchParams.get('ticket')
-  if (ticket) return findStreamer(parts, { ticket, pathname, deviceUid })
+  if (ticket) return findStreamer(parts, ticket, { pathname, deviceUid, protocol })
   throw new ProblemError(401, 'device-token')
+}
+
+/** The channel that a caller asks for. */
+interface Wanted {
+  deviceUid: string
+  protocol: number
 }
 
 async function findDevice(
   authenticator: Authenticator,
   token: string,
-  deviceUid: string,
+  { deviceUid, protocol }: Wanted,
 ): Promise<Candidate> {
   const find = async (): Promise<ChannelPeer> => {
     const caller = await authenticator.deviceByToken(token)
     if (!caller) throw new ProblemError(401, 'device-token')
     if (caller.deviceUid !== deviceUid) throw notFound()
     const { reporterUid, ...device } = caller
-    return { device, reporterUid }
+    return { device, reporterUid, protocol }
   }
   const found = await find()
   return {
@@ -125,7 +134,8 @@ async function findDevice(
 /** The browser of a streamer plays as its linked device and becomes the active session. */
 async function findStreamer(
   { context, authenticator }: Parts,
-  { ticket, pathname, deviceUid }: { ticket: string; pathname: string; deviceUid: string },
+  ticket: string,
+  { pathname, deviceUid, protocol }: Wanted & { pathname: string },
 ): Promise<Candidate> {
   const session = await authenticator.userByTicket(ticket, pathname)
   if (!session) throw new ProblemError(401, 'session-expired')
@@ -138,7 +148,7 @@ async function findStreamer(
       if (!device) throw notFound()
       const reporterUid = uuidV7()
       await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
-      return { device, reporterUid }
+      return { device, reporterUid, protocol }
     },
   }
 }

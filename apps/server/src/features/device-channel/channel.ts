@@ -1,18 +1,22 @@
 import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { RawData, WebSocket } from 'ws'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 
 /** The device of a channel, and the session that opened the channel. */
 export interface ChannelPeer {
+  /** As of now: the hub notes when the device moves to another group. */
   device: DeviceIdentity
   reporterUid: string | null
+  protocol: number
 }
 
 export interface ChannelOptions {
   log: Log
-  heartbeats: Ingest['heartbeats']
+  ingest: Pick<Ingest, 'heartbeats' | 'reports'>
   /** Resolves when the acknowledgement is stored or has failed; never rejects. */
   onAck: (messageUid: string) => Promise<void>
 }
@@ -32,6 +36,8 @@ export class Channel {
   readonly #sent = new Set<string>()
   #isAlive = true
   #inWork = 0
+  /** The planned notice of a device of protocol 1, which fetches at once when it hears of a change. */
+  #planned: NodeJS.Timeout | null = null
 
   constructor(socket: WebSocket, peer: ChannelPeer, options: ChannelOptions) {
     this.#socket = socket
@@ -44,6 +50,7 @@ export class Channel {
     })
     // A broken connection also emits 'close', and the device reconnects.
     socket.on('error', () => socket.terminate())
+    socket.on('close', () => clearTimeout(this.#planned ?? undefined))
   }
 
   /** Sends a message unless it was sent on this connection before. */
@@ -54,7 +61,31 @@ export class Channel {
   }
 
   send(message: ChannelMessage): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message))
+    this.#sendText(JSON.stringify(message))
+  }
+
+  /** Sends the text of an alert message. A device of protocol 1 learns of alerts from its manifest, so it fetches it now. */
+  sendAlert(text: string): void {
+    if (this.peer.protocol < PROTOCOL) this.sendManifestNotice(0)
+    else this.#sendText(text)
+  }
+
+  /** Tells the device to fetch its manifest within some seconds. */
+  sendManifestNotice(withinSeconds: number): void {
+    if (this.peer.protocol >= PROTOCOL) return this.send({ type: 'manifest', withinSeconds })
+    if (this.#planned && withinSeconds > 0) return
+    clearTimeout(this.#planned ?? undefined)
+    this.#planned = setTimeout(
+      () => {
+        this.#planned = null
+        this.send({ type: 'manifest', withinSeconds: 0, id: uuidV7(), etag: '' })
+      },
+      withinSeconds * 1000 * Math.random(),
+    )
+  }
+
+  #sendText(text: string): void {
+    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text)
   }
 
   close(code: (typeof CLOSE)[keyof typeof CLOSE], reason: string): void {
@@ -79,21 +110,31 @@ export class Channel {
     if (!reply.success) return
     this.#inWork += 1
     if (this.#inWork === MAX_IN_WORK) this.#socket.pause()
-    if (reply.data.type === 'heartbeat') await this.#answerHeartbeat(reply.data.heartbeat)
-    else {
-      this.#sent.delete(reply.data.id)
-      await this.#options.onAck(reply.data.id)
-    }
+    await this.#process(reply.data)
     this.#inWork -= 1
     if (this.#socket.isPaused && this.#inWork < MAX_IN_WORK) this.#socket.resume()
   }
 
+  async #process(reply: ChannelReply): Promise<void> {
+    const { ingest, onAck, log } = this.#options
+    const { device } = this.peer
+    if (reply.type === 'heartbeat') return this.#answerHeartbeat(reply.heartbeat)
+    if (reply.type === 'ack') return this.#sent.delete(reply.id) ? onAck(reply.id) : undefined
+    try {
+      if (reply.type === 'held') await ingest.reports.receiveHeld(device, reply.held)
+      else await ingest.reports.receiveReceipt(device, reply)
+    } catch (error) {
+      // The next heartbeat and the event log have the same.
+      log.warn({ err: error, deviceUid: device.deviceUid }, reply.type)
+    }
+  }
+
   /** A device that gets no answer sends its heartbeat by HTTP, where a refusal has a reason. */
   async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
-    const { heartbeats, log } = this.#options
+    const { ingest, log } = this.#options
     const { device } = this.peer
     try {
-      const answer = await heartbeats.receive(device, heartbeat)
+      const answer = await ingest.heartbeats.receive(device, heartbeat, this.peer.protocol)
       this.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
     } catch (error) {
       log.warn({ err: error, deviceUid: device.deviceUid }, 'heartbeat')

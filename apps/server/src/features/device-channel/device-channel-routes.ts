@@ -2,20 +2,30 @@ import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { createAuthenticator } from '../../platform/auth/authenticator.ts'
 import type { Ingest } from '../ingest/ingest.ts'
+import type { OpenAlerts } from '../alerts/alerts.ts'
+import type { Manifests } from '../manifests/manifests.ts'
 import { ChannelHub } from './channel-hub.ts'
 import { makeChannelUpgrade } from './channel-upgrade.ts'
 
+interface Services {
+  ingest: Ingest
+  manifests: Manifests
+  alerts: OpenAlerts
+}
+
 /** Registers the channels on the server's `upgrade` event. Their heartbeats are ingested like those by HTTP. */
-export function registerDeviceChannel(http: Http, context: Context, { heartbeats }: Ingest): void {
-  const hub = new ChannelHub(context)
+export function registerDeviceChannel(http: Http, context: Context, services: Services): void {
+  const { ingest, manifests, alerts } = services
+  const hub = new ChannelHub(context, manifests, alerts)
   const { admission } = http
   const authenticator = createAuthenticator(context.database.auth, context.now)
-  const admitted: Ingest['heartbeats'] = {
-    ...heartbeats,
-    receive: (device, heartbeat) =>
-      admission.run('heartbeat', device, () => heartbeats.receive(device, heartbeat)),
+  const heartbeats: Ingest['heartbeats'] = {
+    ...ingest.heartbeats,
+    receive: (device, ...heartbeat) =>
+      admission.run('heartbeat', device, () => ingest.heartbeats.receive(device, ...heartbeat)),
   }
-  const upgrade = makeChannelUpgrade({ context, admission, authenticator, hub, heartbeats: admitted })
+  const admitted = { heartbeats, reports: ingest.reports }
+  const upgrade = makeChannelUpgrade({ context, admission, authenticator, hub, ingest: admitted })
   http.app.server.on('upgrade', upgrade)
   http.app.addHook('preClose', () => hub.close())
 }

@@ -83,7 +83,7 @@ async function applyTo(
 ): Promise<Changes> {
   const before = await findProfileGroups(writes, uid)
   if (groupUids === undefined) {
-    await invalidateManifests(writes, { profileGroups: before }, ctx.now)
+    await invalidateManifests(writes, { profileGroups: before })
     return {}
   }
   const wanted = [...new Set(groupUids)].toSorted()
@@ -93,7 +93,7 @@ async function applyTo(
   )
   if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
   await replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
-  await invalidateManifests(writes, { profileGroups: [...new Set([...before, ...wanted])] }, ctx.now)
+  await invalidateManifests(writes, { profileGroups: [...new Set([...before, ...wanted])] })
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }
 
@@ -162,7 +162,7 @@ export async function deleteProfile(ctx: RequestContext, uid: string): Promise<v
     if (profile.state === 'active') throw new OutcomeError('notDone', { reason: 'active-cannot-be-edited' })
     const groups = await findProfileGroups(writes, uid)
     await removeProfile(writes, uid)
-    await invalidateManifests(writes, { profileGroups: groups }, ctx.now)
+    await invalidateManifests(writes, { profileGroups: groups })
     const changes = changesBetween<Settings>({ settings: profile.settings }, { settings: null })
     await recordChange(writes, ctx, { action: 'delete', entity: 'profile', uid, name: profile.name, changes })
   })

@@ -151,7 +151,7 @@ export async function addDevices(
       changes: changesBetween({}, { name, storeNumber, description, kind, groupUid }),
     })),
   )
-  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) }, ctx.now)
+  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })
 }
 
 /** @throws ProblemError 403 if a user who is no admin sets the expiry, 404, 409 for a stale version */
@@ -170,7 +170,7 @@ export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof ed
       Object.assign(changes, changesBetween({ volume: former }, { volume: String(volume) }))
     }
     await recordChange(writes, ctx, { action: 'edit', entity: 'device', uid, name: after.name, changes })
-    await invalidateManifests(writes, { devices: [uid] }, ctx.now)
+    await invalidateManifests(writes, { devices: [uid] })
   })
 }
 
@@ -245,7 +245,7 @@ export async function moveDevice(
 ): Promise<void> {
   await updateDevice(writes, uid, to)
   if (to.groupUid === null) await forgetHoldings(writes, [uid])
-  await invalidateManifests(writes, { devices: [uid] }, to.at)
+  await invalidateManifests(writes, { devices: [uid] })
 }
 
 /** Removes every device from a group that is being deleted. @returns their uids */
@@ -283,6 +283,6 @@ async function tellMoved(
   ctx: RequestContext,
   { devices, ...change }: MovedDevices,
 ): Promise<void> {
-  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) }, ctx.now)
+  await invalidateManifests(writes, { devices: devices.map(({ uid }) => uid) })
   await recordAlike(writes, ctx, { ...change, entity: 'device', items: devices })
 }

@@ -7,6 +7,7 @@ import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makeHeartbeat, openPlayer, openChannel } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
 import { expect, test, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
@@ -85,11 +86,14 @@ test('an alert of a group is heard by the devices that are in it now, whenever t
       ?.answer.alerts.map(alert => alert.kind)
   }
   const move = (groupUid: string | null) =>
-    scope.write(writes => writes.updateTable('devices').set({ groupUid }).where('uid', '=', uid).execute())
+    scope.write(async writes => {
+      await writes.updateTable('devices').set({ groupUid }).where('uid', '=', uid).execute()
+      await invalidateManifests(writes, { devices: [uid] })
+    })
   await change(beginAlert, group, 'air')
   await eventually(async () => expect(await heard()).toEqual(['air']))
   await move(null)
-  expect(await heard()).toEqual([])
+  await eventually(async () => expect(await heard()).toEqual([]))
   await move(group)
-  expect(await heard()).toEqual(['air'])
+  await eventually(async () => expect(await heard()).toEqual(['air']))
 })

@@ -1,6 +1,5 @@
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
-import type { Reads } from '../../platform/database/client-scope.ts'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { channelOf } from '../../platform/database/notify.ts'
 
@@ -9,15 +8,18 @@ export interface ReceivedHeartbeat {
   uid: string
   clientId: string
   deviceUid: string
+  groupUid: string | null
   receivedAt: Date
   heartbeat: Heartbeat
 }
 
-/** The ETag of the manifest for the answer to a stored heartbeat. */
+/** The manifest for the answer to a stored heartbeat. */
 export interface StoredHeartbeat {
   deviceUid: string
-  /** Null if the manifest is stale. */
+  /** Its hash; null if it is to be made again. */
   etag: string | null
+  /** The open alerts that it names. */
+  alerts: string
 }
 
 const KEEP_STATE = sql`
@@ -86,6 +88,11 @@ const IS_NEWS = sql`
   or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
     is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)`
 
+/** True if the manifest was made of the current revisions. */
+const IS_MADE = sql`
+  m.made_own_revision = m.own_revision and m.made_group_uid is not distinct from b."groupUid"
+  and m.made_group_revision = coalesce(g.revision, 0) and m.made_client_revision = coalesce(c.revision, 0)`
+
 /**
  * Stores heartbeats of any devices in one statement: history, newest state, transitions of connectivity, held publications,
  * the count of rows, and notices to consoles. Of several heartbeats of one device the last is the newest state.
@@ -103,7 +110,7 @@ export async function storeHeartbeats(
   const { rows: answers } = await sql<StoredHeartbeat>`
     with beat as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
-        n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
+        n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "groupUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
         "bootId" uuid, "programVersion" text, "temperatureCelsius" real, "memorySizeBytes" bigint,
         "freeMemoryBytes" bigint, "ipAddress" text, "macAddress" text, volume smallint, "nowPlaying" jsonb,
         "manifestEtag" text, held jsonb, quarantined jsonb)
@@ -123,21 +130,14 @@ export async function storeHeartbeats(
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${KEEP_HOLDINGS}),
     counts as (${COUNT_ROWS})
-    select b."deviceUid" as device_uid, case when m.is_stale then null else m.etag end as etag,
+    select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
+      case when ${IS_MADE} then nullif(m.etag, '') end as etag,
       case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
     from newest b
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid"
+    left join group_manifests g on g.group_uid = b."groupUid"
+    left join client_manifests c on c.client_id = b."clientId"
   `.execute(writes)
   return answers
-}
-
-/** The current group of a device. */
-export async function readGroupUid(reads: Reads, deviceUid: string): Promise<string | null> {
-  const row = await reads
-    .selectFrom('devices')
-    .where('uid', '=', deviceUid)
-    .select('groupUid')
-    .executeTakeFirst()
-  return row?.groupUid ?? null
 }

@@ -1,4 +1,7 @@
 import type { Context } from '../../context.ts'
+import type { OpenAlerts } from '../alerts/alerts.ts'
+import type { Manifests } from '../manifests/manifests.ts'
+import { type DeviceReports, openDeviceReports } from './device-reports.ts'
 import { type Events, openEvents } from './events.ts'
 import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
 
@@ -6,9 +9,11 @@ import { type Heartbeats, openHeartbeats } from './heartbeats.ts'
 export interface Ingest {
   heartbeats: Heartbeats
   events: Events
+  reports: DeviceReports
 }
 
-export const openIngest = (context: Context): Ingest => ({
-  heartbeats: openHeartbeats(context),
+export const openIngest = (context: Context, manifests: Manifests, alerts: OpenAlerts): Ingest => ({
+  heartbeats: openHeartbeats(context, manifests, alerts),
   events: openEvents(context),
+  reports: openDeviceReports(context),
 })

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { soundsOf } from './alert-sounds.ts'
-import type { SourceFile } from './manifest-body.ts'
+import type { SourceFile } from './programme-body.ts'
 
 /** The newest files of the media that any of these profiles' settings name, by media uid. */
 export async function readSounds(

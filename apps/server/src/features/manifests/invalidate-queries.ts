@@ -1,12 +1,11 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
-import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
-/** The changed items, which determine the manifests to mark. Several kinds can be given at once. */
+/** The changed items, which determine the manifests to make again. Several kinds can be given at once. */
 export interface ManifestChange {
   /** Devices with another name, kind, tags or group. */
   devices?: readonly string[]
-  /** Groups with other tags or alerts. */
+  /** Groups with other tags or updates. */
   groups?: readonly string[]
   /** Groups whose profiles were added, removed or changed. They may have other alert sounds. */
   profileGroups?: readonly string[]
@@ -18,7 +17,7 @@ export interface ManifestChange {
   media?: readonly string[]
   /** Media with measured loudness. Devices get new manifests but need no new files. */
   loudness?: readonly string[]
-  /** Tags, tag policy or an alert of the whole client changed. */
+  /** Tags or tag policy of the whole client changed. */
   client?: true
 }
 
@@ -34,18 +33,16 @@ const groupsSounding = (media: readonly string[]) => sql`
   select g.group_uid from profile_groups g join profile_media n on n.profile_uid = g.profile_uid
   where n.media_uid = ${anyOf(media)}`
 
-/** In SQL: the devices that a change concerns. */
-function concernedDevices(change: ManifestChange): RawBuilder<unknown> {
-  if (change.client) return sql`true`
+/** In SQL: the groups that a change concerns. */
+function concernedGroups(change: ManifestChange): RawBuilder<unknown> {
   const media = [...(change.media ?? []), ...(change.loudness ?? [])]
   return sql`(
-    d.uid = ${anyOf(change.devices)}
-    or d.group_uid = ${anyOf([...(change.groups ?? []), ...(change.profileGroups ?? [])])}
-    or d.group_uid in (select p.group_uid from publications p where p.uid = ${anyOf(change.publications)})
-    or d.group_uid in (select p.group_uid from publications p
+    g.uid = ${anyOf([...(change.groups ?? []), ...(change.profileGroups ?? [])])}
+    or g.uid in (select p.group_uid from publications p where p.uid = ${anyOf(change.publications)})
+    or g.uid in (select p.group_uid from publications p
       where p.state <> 'disabled' and p.playlist_uid = ${anyOf(change.playlists)})
-    or d.group_uid in (${groupsPlaying(media)})
-    or d.group_uid in (${groupsSounding(media)}))`
+    or g.uid in (${groupsPlaying(media)})
+    or g.uid in (${groupsSounding(media)}))`
 }
 
 /** Raises the revisions of publications whose devices need other files. */
@@ -62,61 +59,83 @@ export async function raiseRevisions(writes: Writes, change: ManifestChange): Pr
   `.execute(writes)
 }
 
+/** A group whose devices get new manifests. */
+export interface MarkedGroup {
+  clientId: string
+  groupUid: string
+}
+
+const isOfGroups = ({ groups, profileGroups, publications, playlists, media, loudness }: ManifestChange) =>
+  [groups, profileGroups, publications, playlists, media, loudness].some(uids => uids?.length)
+
 /**
- * Marks the manifests that a change concerns, always in the same order. An assignment may give devices an item that a
- * concurrent transaction changes without knowing these devices: such manifests stay pending (see `staleUntil` in
- * manifests.ts). @returns the devices
+ * Raises the manifest revision of each group that a change concerns, one row a group, always in the same order. An assignment
+ * may give a group an item that a concurrent transaction changes without knowing this group: such groups stay pending (see
+ * `GroupPart` in manifest-parts.ts). @returns the groups
  */
-export async function markManifests(writes: Writes, change: ManifestChange): Promise<string[]> {
-  const isAssignment = Boolean(
-    change.devices?.length || change.publications?.length || change.profileGroups?.length,
-  )
-  const { rows } = await sql<{ deviceUid: string }>`
-    insert into device_manifests (device_uid, client_id)
-    select d.uid, d.client_id from devices d
-    where d.deleted_at is null and ${concernedDevices(change)}
-    order by d.uid
-    on conflict (device_uid) do update set is_stale = true,
-      pending_below = case when ${isAssignment} then 0 else device_manifests.pending_below end
-    returning device_uid
-  `.execute(writes)
-  return rows.map(row => row.deviceUid)
+export async function markGroups(writes: Writes, change: ManifestChange): Promise<MarkedGroup[]> {
+  if (!isOfGroups(change)) return []
+  const isAssignment = Boolean(change.publications?.length || change.profileGroups?.length)
+  const pendingBelow = isAssignment ? 0 : null
+  const { rows } = await sql<MarkedGroup>`
+    insert into group_manifests (group_uid, client_id, pending_below)
+    select g.uid, g.client_id, ${pendingBelow}::bigint from groups g where ${concernedGroups(change)}
+    order by g.uid
+    on conflict (group_uid) do update set revision = group_manifests.revision + 1,
+      pending_below = coalesce(excluded.pending_below, group_manifests.pending_below)
+    returning client_id, group_uid`.execute(writes)
+  return rows
 }
 
-/** Adds a notice of a new manifest to the outbox of each bound device. It replaces a notice that still waits. */
-export async function enqueueManifestNotice(
+/** A device whose manifest is to be made again, with its group, which may be new. */
+export interface MarkedDevice {
+  clientId: string
+  deviceUid: string
+  groupUid: string | null
+}
+
+/** Marks the manifests of devices whose own data have changed, always in the same order. */
+export async function markDevices(
   writes: Writes,
-  deviceUids: readonly string[],
-  at: Date,
-): Promise<void> {
-  const messageUids = deviceUids.map(() => uuidV7())
-  await sql`
-    insert into device_outbox (uid, client_id, device_uid, type, body, created_at)
-    select x.message_uid, d.client_id, d.uid, 'manifest', '{}', ${at}
-    from unnest(${deviceUids}::uuid[], ${messageUids}::uuid[]) as x(device_uid, message_uid)
-    join devices d on d.uid = x.device_uid and d.license_bound_at is not null
-    order by d.uid
-    on conflict (client_id, device_uid) where type = 'manifest' and acknowledged_at is null
-    do update set uid = excluded.uid, position = default, created_at = excluded.created_at
-  `.execute(writes)
+  deviceUids: readonly string[] | undefined,
+): Promise<MarkedDevice[]> {
+  if (!deviceUids?.length) return []
+  const { rows } = await sql<MarkedDevice>`
+    with marked as (
+      insert into device_manifests (device_uid, client_id)
+      select d.uid, d.client_id from devices d where d.deleted_at is null and d.uid = ${anyOf(deviceUids)}
+      order by d.uid
+      on conflict (device_uid) do update set own_revision = device_manifests.own_revision + 1
+      returning device_uid)
+    select d.client_id, d.uid as device_uid, d.group_uid from marked m join devices d on d.uid = m.device_uid`.execute(
+    writes,
+  )
+  return rows
 }
 
-/** A message in a device's outbox that the device has not acknowledged. */
-export interface WaitingMessage {
+/** Marks the manifests of all devices of the transaction's client: one row. @returns the client's id */
+export async function markClient(writes: Writes): Promise<string[]> {
+  const { rows } = await sql<{ clientId: string }>`
+    insert into client_manifests (client_id) values (current_setting('app.client_id')::uuid)
+    on conflict (client_id) do update set revision = client_manifests.revision + 1
+    returning client_id`.execute(writes)
+  return rows.map(row => row.clientId)
+}
+
+/** A command in a device's outbox that the device has not acknowledged. Reserved: no server posts commands yet. */
+export interface WaitingCommand {
   uid: string
   deviceUid: string
-  /** `alert` and `command` are reserved: no server posts them yet. */
-  type: 'manifest' | 'alert' | 'command'
   body: Record<string, unknown>
 }
 
-/** The waiting messages of these devices, in the order of each outbox. */
-export async function listWaiting(reads: Reads, deviceUids: readonly string[]): Promise<WaitingMessage[]> {
+/** The waiting commands of these devices, in the order of each outbox. */
+export async function listWaiting(reads: Reads, deviceUids: readonly string[]): Promise<WaitingCommand[]> {
   return reads
     .selectFrom('deviceOutbox')
     .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
     .where('acknowledgedAt', 'is', null)
-    .select(['uid', 'deviceUid', 'type', 'body'])
+    .select(['uid', 'deviceUid', 'body'])
     .orderBy('deviceUid')
     .orderBy('position')
     .execute()

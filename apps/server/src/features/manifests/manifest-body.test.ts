@@ -1,7 +1,16 @@
-import { Manifest } from '@floorcast/contract/manifest.ts'
+import { FormerManifest, Manifest } from '@floorcast/contract/manifest.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
-import { makeDocument, type ManifestSource, NO_MANIFEST, playsOf } from './manifest-body.ts'
+import {
+  formerManifestOf,
+  listSounds,
+  makeDocument,
+  type ManifestContent,
+  manifestOf,
+  mergeSettings,
+  NO_GROUP,
+} from './manifest-body.ts'
+import { headOf, playsOf, programmeOf, type SourcePublication, writeDocument } from './programme-body.ts'
 
 const uid = (n: number) => `01933d4e-0000-7000-8000-${String(n).padStart(12, '0')}`
 
@@ -22,7 +31,7 @@ const item = (n: number, more = {}) => ({
   ...more,
 })
 
-const publication: ManifestSource['publications'][number] = {
+const publication: SourcePublication = {
   uid: uid(2),
   name: 'Spring',
   revision: 3,
@@ -41,34 +50,80 @@ const publication: ManifestSource['publications'][number] = {
   day: null,
 }
 
-const source: ManifestSource = {
-  device: { uid: uid(1), name: 'Shop 1', kind: 'audio' },
-  tagPolicy: 'device',
-  tags: { device: { volume: '55' }, group: { timeZone: 'Europe/Paris' }, client: { openingTime: '25:00' } },
-  profiles: [],
-  sounds: new Map(),
+const NO_MANIFEST = { generation: 0, etag: '' }
+const named = (one: SourcePublication) => ({
+  ...headOf(one),
+  programme: writeDocument(programmeOf(one)).sha256,
+})
+
+const source: ManifestContent = {
+  device: { uid: uid(1), name: 'Shop 1', kind: 'audio', tagPolicy: null, tags: { volume: '55' } },
+  client: { tagPolicy: 'device', tags: { openingTime: '25:00' } },
+  group: { ...NO_GROUP, tags: { timeZone: 'Europe/Paris' }, publications: [named(publication)] },
   alerts: [],
-  publications: [publication],
-  update: null,
 }
+const withTags = (tags: Record<string, string>): ManifestContent => ({
+  device: { ...source.device, tags },
+  client: { tagPolicy: 'device', tags: {} },
+  group: { ...source.group, tags: {} },
+  alerts: [],
+})
 
 const read = (body: string) => z.object({ data: Manifest }).parse(JSON.parse(body)).data
 
-test('a manifest is what the contract says, each file once', () => {
+test('a manifest names its programme, which has each file once', () => {
   const manifest = read(makeDocument(source, NO_MANIFEST).body)
   expect(manifest.generation).toBe(1)
-  expect(manifest.files.map(file => file.name)).toEqual(['Song 1', 'Song 2'])
-  expect(manifest.files[1]?.loudness).toBeNull()
-  expect(manifest.publications[0]?.playlist).toMatchObject({ items: [{ file: 0 }, { file: 1 }, { file: 0 }] })
+  expect(manifest.files).toEqual([])
+  const { playlist, files } = programmeOf(publication)
+  expect(files.map(file => file.name)).toEqual(['Song 1', 'Song 2'])
+  expect(files[1]?.loudness).toBeNull()
+  expect(playlist).toMatchObject({ items: [{ file: 0 }, { file: 1 }, { file: 0 }] })
+  expect(manifest.publications[0]?.programme).toMatch(/^[0-9a-f]{64}$/)
   expect(manifest.device).toMatchObject({ volume: 55, timeZone: 'Europe/Paris', openingTime: null })
 })
 
 test('the same state is the same bytes; a change is the next generation with another ETag', () => {
   const first = makeDocument(source, NO_MANIFEST)
-  expect(makeDocument(structuredClone(source), first)).toBe(first)
+  expect(makeDocument(structuredClone(source), first)).toEqual(first)
   const renamed = makeDocument({ ...source, device: { ...source.device, name: 'Shop One' } }, first)
   expect(renamed.generation).toBe(2)
   expect(renamed.etag).not.toBe(first.etag)
+})
+
+test('a programme is the same bytes for the same plays; loudness and each file of it change its hash', () => {
+  const hashOf = (one: SourcePublication) => writeDocument(programmeOf(one)).sha256
+  const first = hashOf(publication)
+  expect(hashOf(structuredClone({ ...publication, revision: 9, name: 'Autumn' }))).toBe(first)
+  expect(hashOf({ ...publication, items: [item(1), item(2), item(1, { uid: uid(109) })] })).not.toBe(first)
+  expect(hashOf({ ...publication, items: publication.items.slice(1) })).not.toBe(first)
+})
+
+test('for protocol 1 the manifest has its programmes and one list of files', () => {
+  const other = { ...publication, uid: uid(9), items: [item(3), item(2, { uid: uid(110) })] }
+  const sound = item(7, { mediaName: 'Siren' })
+  const group = {
+    ...source.group,
+    ...listSounds([{ airMedia: sound.mediaUid }], new Map([[sound.mediaUid, sound]])),
+    publications: [named(publication), named(other)],
+  }
+  const manifest = manifestOf({ ...source, group }, 4)
+  const former = FormerManifest.parse(formerManifestOf(manifest, [publication, other].map(programmeOf)))
+  expect(former).toMatchObject({
+    protocol: 1,
+    generation: 4,
+    device: manifest.device,
+    alertSounds: { air: 0 },
+  })
+  const namesOf = former.publications.map(
+    ({ playlist }) =>
+      playlist.form === 'simple' && playlist.items.map(({ file }) => former.files[file]?.name),
+  )
+  expect(namesOf).toEqual([
+    ['Song 1', 'Song 2', 'Song 1'],
+    ['Song 3', 'Song 2'],
+  ])
+  expect(former.files.map(({ name }) => name)).toEqual(['Siren', 'Song 1', 'Song 2', 'Song 3'])
 })
 
 test('an update to install is named; without one the bytes say nothing of it', () => {
@@ -92,35 +147,35 @@ test('an update to install is named; without one the bytes say nothing of it', (
       },
     ],
   }
-  const offered = makeDocument({ ...source, update }, first)
+  const offering = (offer: typeof update) => ({ ...source, group: { ...source.group, update: offer } })
+  const offered = makeDocument(offering(update), first)
   expect(read(offered.body).update).toEqual(update)
-  expect(makeDocument({ ...source, update: structuredClone(update) }, offered)).toBe(offered)
-  expect(makeDocument({ ...source, update: { ...update, isForced: true } }, offered).generation).toBe(3)
+  expect(makeDocument(offering(structuredClone(update)), offered)).toEqual(offered)
+  expect(makeDocument(offering({ ...update, isForced: true }), offered).generation).toBe(3)
   expect(read(makeDocument(source, offered).body).update).toBeUndefined()
 })
 
 test('tags written in another order are the same state', () => {
-  const one = { ...source, tags: { ...source.tags, device: { volume: '55', city: 'Lyon' } } }
-  const other = { ...source, tags: { ...source.tags, device: { city: 'Lyon', volume: '55' } } }
-  const first = makeDocument(one, NO_MANIFEST)
-  expect(makeDocument(other, first)).toBe(first)
+  const first = makeDocument(withTags({ volume: '55', city: 'Lyon' }), NO_MANIFEST)
+  expect(makeDocument(withTags({ city: 'Lyon', volume: '55' }), first)).toEqual(first)
 })
 
 test('profiles are merged over the defaults; a setting out of range is left at its default', () => {
   const profiles = [{ defaultVolume: 30 }, { debugLog: true, extra: 1 }, { heartbeatSeconds: 1 }]
-  const { settings, device } = read(
-    makeDocument({ ...source, profiles, tags: { device: {}, group: {}, client: {} } }, NO_MANIFEST).body,
-  )
+  const bare = withTags({})
+  const group = { ...bare.group, settings: mergeSettings(profiles) }
+  const { settings, device } = read(makeDocument({ ...bare, group }, NO_MANIFEST).body)
   expect(settings).toMatchObject({ defaultVolume: 30, debugLog: true, heartbeatSeconds: 60 })
   expect(device).toMatchObject({ volume: 30, timeZone: 'UTC' })
 })
 
 test('a delayed publication says its moment, as an instant or as wall time', () => {
-  const delayed = [
+  const publications = [
     { ...publication, startsAt: '2026-12-01T09:00:00.000Z' },
     { ...publication, uid: uid(9), startsAtWall: '2026-12-01T09:00:00' },
-  ]
-  const manifest = read(makeDocument({ ...source, publications: delayed }, NO_MANIFEST).body)
+  ].map(named)
+  const delayed = { ...source, group: { ...source.group, publications } }
+  const manifest = read(makeDocument(delayed, NO_MANIFEST).body)
   expect(manifest.publications.map(({ startsAt }) => startsAt)).toEqual([
     { at: '2026-12-01T09:00:00.000Z' },
     { wall: '2026-12-01T09:00:00' },
@@ -128,11 +183,8 @@ test('a delayed publication says its moment, as an instant or as wall time', () 
 })
 
 test('a zone that does not exist is UTC, and a volume that is no number is not believed', () => {
-  const tags = { device: { timeZone: 'Mars/Olympus', volume: 'loud' }, group: {}, client: {} }
-  expect(read(makeDocument({ ...source, tags }, NO_MANIFEST).body).device).toMatchObject({
-    timeZone: 'UTC',
-    volume: 70,
-  })
+  const odd = withTags({ timeZone: 'Mars/Olympus', volume: 'loud' })
+  expect(read(makeDocument(odd, NO_MANIFEST).body).device).toMatchObject({ timeZone: 'UTC', volume: 70 })
 })
 
 test('whole plays that fit in the replay duration, at least one', () => {

@@ -1,39 +1,12 @@
-import { sql } from 'kysely'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
+import type { TagPolicy, Tags } from '@floorcast/contract/tags.ts'
+import { type Insertable, sql } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { readSounds } from './alert-sounds-queries.ts'
 import { readUpdates } from './update-offers.ts'
-import type {
-  ManifestDocument,
-  ManifestSource,
-  SourceBlock,
-  SourceItem,
-  SourcePublication,
-} from './manifest-body.ts'
-
-/**
- * The stored manifest of a device. `body` is null if `held` is its ETag: a 304 reads one row by its key, without the body.
- */
-export async function readManifestRow(
-  reads: Reads,
-  deviceUid: string,
-  held: string | null,
-): Promise<{ etag: string; isStale: boolean; body: string | null } | undefined> {
-  return reads
-    .selectFrom('deviceManifests')
-    .where('deviceUid', '=', deviceUid)
-    .select(['etag', 'isStale'])
-    .select(eb =>
-      eb
-        .case()
-        .when('etag', '=', held)
-        .then(null)
-        .else(eb.ref('body'))
-        .end()
-        .$castTo<string | null>()
-        .as('body'),
-    )
-    .executeTakeFirst()
-}
+import type { SourceBlock, SourceFile, SourceItem, SourcePublication } from './programme-body.ts'
 
 export async function readGroupName(reads: Reads, groupUid: string): Promise<string | null> {
   const row = await reads.selectFrom('groups').where('uid', '=', groupUid).select('name').executeTakeFirst()
@@ -52,18 +25,98 @@ export async function listGroupDevices(reads: Reads, groupUid: string): Promise<
   return rows.map(({ uid }) => uid)
 }
 
-/** Locks the manifests of these devices, always in the same order. */
-export function lockManifests(
-  writes: Writes,
-  deviceUids: readonly string[],
-): Promise<(ManifestDocument & { deviceUid: string; isStale: boolean; pendingBelow: number | null })[]> {
-  return writes
-    .selectFrom('deviceManifests')
-    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['deviceUid', 'generation', 'etag', 'body', 'isStale', 'pendingBelow'])
-    .orderBy('deviceUid')
-    .forUpdate()
-    .execute()
+/** What is a device's own in its manifest, and what its manifest was made of; the revisions are those of now. */
+export interface DeviceRow {
+  uid: string
+  name: string
+  kind: Kind
+  groupUid: string | null
+  /** Null: the client's. */
+  tagPolicy: TagPolicy | null
+  tags: Tags
+  generation: number
+  /** The hash of the manifest that was made last; empty before the first. */
+  etag: string
+  ownRevision: number
+  groupRevision: number
+  clientRevision: number
+  madeOwnRevision: number | null
+  madeGroupUid: string | null
+  madeGroupRevision: number | null
+  madeClientRevision: number | null
+  madeAlerts: string
+}
+
+/** The rows of these devices outside the recycle bin. */
+export async function readDeviceRows(reads: Reads, deviceUids: readonly string[]): Promise<DeviceRow[]> {
+  const { rows } = await sql<DeviceRow>`
+    select d.uid, d.name, d.kind, d.group_uid, d.tag_policy,
+      coalesce((select jsonb_object_agg(t.key, t.value) from tags t
+        where t.client_id = d.client_id and t.device_uid = d.uid), '{}') as tags,
+      coalesce(m.generation, 0) as generation, coalesce(m.etag, '') as etag, coalesce(m.own_revision, 0) as own_revision,
+      coalesce(g.revision, 0) as group_revision, coalesce(c.revision, 0) as client_revision,
+      m.made_own_revision, m.made_group_uid, m.made_group_revision, m.made_client_revision,
+      coalesce(m.made_alerts, '') as made_alerts
+    from devices d
+    left join device_manifests m on m.device_uid = d.uid
+    left join group_manifests g on g.group_uid = d.group_uid
+    left join client_manifests c on c.client_id = d.client_id
+    where d.uid = any(${deviceUids}::uuid[]) and d.deleted_at is null`.execute(reads)
+  return rows
+}
+
+/** A manifest that was made of a device's row, and of which revisions. */
+export interface MadeManifest {
+  deviceUid: string
+  formerGeneration: number
+  generation: number
+  etag: string
+  ownRevision: number
+  groupUid: string | null
+  /** Null: the group is pending, so the manifest is to be made again. */
+  groupRevision: number | null
+  clientRevision: number
+  alerts: string
+}
+
+/**
+ * Saves the numbers of manifests, always in the same order. A manifest that another one has overtaken is not saved.
+ * @returns the devices whose manifest was saved
+ */
+export async function saveManifests(writes: Writes, made: readonly MadeManifest[]): Promise<Set<string>> {
+  const records = JSON.stringify(made)
+  const { rows } = await sql<{ deviceUid: string }>`
+    with made as (
+      select * from jsonb_to_recordset(${records}::jsonb) as x(
+        "deviceUid" uuid, "formerGeneration" bigint, generation bigint, etag text, "ownRevision" bigint, "groupUid" uuid,
+        "groupRevision" bigint, "clientRevision" bigint, alerts text)),
+    locked as materialized (
+      select m.device_uid from device_manifests m join made x on x."deviceUid" = m.device_uid
+      where m.generation = x."formerGeneration" order by m.device_uid for update of m)
+    update device_manifests m set generation = x.generation, etag = x.etag, made_own_revision = x."ownRevision",
+      made_group_uid = x."groupUid", made_group_revision = x."groupRevision", made_client_revision = x."clientRevision",
+      made_alerts = x.alerts
+    from made x, locked l where m.device_uid = x."deviceUid" and l.device_uid = m.device_uid
+      and m.generation = x."formerGeneration"
+    returning m.device_uid`.execute(writes)
+  return new Set(rows.map(row => row.deviceUid))
+}
+
+/** What all devices of a client share. */
+export interface ClientPart {
+  revision: number
+  tagPolicy: TagPolicy
+  tags: Tags
+}
+
+export async function readClientPart(reads: Reads): Promise<ClientPart> {
+  const { rows } = await sql<ClientPart>`
+    select coalesce(m.revision, 0) as revision, c.tag_policy,
+      coalesce((select jsonb_object_agg(t.key, t.value) from tags t
+        where t.client_id = c.uid and t.device_uid is null and t.group_uid is null), '{}') as tags
+    from clients c left join client_manifests m on m.client_id = c.uid`.execute(reads)
+  if (!rows[0]) throw new Error('a client without its row')
+  return rows[0]
 }
 
 /** The ids of the oldest other transaction that is writing (null: none) and of the next one. */
@@ -80,117 +133,72 @@ export interface RunningTransactions {
   next: number
 }
 
-export async function saveManifest(
+/** The database rows that a group's part of manifests is made of. */
+export interface GroupSource {
+  revision: number
+  pendingBelow: number | null
+  deviceCount: number
+  tags: Tags
+  /** Settings of the profiles that apply, as last activated, oldest first. */
+  profiles: readonly unknown[]
+  /** The files of the media that those profiles name, by media uid. */
+  sounds: ReadonlyMap<string, SourceFile>
+  publications: readonly SourcePublication[]
+  update: ManifestUpdate | null
+}
+
+/** Reads what all devices of a group share. The reads must see one state of the database. */
+export async function readGroupSource(reads: Reads, groupUid: string): Promise<GroupSource> {
+  const { rows } = await sql<Pick<GroupSource, 'revision' | 'pendingBelow' | 'deviceCount' | 'tags'>>`
+    select coalesce(m.revision, 0) as revision, m.pending_below,
+      (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null) as device_count,
+      coalesce((select jsonb_object_agg(t.key, t.value) from tags t
+        where t.client_id = g.client_id and t.group_uid = g.uid), '{}') as tags
+    from groups g left join group_manifests m on m.group_uid = g.uid where g.uid = ${groupUid}`.execute(reads)
+  const head = rows[0] ?? { revision: 0, pendingBelow: null, deviceCount: 0, tags: {} }
+  const profiles = await readProfiles(reads, groupUid)
+  const sounds = await readSounds(reads, profiles)
+  const publications = await readPublications(reads, groupUid)
+  const updates = await readUpdates(reads, [groupUid])
+  return { ...head, profiles, sounds, publications, update: updates.get(groupUid) ?? null }
+}
+
+/**
+ * Notes until which transaction a group is pending, unless the group has changed since or is being changed: a device that asks
+ * for its manifest waits for no other transaction.
+ */
+export async function savePending(
   writes: Writes,
-  deviceUid: string,
-  document: ManifestDocument & { madeAt: Date; pendingBelow: number | null },
+  { groupUid, revision, pendingBelow }: { groupUid: string; revision: number; pendingBelow: number | null },
 ): Promise<void> {
-  const { generation, etag, body, madeAt, pendingBelow } = document
-  await writes
-    .updateTable('deviceManifests')
-    .set({ generation, etag, body, madeAt, pendingBelow, isStale: pendingBelow !== null })
-    .where('deviceUid', '=', deviceUid)
-    .execute()
+  await sql`
+    update group_manifests set pending_below = ${pendingBelow}::bigint where group_uid in (
+      select group_uid from group_manifests where group_uid = ${groupUid} and revision = ${revision}
+      for update skip locked)`.execute(writes)
 }
 
-/** Reads the sources of these devices' manifests. */
-export async function readSources(reads: Reads, deviceUids: readonly string[]): Promise<ManifestSource[]> {
-  const devices = await reads
-    .selectFrom('devices')
-    .innerJoin('clients', 'clients.uid', 'devices.clientId')
-    .where('devices.uid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['devices.uid', 'devices.name', 'devices.kind', 'devices.groupUid'])
-    .select(eb => eb.fn.coalesce('devices.tagPolicy', 'clients.tagPolicy').as('tagPolicy'))
-    .execute()
-  const groupUids = [...new Set(devices.flatMap(({ groupUid }) => groupUid ?? []))]
-  const tags = await readTags(reads, deviceUids, groupUids)
-  const profiles = await readProfiles(reads, groupUids)
-  const sounds = await readSounds(
-    reads,
-    profiles.map(({ activeSettings }) => activeSettings),
-  )
-  const alerts = await readOpenAlerts(reads)
-  const publications = await readPublications(reads, groupUids)
-  const updates = await readUpdates(reads, groupUids)
-  return devices.map(({ groupUid, tagPolicy, ...device }) => ({
-    device,
-    tagPolicy,
-    tags: {
-      device: tagsOf(tags.filter(tag => tag.deviceUid === device.uid)),
-      group: tagsOf(tags.filter(tag => groupUid !== null && tag.groupUid === groupUid)),
-      client: tagsOf(tags.filter(tag => tag.deviceUid === null && tag.groupUid === null)),
-    },
-    profiles: profiles
-      .filter(profile => profile.groupUid === groupUid)
-      .map(({ activeSettings }) => activeSettings),
-    sounds,
-    alerts: alerts.filter(
-      alert =>
-        alert.deviceUid === device.uid ||
-        (alert.groupUid !== null && alert.groupUid === groupUid) ||
-        (alert.deviceUid === null && alert.groupUid === null),
-    ),
-    publications: publications.get(groupUid ?? '') ?? [],
-    update: updates.get(groupUid ?? '') ?? null,
-  }))
-}
-
-const tagsOf = (tags: readonly { key: string; value: string }[]) =>
-  Object.fromEntries(tags.map(({ key, value }) => [key, value]))
-
-function readTags(reads: Reads, deviceUids: readonly string[], groupUids: readonly string[]) {
-  return reads
-    .selectFrom('tags')
-    .where(eb =>
-      eb.or([
-        eb('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`),
-        eb('groupUid', '=', sql<string>`any(${groupUids}::uuid[])`),
-        eb.and([eb('deviceUid', 'is', null), eb('groupUid', 'is', null)]),
-      ]),
-    )
-    .select(['deviceUid', 'groupUid', 'key', 'value'])
-    .execute()
-}
-
-function readProfiles(reads: Reads, groupUids: readonly string[]) {
-  return reads
+async function readProfiles(reads: Reads, groupUid: string): Promise<unknown[]> {
+  const rows = await reads
     .selectFrom('profiles')
     .innerJoin('profileGroups', 'profileGroups.profileUid', 'profiles.uid')
-    .where('profileGroups.groupUid', '=', sql<string>`any(${groupUids}::uuid[])`)
+    .where('profileGroups.groupUid', '=', groupUid)
     .where('profiles.activeSettings', 'is not', null)
-    .select(['profileGroups.groupUid', 'profiles.activeSettings'])
+    .select('profiles.activeSettings')
     .orderBy('profiles.uid')
     .execute()
+  return rows.map(row => row.activeSettings)
 }
 
-function readOpenAlerts(reads: Reads) {
-  return reads
-    .selectFrom('alerts')
-    .where('endedAt', 'is', null)
-    .select(['uid', 'kind', 'beganAt', 'isDrill', 'deviceUid', 'groupUid'])
-    .orderBy('beganAt', 'desc')
-    .orderBy('uid')
-    .execute()
-}
-
-/** The publications in force or waiting, by group, with the items of their playlists. */
-async function readPublications(
-  reads: Reads,
-  groupUids: readonly string[],
-): Promise<Map<string, SourcePublication[]>> {
+/** The publications of a group in force or waiting, with the items of their playlists. */
+async function readPublications(reads: Reads, groupUid: string): Promise<SourcePublication[]> {
   const rows = await reads
     .selectFrom('publications')
     .innerJoin('playlists', 'playlists.uid', 'publications.playlistUid')
-    .where('publications.groupUid', '=', sql<string>`any(${groupUids}::uuid[])`)
+    .where('publications.groupUid', '=', groupUid)
     .where('publications.state', '<>', 'disabled')
     .where('publications.deletedAt', 'is', null)
     .select(['publications.uid', 'publications.name', 'publications.revision', 'publications.activatedAt'])
-    .select([
-      'publications.startsAt',
-      'publications.startsAtWall',
-      'publications.groupUid',
-      'publications.state',
-    ])
+    .select(['publications.startsAt', 'publications.startsAtWall', 'publications.state'])
     .select([
       'playlists.uid as playlistUid',
       'playlists.name as playlistName',
@@ -204,10 +212,9 @@ async function readPublications(
   const playlistUids = [...new Set(rows.map(row => row.playlistUid))]
   const items = await readItems(reads, playlistUids)
   const blocks = await readBlocks(reads, playlistUids)
-  const found = new Map<string, SourcePublication[]>()
-  for (const row of rows) {
+  return rows.map(row => {
     const isDelayed = row.state === 'delayed'
-    const publication = {
+    return {
       uid: row.uid,
       name: row.name,
       revision: row.revision,
@@ -225,9 +232,7 @@ async function readPublications(
       items: items.get(row.playlistUid) ?? [],
       day: dayOf(row, blocks.get(row.playlistUid) ?? []),
     }
-    found.set(row.groupUid, [...(found.get(row.groupUid) ?? []), publication])
-  }
-  return found
+  })
 }
 
 /** Null for a simple playlist, which has no window. */
@@ -281,4 +286,26 @@ async function readItems(reads: Reads, playlistUids: readonly string[]): Promise
     .orderBy('i.position')
     .execute()
   return Map.groupBy(rows, row => row.playlistUid)
+}
+
+/** Stores a programme; one that is stored counts as made now. */
+export async function saveProgramme(
+  writes: Writes,
+  { clientId, sha256, body, madeAt }: Insertable<Tables['programmes']>,
+): Promise<void> {
+  await writes
+    .insertInto('programmes')
+    .values({ clientId, sha256, body, madeAt })
+    .onConflict(conflict => conflict.columns(['clientId', 'sha256']).doUpdateSet({ madeAt }))
+    .execute()
+}
+
+/** The compressed bytes of a programme. */
+export async function findProgramme(reads: Reads, sha256: string): Promise<Buffer | null> {
+  const row = await reads
+    .selectFrom('programmes')
+    .where('sha256', '=', sha256)
+    .select('body')
+    .executeTakeFirst()
+  return row?.body ?? null
 }

@@ -10,7 +10,6 @@ interface LoudnessParts {
   database: Database
   files: FileStore
   log: Log
-  now: () => Date
 }
 
 /** The delay after a failure of the server, not of the file. */
@@ -41,7 +40,7 @@ async function measure(
 }
 
 /** Creates the queue; its only state is the `pending` of a file's row. */
-export function createLoudnessQueue({ database, files, log, now }: LoudnessParts): LoudnessQueue {
+export function createLoudnessQueue({ database, files, log }: LoudnessParts): LoudnessQueue {
   const clients = new Set<string>()
   const stopping = new AbortController()
   const { signal } = stopping
@@ -56,7 +55,7 @@ export function createLoudnessQueue({ database, files, log, now }: LoudnessParts
       if (signal.aborted) return
       await scope.write(async writes => {
         if (!(await saveLoudness(writes, file, figures))) return
-        await invalidateManifests(writes, { loudness: [file.mediaUid] }, now())
+        await invalidateManifests(writes, { loudness: [file.mediaUid] })
         await announceChange(writes, clientId, { entity: 'media', uid: file.mediaUid })
       })
     }

@@ -118,7 +118,7 @@ async function addItem(
 async function replaceFormerFile(writes: Writes, ctx: RequestContext, uid: string): Promise<string[]> {
   for (const playlistUid of await fileQueries.moveFilePins(writes, uid))
     await announceChange(writes, ctx.scope.clientId, { entity: 'playlist', uid: playlistUid })
-  await invalidateManifests(writes, { media: [uid] }, ctx.now)
+  await invalidateManifests(writes, { media: [uid] })
   return fileQueries.deleteFormerFiles(writes, [uid])
 }
 

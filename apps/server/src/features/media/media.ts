@@ -80,7 +80,7 @@ export async function changeMedia(
       changes: changesOfEdit({ before, after }, fields),
     })
     // Devices know a file's name, not its description.
-    if (after.name !== before.name) await invalidateManifests(writes, { media: [uid] }, ctx.now)
+    if (after.name !== before.name) await invalidateManifests(writes, { media: [uid] })
   })
 }
 

@@ -65,7 +65,7 @@ async function recordItems(
 ): Promise<void> {
   const { uid, name } = change.playlist
   await updatePlaylist(writes, uid, { at: ctx.now })
-  await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
+  await invalidateManifests(writes, { playlists: [uid] })
   const changes = { item: change.item }
   await recordChange(writes, ctx, { action: change.action, entity: 'playlist', uid, name, changes })
 }

@@ -136,7 +136,7 @@ export async function changePlaylist(ctx: RequestContext, change: Change): Promi
     refuseChangeOfPlan(playlist, change)
     const itemChanges = await changeItems(writes, uid, items)
     const after = await updatePlaylist(writes, uid, { ...fields, at: ctx.now })
-    await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
+    await invalidateManifests(writes, { playlists: [uid] })
     const changes = { ...changesOfEdit({ before: playlist, after }, fields), ...itemChanges }
     await recordChange(writes, ctx, { action: 'edit', entity: 'playlist', uid, name: after.name, changes })
   })

@@ -28,7 +28,7 @@ async function swap(
   const next = { ...locked, publication: { ...locked.publication, playlistUid } }
   await checkFit(writes, next, { rivals: [], startDay: firstDay(locked.publication, ctx.now) })
   await updatePublication(writes, uid, { playlistUid, formerPlaylistUid: former, at: ctx.now })
-  await invalidateManifests(writes, { publications: [uid] }, ctx.now)
+  await invalidateManifests(writes, { publications: [uid] })
   const changes = { playlistUid: [former, playlistUid] as [unknown, unknown] }
   await recordChange(writes, ctx, { action, entity: 'publication', uid, name, changes })
 }

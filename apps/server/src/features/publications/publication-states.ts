@@ -67,7 +67,7 @@ async function takeStep(writes: Writes, ctx: RequestContext, step: Step): Promis
   const { publication, update } = step
   const { uid, name, state } = publication
   const after = await updatePublication(writes, uid, { ...update, at: ctx.now })
-  await invalidateManifests(writes, { publications: [uid] }, ctx.now)
+  await invalidateManifests(writes, { publications: [uid] })
   await recordChange(writes, ctx, {
     action: step.action,
     entity: 'publication',

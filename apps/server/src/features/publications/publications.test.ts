@@ -119,7 +119,7 @@ describe('turning on', () => {
     expect(await shop.turn(uid)).toEqual({ code: -1 })
   })
 
-  it('raises the revision and marks the manifests of its devices', async () => {
+  it('raises the revision and marks the manifests of its group by one row', async () => {
     const shop = await newShop(server)
     const { uid, group } = await readyPublication(shop)
     const device = await server.call(addDevice, {
@@ -128,7 +128,6 @@ describe('turning on', () => {
       body: { name: 'Till radio' },
     })
     await server.call(addToGroup, { token: shop.token, params: { device: device.uid, group } })
-    await shop.scope.write(writes => writes.updateTable('deviceManifests').set({ isStale: false }).execute())
     const revision = async () =>
       (
         await shop.scope.reads
@@ -137,14 +136,16 @@ describe('turning on', () => {
           .where('uid', '=', uid)
           .executeTakeFirst()
       )?.revision ?? 0
+    const marks = () =>
+      shop.scope.reads.selectFrom('groupManifests').select(['groupUid', 'revision']).execute()
     const before = await revision()
+    expect(await marks()).toEqual([])
     await shop.turn(uid)
     expect(await revision()).toBe(before + 1)
-    const manifests = await shop.scope.reads
-      .selectFrom('deviceManifests')
-      .select(['deviceUid', 'isStale'])
-      .execute()
-    expect(manifests).toEqual([{ deviceUid: device.uid, isStale: true }])
+    expect(await marks()).toEqual([{ groupUid: group, revision: 1 }])
+    await shop.turn(uid)
+    expect(await marks()).toEqual([{ groupUid: group, revision: 2 }])
+    await shop.turn(uid)
     expect(await shop.card(uid)).toMatchObject({
       readiness: { devices: 1, holding: 0, missing: 0, neverReported: 1 },
     })

@@ -118,7 +118,7 @@ export async function changePublication(
       await lockBound(writes, { kind: publication.kind, groupUid, playlistUid })
     }
     const after = await updatePublication(writes, uid, { ...fields, at: ctx.now })
-    if (!isOff(publication)) await invalidateManifests(writes, { groups: [groupUid] }, ctx.now)
+    if (!isOff(publication)) await invalidateManifests(writes, { groups: [groupUid] })
     const changes = changesOfEdit({ before: publication, after }, fields)
     await recordChange(writes, ctx, {
       action: 'edit',

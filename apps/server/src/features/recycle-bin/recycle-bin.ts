@@ -107,7 +107,7 @@ export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string):
     const name = await freeName(writes, x, item)
     const originalName = x === 'media' ? await freeFileName(writes, uid) : null
     await restoreRow(writes, { x, uid }, { name, originalName, at: ctx.now })
-    if (x === 'devices') await invalidateManifests(writes, { devices: [uid] }, ctx.now)
+    if (x === 'devices') await invalidateManifests(writes, { devices: [uid] })
     const deviceCount = x === 'groups' ? await returnMembers(writes, ctx, uid) : 0
     const changes = changesBetween({ name: item.name, deviceCount: 0 }, { name, deviceCount })
     await recordChange(writes, ctx, { action: 'restore', entity: ENTITIES[x], uid, name, changes })

@@ -136,7 +136,7 @@ async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): P
   const after = await queries.updateSmartPlaylist(writes, uid, { ...rowOf(draft), at: ctx.now })
   await insertPlan(writes, after, { draft, known })
   const hashes = await dropFormerVersions(writes, formerMedia)
-  await invalidateManifests(writes, { playlists: [uid] }, ctx.now)
+  await invalidateManifests(writes, { playlists: [uid] })
   const named = { name: true, description: true, crossfadeSeconds: true }
   const changes = {
     ...changesOfEdit({ before, after }, named),

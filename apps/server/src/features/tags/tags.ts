@@ -63,7 +63,7 @@ export async function recordTag(
 ): Promise<void> {
   const { owner, name, action, changes } = change
   await recordChange(writes, ctx, { action, entity: owner.level, uid: owner.uid, name, changes })
-  await invalidateManifests(writes, touched(owner), ctx.now)
+  await invalidateManifests(writes, touched(owner))
 }
 
 /** @throws OutcomeError notDone `tag-exists`; ProblemError 404, 422 */

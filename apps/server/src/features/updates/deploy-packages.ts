@@ -101,7 +101,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
     if (state === 'active' && held.package.state !== 'released')
       throw new OutcomeError('notConsistent', { reason: 'package-not-released', names: [held.package.name] })
     await queries.updateDeploy(writes, uid, { state, at: ctx.now })
-    await touchChannels(writes, [deploy.channelUid], ctx.now)
+    await touchChannels(writes, [deploy.channelUid])
     const changes = changesBetween({ state: deploy.state }, { state })
     const name = nameOf(held)
     await recordChange(writes, ctx, { action: 'rotate', entity: 'deploy-package', uid, name, changes })
@@ -114,7 +114,7 @@ export async function deleteDeploy(ctx: RequestContext, uid: string): Promise<vo
   await ctx.scope.write(async writes => {
     const { deploy, held } = await lockWithPair(writes, uid)
     await queries.removeDeploy(writes, uid)
-    await touchChannels(writes, [deploy.channelUid], ctx.now)
+    await touchChannels(writes, [deploy.channelUid])
     const { packageUid, channelUid, description, state } = deploy
     const changes = changesBetween<Record<string, unknown>>(
       { packageUid, channelUid, description, state },

@@ -32,7 +32,7 @@ async function nameGroups(
   )
   if (errors.length > 0) throw new ProblemError(422, 'wrong-fields', { errors })
   await queries.replaceGroups(writes, { uid, clientId: ctx.scope.clientId }, wanted)
-  await invalidateManifests(writes, { groups: [...new Set([...before, ...wanted])] }, ctx.now)
+  await invalidateManifests(writes, { groups: [...new Set([...before, ...wanted])] })
   return changesBetween({ groupUids: before }, { groupUids: wanted })
 }
 
@@ -64,7 +64,7 @@ export async function changeChannel(ctx: RequestContext, change: BodyOf<typeof e
     const groups = groupUids ? await nameGroups(writes, ctx, { uid, groupUids }) : {}
     const changes = { ...changesOfEdit({ before: channel, after }, fields), ...groups }
     // Devices know a channel by its name.
-    if (changes['name']) await touchChannels(writes, [uid], ctx.now)
+    if (changes['name']) await touchChannels(writes, [uid])
     const { name } = after
     await recordChange(writes, ctx, { action: 'edit', entity: 'update-channel', uid, name, changes })
   })
@@ -76,7 +76,7 @@ export async function turnChannel(ctx: RequestContext, uid: string, from: Channe
     const channel = orNotFound(await queries.lockChannel(writes, uid))
     const state = nextState(['open', 'frozen'], { state: channel.state, from })
     await queries.updateChannel(writes, uid, { state, at: ctx.now })
-    await touchChannels(writes, [uid], ctx.now)
+    await touchChannels(writes, [uid])
     const changes = changesBetween({ state: channel.state }, { state })
     const { name } = channel
     await recordChange(writes, ctx, { action: 'rotate', entity: 'update-channel', uid, name, changes })

@@ -129,7 +129,6 @@ export async function turnPackage(ctx: RequestContext, uid: string, from: Packag
     await touchChannels(
       writes,
       channels.map(channel => channel.uid),
-      ctx.now,
     )
     const changes = changesBetween({ state: before.state }, { state })
     const { name } = before

@@ -200,7 +200,7 @@ it('a group that joins a channel while a package on it is released hears of the 
   const { promise: mayCommit, resolve: commit } = Promise.withResolvers<void>()
   const release = scope.write(async writes => {
     await writes.updateTable('updatePackages').set({ state: 'released' }).where('uid', '=', id).execute()
-    await touchChannels(writes, [channel], server.clock.now)
+    await touchChannels(writes, [channel])
     touched()
     await mayCommit
   })

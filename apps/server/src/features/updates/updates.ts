@@ -50,13 +50,9 @@ export const unknownAt = (path: string) =>
  * Marks the manifests of the channels' devices. It locks the channels before it reads their groups, so that a group that
  * joins at the same time is marked by this change or by its own.
  */
-export async function touchChannels(
-  writes: Writes,
-  channelUids: readonly string[],
-  now: Date,
-): Promise<void> {
+export async function touchChannels(writes: Writes, channelUids: readonly string[]): Promise<void> {
   if (channelUids.length === 0) return
   await shareChannels(writes, channelUids)
   const groups = await findGroupsOf(writes, channelUids)
-  if (groups.length > 0) await invalidateManifests(writes, { groups }, now)
+  if (groups.length > 0) await invalidateManifests(writes, { groups })
 }

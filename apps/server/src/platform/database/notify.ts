@@ -4,9 +4,11 @@ import type { IngestWrites } from './ingest.ts'
 
 /**
  * Topics of messages between servers, with the parts of each message:
- * `alert` client id · `live` client id, entity, uid · `manifest` device uid · `reporter` device uid, session uid
+ * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid ·
+ * `manifest` 'group', client id, group uid, or 'client', client id, or 'device', client id, number of devices in all, device
+ * uid/group uid … · `reporter` device uid, session uid
  */
-export type Topic = 'alert' | 'live' | 'manifest' | 'reporter'
+export type Topic = 'alert' | 'command' | 'live' | 'manifest' | 'reporter'
 
 /** PostgreSQL refuses payloads of 8,000 bytes and more; ours are a few ids. */
 const LONGEST = 1000

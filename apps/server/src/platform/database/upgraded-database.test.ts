@@ -33,7 +33,7 @@ test('an older database with data keeps it after the migrations', async () => {
     superuser.query(`select
       (select on_air_words from publications) as words,
       (select array[store_number, sort_store_number, search_text] from devices) as device,
-      (select is_stale from device_manifests where device_uid = '${device}') as manifest,
+      (select made_own_revision is null and etag = '' from device_manifests where device_uid = '${device}') as manifest,
       (select array[size_bytes, duration_seconds] from media_items) as file,
       (select jsonb_object_agg(list, change) from list_counts) as counts`),
   )
@@ -79,38 +79,29 @@ test('an older database signs in users as before: its auth functions have their 
   expect(former.rows).toEqual([])
 })
 
-test('a manifest with sounds of alerts is made again after the migration that names them by kind', async () => {
+test('manifests of the former form are made again after the migration to programmes, and keep their numbers', async () => {
   const { url, superuserUrl } = await emptyDatabase()
   await migrateDatabase(
     url,
-    readMigrations().filter(({ name }) => name < '0061'),
+    readMigrations().filter(({ name }) => name < '0064'),
   )
-  const [client, group, loud, quiet, profile, media] = Array.from({ length: 6 }, () => uuidV7())
+  const [client, device] = [uuidV7(), uuidV7()]
   await asSuperuser(superuserUrl, superuser =>
     superuser.query(`
       insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
         values ('${client}', 'Shops', 'trial', now(), now(), now());
-      insert into groups (uid, client_id, kind, name, created_at, changed_at)
-        values ('${group}', '${client}', 'audio', 'North', now(), now());
-      insert into devices (uid, client_id, kind, name, license_key, group_uid, created_at, changed_at)
-        values ('${loud}', '${client}', 'audio', 'Loud', 'KEY', '${group}', now(), now()),
-          ('${quiet}', '${client}', 'audio', 'Quiet', 'YEK', null, now(), now());
-      update device_manifests set is_stale = false;
-      insert into media_items (uid, client_id, content_type, name, original_name, uploaded_at, size_bytes,
-          duration_seconds, created_at, changed_at)
-        values ('${media}', '${client}', 'melodies', 'Horn', 'horn.mp3', now(), 1000, 60, now(), now());
-      insert into profiles (uid, client_id, type, name, settings, created_at, changed_at)
-        values ('${profile}', '${client}', 'alert', 'Horns', '{"airMedia": "${media}"}', now(), now());
-      insert into profile_groups (profile_uid, group_uid, client_id) values ('${profile}', '${group}', '${client}')`),
+      insert into devices (uid, client_id, kind, name, license_key, created_at, changed_at)
+        values ('${device}', '${client}', 'audio', 'Loud', 'KEY', now(), now());
+      update device_manifests set is_stale = false, generation = 7, etag = '"former"', body = '{"data":{}}';
+      insert into device_outbox (uid, client_id, device_uid, type, body, created_at)
+        values ('${uuidV7()}', '${client}', '${device}', 'manifest', '{}', now()),
+          ('${uuidV7()}', '${client}', '${device}', 'command', '{"command": "restart"}', now())`),
   )
   await migrateDatabase(url)
   const { rows } = await asSuperuser(superuserUrl, superuser =>
-    superuser.query(
-      `select d.name, m.is_stale from device_manifests m join devices d on d.uid = m.device_uid order by 1`,
-    ),
+    superuser.query(`
+      select generation, etag, made_own_revision, (select array_agg(type) from device_outbox) as waiting
+      from device_manifests`),
   )
-  expect(rows).toEqual([
-    { name: 'Loud', is_stale: true },
-    { name: 'Quiet', is_stale: false },
-  ])
+  expect(rows).toEqual([{ generation: '7', etag: '', made_own_revision: null, waiting: ['command'] }])
 })

@@ -1,0 +1,39 @@
+import type { Held } from '@floorcast/contract/device-protocol.ts'
+import type { AlertStep } from '@floorcast/contract/events.ts'
+import type { Context } from '../../context.ts'
+import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
+import { type HeldReport, type Receipt, storeHeld, storeReceipts } from './device-reports-queries.ts'
+
+/** What devices report on their channels between heartbeats. Each resolves after its commit. */
+export interface DeviceReports {
+  /** What a device holds of its publications. */
+  receiveHeld(device: DeviceIdentity, held: Held[]): Promise<void>
+  /** What a device has done with an alert. */
+  receiveReceipt(device: DeviceIdentity, receipt: { alertUid: string; step: AlertStep }): Promise<void>
+  drain(): Promise<void>
+}
+
+/** The reports of a tenth of a second are one commit: they are many after a publication or an alert, and wait for nothing. */
+const OPTIONS = { maxWaitMs: 100, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault }
+
+export function openDeviceReports(context: Context): DeviceReports {
+  const { ingest } = context.database
+  const held = new Batcher<HeldReport, void>(async reports => {
+    await againWhenGivenUp(() => storeHeld(ingest.statements, reports))
+    return []
+  }, OPTIONS)
+  const receipts = new Batcher<Receipt, void>(async some => {
+    await againWhenGivenUp(() => storeReceipts(ingest.statements, some))
+    return []
+  }, OPTIONS)
+  const now = () => context.now().toISOString()
+  return {
+    receiveHeld: ({ clientId, deviceUid }, list) =>
+      held.add({ clientId, deviceUid, held: list, reportedAt: now() }),
+    receiveReceipt: ({ clientId, deviceUid }, { alertUid, step }) =>
+      receipts.add({ clientId, deviceUid, alertUid, step, at: now() }),
+    drain: async () => void (await Promise.all([held.drain(), receipts.drain()])),
+  }
+}

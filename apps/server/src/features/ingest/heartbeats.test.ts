@@ -1,0 +1,126 @@
+import { randomUUID } from 'node:crypto'
+import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
+import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { expect, onTestFinished, test } from 'vitest'
+import { invalidateManifests } from '../manifests/manifests.ts'
+
+const server = await testServer()
+const { database, clock } = server
+
+async function openShop() {
+  const { scope } = await makeClient(database)
+  const { uid, licenseKey } = await makeDevice(scope, { name: 'Till radio' })
+  return { scope, uid, player: await openPlayer(server, licenseKey) }
+}
+
+test('a heartbeat is kept as newest state and as history, and answered with time, ETag and open alerts', async () => {
+  const { player, scope, uid } = await openShop()
+  const alertUid = randomUUID()
+  await scope.write(writes =>
+    writes
+      .insertInto('alerts')
+      .values({ uid: alertUid, clientId: scope.clientId, kind: 'air', beganAt: clock.now })
+      .execute(),
+  )
+  const nowPlaying = {
+    name: 'Song 1',
+    mediaUid: null,
+    contentType: 'melodies' as const,
+    startedAt: '2026-11-21T11:59:00Z',
+    durationSeconds: 180,
+  }
+  const body = makeHeartbeat({
+    nowPlaying,
+    held: [{ publicationUid: randomUUID(), revision: 1, missing: 0 }],
+  })
+  const answer = await server.call(sendHeartbeat, { token: player.token, body })
+  expect(answer.serverTime).toBe(clock.now.toISOString())
+  expect(answer.alerts).toEqual([
+    { uid: alertUid, kind: 'air', beganAt: clock.now.toISOString(), isDrill: false },
+  ])
+  const state = await scope.reads
+    .selectFrom('deviceStates')
+    .where('deviceUid', '=', uid)
+    .selectAll()
+    .execute()
+  expect(state).toMatchObject([
+    {
+      lastContactAt: clock.now.toISOString(),
+      volume: 70,
+      nowPlaying: { name: 'Song 1' },
+      programVersion: release.version,
+    },
+  ])
+  const history = await scope.reads
+    .selectFrom('heartbeats')
+    .where('deviceUid', '=', uid)
+    .selectAll()
+    .execute()
+  expect(history).toMatchObject([{ nowPlayingName: 'Song 1', volume: 70, temperatureCelsius: 41.5 }])
+})
+
+test('nothing is made for a heartbeat: it is told the ETag of a manifest once the device has asked for it', async () => {
+  const { player, scope, uid } = await openShop()
+  const send = (manifestEtag: string | null) =>
+    server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat({ manifestEtag }) })
+  expect(await send(null)).toMatchObject({ manifestEtag: '', manifestWithinSeconds: 0 })
+  const { etag } = await readPlayerManifest(server, player)
+  expect((await send(etag)).manifestEtag).toBe(etag)
+  await scope.write(writes => invalidateManifests(writes, { devices: [uid] }))
+  expect((await send(etag)).manifestEtag).toBe('')
+  expect((await readPlayerManifest(server, player)).etag).toBe(etag)
+  // The former form has an ETag of its own, by which a device without a channel is known.
+  const former = String((await server.ask(readManifest, player)).headers['etag'])
+  expect(former).not.toBe(etag)
+  expect((await send(former)).manifestEtag).toBe(former)
+})
+
+test('connectivity’s transitions have their true times, however late they are noticed', async () => {
+  const { player, scope, uid } = await openShop()
+  const start = clock.now
+  onTestFinished(() => {
+    clock.now = start
+  })
+  const beatAfter = async (minutes: number) => {
+    clock.now = new Date(start.getTime() + minutes * 60_000)
+    await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
+  }
+  await beatAfter(0)
+  await beatAfter(60)
+  await beatAfter(121)
+  await beatAfter(121 + 1500)
+  const after = (minutes: number) => new Date(start.getTime() + minutes * 60_000).toISOString()
+  const transitions = await scope.reads
+    .selectFrom('deviceTransitions')
+    .where('deviceUid', '=', uid)
+    .select(['at', 'state'])
+    .orderBy('at')
+    .execute()
+  expect(transitions).toEqual([
+    { at: after(0), state: 'online' },
+    { at: after(120), state: 'linkdown' },
+    { at: after(121), state: 'online' },
+    { at: after(181), state: 'linkdown' },
+    { at: after(121 + 1440), state: 'linklost' },
+    { at: after(121 + 1500), state: 'online' },
+  ])
+})
+
+test('a heartbeat that cannot be stored is refused, and those beside it are kept', async () => {
+  const shops = await Promise.all([openShop(), openShop(), openShop()])
+  const bodies = [
+    makeHeartbeat(),
+    makeHeartbeat({ held: [{ publicationUid: randomUUID(), revision: 2 ** 40, missing: 0 }] }),
+    makeHeartbeat(),
+  ]
+  const answers = await Promise.all(
+    shops.map(({ player: { token } }, index) =>
+      server.ask(sendHeartbeat, { token, body: bodies[index] ?? {} }),
+    ),
+  )
+  expect(answers.map(answer => answer.statusCode)).toEqual([200, 422, 200])
+})

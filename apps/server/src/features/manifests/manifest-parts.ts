@@ -1,0 +1,162 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Context } from '../../context.ts'
+import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { type GroupContent, listSounds, mergeSettings } from './manifest-body.ts'
+import {
+  type ClientPart,
+  type GroupSource,
+  readClientPart,
+  readGroupSource,
+  readRunning,
+  type RunningTransactions,
+  savePending,
+} from './manifest-queries.ts'
+import { headOf, programmeOf, writeDocument } from './programme-body.ts'
+import type { Programmes } from './programmes.ts'
+
+/** What all devices of a group share. */
+export interface GroupPart extends GroupContent {
+  groupUid: string
+  /** The group's revision that it was made of; null while the group is pending. */
+  revision: number | null
+  /** Transactions below this id must end before the group's part is certain; null: it is. */
+  pendingBelow: number | null
+  deviceCount: number
+}
+
+/** Groups and clients whose part is in memory; a part takes some kilobytes. */
+const MAX_PARTS = 5000
+/** The longest wait until concurrent transactions have ended, and the time between two looks. */
+const MAX_SETTLE_MS = 2000
+const SETTLE_INTERVAL_MS = 25
+/** A group that is purged meanwhile never reaches the wanted revision. */
+const MAX_LOADS = 3
+
+/**
+ * The transaction id below which a group stays pending; null: it is not pending. After an assignment, a transaction that began
+ * earlier may change the assigned item without marking this group, and commit after the group's part was made. Once all
+ * transactions of that time have ended, a new part has their changes (docs/decisions/0138).
+ */
+function stillPending(pendingBelow: number | null, { oldest, next }: RunningTransactions): number | null {
+  if (pendingBelow === null || oldest === null) return null
+  if (pendingBelow === 0) return next
+  return oldest < pendingBelow ? pendingBelow : null
+}
+
+const NONE_RUNNING: RunningTransactions = { oldest: null, next: 0 }
+
+/** The parts that manifests share, each made once for a revision of its group or client. */
+export class ManifestParts {
+  readonly #now: () => Date
+  readonly #programmes: Programmes
+  readonly #groups = new Map<string, GroupPart>()
+  readonly #clients = new Map<string, ClientPart>()
+  readonly #loading = new Map<string, Promise<GroupPart>>()
+
+  constructor({ now }: Pick<Context, 'now'>, programmes: Programmes) {
+    this.#now = now
+    this.#programmes = programmes
+  }
+
+  /** A group's part in memory, of any revision. */
+  peekGroup(groupUid: string): GroupPart | undefined {
+    return this.#groups.get(groupUid)
+  }
+
+  /** A group's part, at least of this revision. */
+  async group(scope: ClientScope, groupUid: string, revision: number): Promise<GroupPart> {
+    const known = this.#groups.get(groupUid)
+    if (known && (known.revision ?? -1) >= revision) return known
+    for (let loads = 1; ; loads += 1) {
+      const part = await this.#load(scope, groupUid)
+      if (loads === MAX_LOADS || part.revision === null || part.revision >= revision) return part
+    }
+  }
+
+  /** A client's part, at least of this revision. */
+  async client(scope: ClientScope, revision: number): Promise<ClientPart> {
+    const known = this.#clients.get(scope.clientId)
+    if (known && known.revision >= revision) return known
+    const part = await readClientPart(scope.reads)
+    remember(this.#clients, scope.clientId, part)
+    return part
+  }
+
+  /** A group's part as of now. */
+  newestGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    return this.#load(scope, groupUid)
+  }
+
+  /** A group's newest part, certain if concurrent transactions end soon: devices then ask once, not twice. */
+  async settledGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    let part = await this.#load(scope, groupUid)
+    for (let waited = 0; part.pendingBelow !== null && waited < MAX_SETTLE_MS; waited += SETTLE_INTERVAL_MS) {
+      await pause(SETTLE_INTERVAL_MS)
+      const { oldest } = await readRunning(scope.reads)
+      if (oldest === null || oldest >= part.pendingBelow) part = await this.#load(scope, groupUid)
+    }
+    return part
+  }
+
+  forget(groupUid: string): void {
+    this.#groups.delete(groupUid)
+  }
+
+  #load(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    const loading = this.#loading.get(groupUid) ?? this.#read(scope, groupUid)
+    this.#loading.set(groupUid, loading)
+    return loading
+  }
+
+  async #read(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    try {
+      const { source, running } = await scope.readTogether(async reads => {
+        const read = await readGroupSource(reads, groupUid)
+        return { source: read, running: read.pendingBelow === null ? NONE_RUNNING : await readRunning(reads) }
+      })
+      const pendingBelow = stillPending(source.pendingBelow, running)
+      if (pendingBelow !== source.pendingBelow) {
+        const { revision } = source
+        await scope.write(writes => savePending(writes, { groupUid, revision, pendingBelow }))
+      }
+      const part = await this.#make(scope, { groupUid, source, pendingBelow })
+      if (pendingBelow === null) remember(this.#groups, groupUid, part)
+      return part
+    } finally {
+      this.#loading.delete(groupUid)
+    }
+  }
+
+  async #make(
+    scope: ClientScope,
+    {
+      groupUid,
+      source,
+      pendingBelow,
+    }: { groupUid: string; source: GroupSource; pendingBelow: number | null },
+  ): Promise<GroupPart> {
+    const publications = []
+    for (const publication of source.publications) {
+      const document = writeDocument(programmeOf(publication))
+      await this.#programmes.keep(scope, document, this.#now())
+      publications.push({ ...headOf(publication), programme: document.sha256 })
+    }
+    return {
+      groupUid,
+      revision: pendingBelow === null ? source.revision : null,
+      pendingBelow,
+      deviceCount: source.deviceCount,
+      tags: source.tags,
+      settings: mergeSettings(source.profiles),
+      ...listSounds(source.profiles, source.sounds),
+      publications,
+      update: source.update,
+    }
+  }
+}
+
+function remember<T>(parts: Map<string, T>, uid: string, part: T): void {
+  parts.delete(uid)
+  for (const oldest of parts.keys()) if (parts.size >= MAX_PARTS) parts.delete(oldest)
+  parts.set(uid, part)
+}

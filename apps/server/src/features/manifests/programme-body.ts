@@ -1,0 +1,167 @@
+import { createHash } from 'node:crypto'
+import type { DevicePublication } from '@floorcast/contract/device-manifest.ts'
+import type { DeviceProgramme } from '@floorcast/contract/device-programme.ts'
+import type { BlockKind, Kind } from '@floorcast/contract/fields.ts'
+import type {
+  FormerPublication,
+  ManifestBlock,
+  ManifestFile,
+  ManifestItem,
+} from '@floorcast/contract/manifest.ts'
+import type { MediaType } from '@floorcast/contract/media.ts'
+import { writeProgramme } from '@floorcast/contract/programme.ts'
+
+/** One version of a media item's file. */
+export interface SourceFile {
+  mediaUid: string
+  mediaName: string
+  contentType: MediaType
+  sha256: string
+  sizeBytes: number
+  durationSeconds: number
+  integratedLufs: number | null
+  truePeakDbtp: number | null
+}
+
+/** One item of a published playlist with the file that it plays. */
+export interface SourceItem extends SourceFile {
+  uid: string
+  position: number
+  repeatCount: number | null
+  replaySeconds: number | null
+  startTime: string | null
+}
+
+/** A block of a smart playlist's day, with the item's position and the start of each play, in seconds from the window's start. */
+export interface SourceBlock {
+  kind: BlockKind
+  startSeconds: number
+  durationSeconds: number
+  tracks: readonly number[]
+  starts: readonly number[]
+}
+
+/** A publication that is active or delayed, with its playlist. */
+export interface SourcePublication {
+  uid: string
+  name: string
+  revision: number
+  activatedAt: string
+  startsAt: string | null
+  startsAtWall: string | null
+  playlist: {
+    uid: string
+    name: string
+    kind: Kind
+    crossfadeSeconds: number
+    startDate: string | null
+    endDate: string | null
+  }
+  /** The items; of a smart playlist those that its day plays. */
+  items: readonly SourceItem[]
+  /** A smart playlist's day; null for a simple one. */
+  day: { startDay: string; endDay: string; blocks: readonly SourceBlock[] } | null
+}
+
+/** A list of files, each once. */
+export class FileList {
+  readonly all: ManifestFile[] = []
+  readonly #indexes = new Map<string, number>()
+
+  indexOf(file: ManifestFile): number {
+    const known = this.#indexes.get(file.path)
+    if (known !== undefined) return known
+    this.#indexes.set(file.path, this.all.length)
+    return this.all.push(file) - 1
+  }
+}
+
+/** A file as documents for devices name it. */
+export function fileOf(file: SourceFile): ManifestFile {
+  const { mediaUid, sha256, integratedLufs, truePeakDbtp } = file
+  return {
+    mediaUid,
+    sha256,
+    name: file.mediaName,
+    contentType: file.contentType,
+    sizeBytes: file.sizeBytes,
+    durationSeconds: file.durationSeconds,
+    loudness: integratedLufs === null || truePeakDbtp === null ? null : { integratedLufs, truePeakDbtp },
+    path: `/api/v2/iplay/media/${mediaUid}/${sha256}`,
+  }
+}
+
+/** A publication without what it plays. */
+export function headOf(publication: SourcePublication): Omit<FormerPublication, 'playlist'> {
+  const { uid, name, revision, activatedAt, startsAt, startsAtWall } = publication
+  return {
+    uid,
+    name,
+    revision,
+    activatedAt,
+    startsAt: startsAt !== null ? { at: startsAt } : startsAtWall !== null ? { wall: startsAtWall } : null,
+  }
+}
+
+/** What a publication's playlist plays. */
+export function programmeOf({ playlist, items, day }: SourcePublication): DeviceProgramme {
+  const files = new FileList()
+  const { uid, name, kind, crossfadeSeconds, startDate, endDate } = playlist
+  const head = { uid, name, kind, crossfadeSeconds, startDate, endDate }
+  if (day) return { playlist: { form: 'smart', ...head, ...dayOf(day, items, files) }, files: files.all }
+  const listed = items.map((item): ManifestItem => ({
+    uid: item.uid,
+    file: files.indexOf(fileOf(item)),
+    plays: playsOf(item),
+    startTime: item.startTime,
+  }))
+  return { playlist: { form: 'simple', ...head, items: listed }, files: files.all }
+}
+
+/** A publication as devices read it. */
+export const publicationOf = (publication: SourcePublication): DevicePublication => ({
+  ...headOf(publication),
+  ...programmeOf(publication),
+})
+
+/** The bytes of a programme and their hash. */
+export function writeDocument(programme: DeviceProgramme): { sha256: string; text: string } {
+  const text = JSON.stringify(writeProgramme(programme))
+  return { text, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+/** Players count in whole milliseconds. */
+const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000
+
+function dayOf(
+  { startDay, endDay, blocks }: NonNullable<SourcePublication['day']>,
+  items: readonly SourceItem[],
+  files: FileList,
+) {
+  const byPosition = new Map(
+    items.map(item => {
+      const duration = roundToMs(item.durationSeconds)
+      return [item.position, { file: files.indexOf(fileOf(item)), duration }]
+    }),
+  )
+  return {
+    startDay,
+    endDay,
+    blocks: blocks.map(({ kind, startSeconds, durationSeconds, tracks, starts }): ManifestBlock => ({
+      kind,
+      start: roundToMs(startSeconds),
+      duration: roundToMs(durationSeconds),
+      items: starts.flatMap((start, index) => {
+        const item = byPosition.get(tracks[index] ?? 0)
+        return item ? [{ file: item.file, start: roundToMs(start), duration: item.duration }] : []
+      }),
+    })),
+  }
+}
+
+/** The repeat count, or the whole plays that fit in the replay duration, at least one. */
+export function playsOf(item: Pick<SourceItem, 'repeatCount' | 'replaySeconds' | 'durationSeconds'>): number {
+  if (item.replaySeconds === null) return Math.max(1, item.repeatCount ?? 1)
+  // A millisecond of tolerance for binary fractions: three plays of 20.1 s fit in 60.3 s.
+  return Math.max(1, Math.floor((item.replaySeconds + 0.001) / item.durationSeconds))
+}

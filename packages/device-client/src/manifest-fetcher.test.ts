@@ -1,0 +1,44 @@
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { FakeServer, json, startClient } from '@floorcast/testing/device-client-fixture.ts'
+import {
+  makeManifest,
+  makePlaylist,
+  makePublication,
+  splitManifest,
+} from '@floorcast/testing/manifest-arbitrary.ts'
+import { expect, test } from 'vitest'
+
+test('Notices within some seconds are one fetch at a random moment, and a later one does not bring it forward', async () => {
+  const server = new FakeServer()
+  const { etag } = startClient(server, { random: () => 0.5 })
+  await eventually(() => expect(etag()).toBe('"1"'))
+  await eventually(() => expect(server.channel).not.toBeNull())
+  const before = server.countCalls('/manifest/')
+  const startedAt = performance.now()
+  for (let count = 0; count < 10; count += 1) server.send({ type: 'manifest', withinSeconds: 2 })
+  await eventually(() => expect(server.countCalls('/manifest/')).toBe(before + 1))
+  expect(performance.now() - startedAt).toBeGreaterThan(900)
+  server.send({ type: 'manifest', withinSeconds: 600 })
+  server.send({ type: 'manifest', withinSeconds: 0 })
+  await eventually(() => expect(server.countCalls('/manifest/')).toBe(before + 2))
+})
+
+test('A manifest is saved with its programmes; a held one is not fetched again, and other bytes are refused', async () => {
+  const server = new FakeServer()
+  const whole = makeManifest({ publications: [makePublication(makePlaylist([]))] })
+  const sent = splitManifest(whole)
+  const [sha256 = ''] = sent.programmes.keys()
+  const text = sent.programmes.get(sha256) ?? ''
+  server.faults.set('/manifest/', [
+    json(sent.manifest, { headers: { etag: '"2"' } }),
+    json(sent.manifest, { headers: { etag: '"3"' } }),
+    json(sent.manifest, { headers: { etag: '"4"' } }),
+  ])
+  server.faults.set('/programme/', [new Response(`${text} `), new Response(text)])
+  const { etag } = startClient(server)
+  await eventually(() => expect(etag()).toBe('"3"'))
+  await eventually(() => expect(server.channel).not.toBeNull())
+  server.send({ type: 'manifest', withinSeconds: 0 })
+  await eventually(() => expect(etag()).toBe('"4"'))
+  expect(server.calls.filter(path => path.endsWith(`/programme/${sha256}`))).toHaveLength(2)
+})

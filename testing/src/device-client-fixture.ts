@@ -1,0 +1,152 @@
+import { parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import { parseProgramme } from '@floorcast/contract/device-programme.ts'
+import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { Connect, SocketHandlers } from '@floorcast/device-client/channel.ts'
+import { DeviceClient, type DeviceClientOptions } from '@floorcast/device-client/device-client.ts'
+import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
+import { DeviceSession, type StoredSession } from '@floorcast/device-client/session.ts'
+import { onTestFinished, vi } from 'vitest'
+import { makeManifest, uidOf } from './manifest-arbitrary.ts'
+
+export const heartbeat: Heartbeat = {
+  sentAt: '2026-11-21T12:00:00.000Z',
+  bootId: uidOf(1),
+  programVersion: '1',
+  temperatureCelsius: null,
+  memorySizeBytes: null,
+  freeMemoryBytes: null,
+  ipAddress: null,
+  macAddress: null,
+  volume: 100,
+  nowPlaying: null,
+  manifestEtag: null,
+  held: [],
+  quarantined: [],
+}
+
+/** An event log in memory. */
+class MemoryEvents implements UnsentEvents {
+  unsent: UnsentEvent[] = []
+  readonly receipts: Receipt[] = []
+  readonly #listeners: (() => void)[] = []
+
+  append(id: string): void {
+    this.unsent.push({ id, body: { id } })
+    for (const listener of this.#listeners) listener()
+  }
+  onAppend = (listener: () => void) => void this.#listeners.push(listener)
+  readUnsent = (limit: number) => this.unsent.slice(0, limit)
+  markSent(events: readonly UnsentEvent[], receipt: Receipt): void {
+    this.unsent = this.unsent.filter(event => !events.includes(event))
+    this.receipts.push(receipt)
+  }
+}
+
+export const json = (data: unknown, init: ResponseInit = {}) => Response.json({ data }, init)
+export const problem = (status: number, code: string, headers: Record<string, string> = {}) =>
+  Response.json({ type: 'about:blank', title: code, status, code }, { status, headers })
+
+/** A server without a network. It answers calls and keeps the newest channel. */
+export class FakeServer {
+  readonly calls: string[] = []
+  /** One-time answers in place of the normal one, by a part of the path. */
+  readonly faults = new Map<string, Response[]>()
+  readonly acknowledged: string[] = []
+  sessions = 0
+  connections = 0
+  channel: SocketHandlers | null = null
+
+  readonly fetch: typeof fetch = async input => {
+    const { pathname } = new URL(input instanceof Request ? input.url : input)
+    this.calls.push(pathname)
+    for (const [part, answers] of this.faults) {
+      const fault = pathname.includes(part) ? answers.shift() : undefined
+      if (fault) return fault
+    }
+    if (pathname.endsWith('/device/session')) {
+      this.sessions += 1
+      return json({ token: `token ${this.sessions}`, playpointid: uidOf(3) })
+    }
+    if (pathname.includes('/manifest/')) return json(makeManifest({}), { headers: { etag: '"1"' } })
+    if (pathname.includes('/send/list/')) return json({ code: 200, accepted: 1, duplicates: 0, refused: [] })
+    return json({ serverTime: '2026-11-21T12:00:00.000Z', manifestEtag: '"1"', alerts: [] })
+  }
+
+  readonly connect: Connect = (_url, _token, handlers) => {
+    this.connections += 1
+    let isOpen = false
+    setTimeout(() => {
+      isOpen = true
+      this.channel = handlers
+      handlers.onOpen()
+    })
+    return {
+      get isOpen() {
+        return isOpen
+      },
+      send: text => {
+        const reply = JSON.parse(text) as { type: string; id: string }
+        if (reply.type === 'ack') this.acknowledged.push(reply.id)
+      },
+      terminate: () => (isOpen = false),
+    }
+  }
+
+  countCalls(part: string): number {
+    return this.calls.filter(path => path.includes(part)).length
+  }
+  send(message: object): void {
+    this.channel?.onMessage(JSON.stringify(message))
+  }
+  close(code: number): void {
+    this.channel?.onClose({ code, status: null, retryAfterSeconds: null })
+  }
+}
+
+export function startClient(server: FakeServer, part: Partial<DeviceClientOptions> = {}) {
+  let stored: StoredSession | null = null
+  const session = new DeviceSession({
+    server: 'http://server.example/',
+    licenseKey: 'KEY',
+    hardwareId: uidOf(2),
+    model: 'Test',
+    version: '1',
+    storage: { read: () => stored, write: written => void (stored = written) },
+    fetch: server.fetch,
+    onOtherDevice: () => undefined,
+  })
+  const events = new MemoryEvents()
+  const onMessage = vi.fn<DeviceClientOptions['onMessage']>()
+  const onUnknown = vi.fn<DeviceClientOptions['onUnknown']>()
+  let etag: string | undefined
+  const programmes = new Map<string, string>()
+  const client = new DeviceClient({
+    session,
+    connect: server.connect,
+    clock: { now: Date.now, steady: () => performance.now(), applyServerTime: () => undefined },
+    events,
+    manifests: {
+      newestEtag: () => etag,
+      hasProgramme: sha256 => programmes.has(sha256),
+      save(sent) {
+        etag = sent.etag
+        for (const [sha256, text] of sent.programmes) programmes.set(sha256, text)
+        return parseDeviceManifest(sent.manifest, sha256 =>
+          parseProgramme(JSON.parse(programmes.get(sha256) ?? '')),
+        )
+      },
+    },
+    random: () => 0,
+    intervalSeconds: () => 60,
+    describe: () => Promise.resolve(heartbeat),
+    describeHeld: () => [],
+    onRefused: () => undefined,
+    onMessage,
+    onUnknown,
+    print: () => undefined,
+    ...part,
+  })
+  onTestFinished(() => client.stop())
+  void client.start()
+  return { client, session, events, onMessage, onUnknown, etag: () => etag }
+}
