@@ -16,6 +16,8 @@ import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
 const DRAIN_MS = 9000
+/** Connections that the system accepts for a busy server: after its start all devices connect. Linux allows 4096. */
+const BACKLOG = 4096
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
@@ -121,7 +123,7 @@ export async function runServer(start: ServerStart): Promise<void> {
   const { context, stop } = await startContext(start)
   if (isDemo) await checkDemo(context)
   const http = await buildApp(context)
-  await http.app.listen({ host: settings.host, port: settings.port })
+  await http.app.listen({ host: settings.host, port: settings.port, backlog: BACKLOG })
   const address = http.app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
