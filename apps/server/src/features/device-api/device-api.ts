@@ -11,7 +11,7 @@ import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ActiveSession, setActiveSessions } from './device-session-queries.ts'
 
-export { readIdentity, readActiveSession as readReporter } from './device-session-queries.ts'
+export { readActiveSessions, readIdentity } from './device-session-queries.ts'
 
 /** A batch locks its devices' rows until its commit. */
 const MAX_SESSIONS_PER_BATCH = 200
@@ -94,10 +94,12 @@ export async function takeOverSessions(context: Context, sessions: readonly Acti
   })
 }
 
+/** In the place of a session's uid: the device's session has ended, and no other one has begun. */
+export const SESSION_ENDED = 'ended'
+
 /** Closes the device's channel on any server. To be called when a device's token ends and no new session begins. */
 export async function endDeviceSession(writes: Writes, deviceUid: string): Promise<void> {
-  // No session has this id, so every connected one counts as replaced.
-  await notify(writes, 'reporter', [deviceUid, uuidV7()])
+  await notify(writes, 'reporter', [deviceUid, SESSION_ENDED])
 }
 
 /** The calling device. @throws ProblemError 404 if the path names another play point */

@@ -25,14 +25,17 @@ export async function setActiveSessions(
   `.execute(writes)
 }
 
-/** The active session of a device; null if it never had one. */
-export async function readActiveSession(reads: Reads, deviceUid: string): Promise<string | null> {
-  const row = await reads
+/** The active sessions of devices, by device. A device that never had one is not in it. */
+export async function readActiveSessions(
+  reads: Reads,
+  deviceUids: readonly string[],
+): Promise<Map<string, string>> {
+  const rows = await reads
     .selectFrom('deviceStates')
-    .where('deviceUid', '=', deviceUid)
-    .select('reporterUid')
-    .executeTakeFirst()
-  return row?.reporterUid ?? null
+    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
+    .select(['deviceUid', 'reporterUid'])
+    .execute()
+  return new Map(rows.flatMap(row => (row.reporterUid ? [[row.deviceUid, row.reporterUid] as const] : [])))
 }
 
 /** The identity of a device; undefined if it does not exist or is in the recycle bin. */

@@ -1,10 +1,12 @@
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
-import { openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { WebSocket } from 'ws'
 import type { Caller } from '../../platform/http/admission-queue.ts'
+import { notify } from '../../platform/database/notify.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 const server = await testServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
@@ -46,4 +48,16 @@ test('a session that ends while its channel waits for its turn opens none', asyn
     return run(priority, caller, work)
   })
   await expect(openChannel(origin, uid, player.token)).rejects.toThrow('HTTP 401')
+})
+
+test('a late notice of a former session does not silence the newest one', async () => {
+  const { uid, licenseKey, player } = await openShop()
+  const newest = await openPlayer(server, licenseKey, player.boxId)
+  const channel = await openChannel(origin, uid, newest.token)
+  await server.database.ingest.write(writes => notify(writes, 'reporter', [uid, uuidV7()]))
+  channel.say({ type: 'heartbeat', heartbeat: makeHeartbeat() })
+  await vi.waitFor(() => expect(channel.heard.map(({ type }) => type)).toContain('heartbeat-answer'))
+  expect(channel.heard.map(({ type }) => type)).not.toContain('replaced')
+  await openPlayer(server, licenseKey, player.boxId)
+  expect(await channel.closed).toBe(4001)
 })

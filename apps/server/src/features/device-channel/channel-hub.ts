@@ -5,10 +5,10 @@ import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type AlertNotice, parseAlertNotice } from '../alerts/alerts.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
-import { readReporter } from '../device-api/device-api.ts'
 import { acknowledge, listWaiting, type Manifests, waveSeconds } from '../manifests/manifests.ts'
 import { type Channel, CLOSE } from './channel.ts'
 import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
+import { SessionWatch } from './session-watch.ts'
 
 const PING_INTERVAL_MS = 30_000
 /** Devices whose outboxes one statement reads. */
@@ -37,7 +37,7 @@ type Message = Extract<ChannelMessage, { type: 'alert' }>
  *   the commit, so a lower one may appear later.
  *
  * After a lost LISTEN connection the hub tells all of its devices to fetch their manifests, which have the open alerts, and
- * reads outboxes and active sessions again.
+ * reads outboxes again.
  *
  * A second channel of the same session closes the first with 4002, without the message `replaced`: a dead connection
  * must not silence a device that came back. A server that stops closes its channels with 1012, and devices reconnect
@@ -83,11 +83,7 @@ export class ChannelHub {
         heard: ([uid = '']) => this.deliver(uid),
         missed: () => this.#channels.all().forEach(({ peer }) => this.deliver(peer.device.deviceUid)),
       }),
-      bus.listen('reporter', {
-        heard: ([deviceUid = '', reporterUid = '']) => this.#replace(deviceUid, reporterUid),
-        // The next call of a device whose token has ended is refused.
-        missed: () => this.#inBackground(this.#checkReporters(), 'sessions of devices were not compared'),
-      }),
+      new SessionWatch(context, this.#channels).stop,
     ]
     this.#pinging = setInterval(
       () => this.#inBackground(this.#pingAll(), 'channels were not pinged'),
@@ -255,24 +251,5 @@ export class ChannelHub {
       await scope.write(writes => acknowledge(writes, group, this.#context.now()))
     }
     return []
-  }
-
-  #replace(deviceUid: string, reporterUid: string): void {
-    const channel = this.#channels.get(deviceUid)
-    if (!channel || channel.peer.reporterUid === reporterUid) return
-    channel.send({ type: 'replaced' })
-    channel.close(CLOSE.replaced, 'another session of this device began')
-    this.remove(channel)
-  }
-
-  async #checkReporters(): Promise<void> {
-    for (const { peer } of this.#channels.all()) {
-      const { clientId, deviceUid } = peer.device
-      const reporterUid = await readReporter(
-        this.#context.database.devices.forClient(clientId).reads,
-        deviceUid,
-      )
-      if (reporterUid) this.#replace(deviceUid, reporterUid)
-    }
   }
 }

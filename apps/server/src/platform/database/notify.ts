@@ -6,7 +6,7 @@ import type { IngestWrites } from './ingest.ts'
  * Topics of messages between servers, with the parts of each message:
  * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid ·
  * `manifest` 'group', client id, group uid, or 'client', client id, or 'device', client id, number of devices in all, device
- * uid/group uid … · `reporter` device uid, session uid
+ * uid/group uid … · `reporter` device uid, session uid or `ended`
  */
 export type Topic = 'alert' | 'command' | 'live' | 'manifest' | 'reporter'
 

@@ -1,0 +1,74 @@
+import type { Context } from '../../context.ts'
+import { Batcher } from '../../platform/lib/batcher.ts'
+import { readActiveSessions, SESSION_ENDED } from '../device-api/device-api.ts'
+import { type Channel, CLOSE } from './channel.ts'
+import type { ConnectedChannels } from './connected-channels.ts'
+
+const RETRY_MS = 5000
+
+/**
+ * Closes the channels of sessions that another session has replaced, on any server. A notice may come late: a player that
+ * timed out and tried again has opened two sessions, and the channel of the second one may be open before the notice of the
+ * first one comes. So a notice of another session is compared with the database.
+ */
+export class SessionWatch {
+  readonly #context: Context
+  readonly #channels: ConnectedChannels
+  readonly #comparing: Batcher<Channel, void>
+  readonly stop: () => void
+
+  constructor(context: Context, channels: ConnectedChannels) {
+    this.#context = context
+    this.#channels = channels
+    this.#comparing = new Batcher(compared => this.#compare(compared), {
+      maxWaitMs: 0,
+      maxBatch: 1000,
+      concurrency: 1,
+      mayBeItemsFault: () => false,
+    })
+    this.stop = context.bus.listen('reporter', {
+      heard: ([deviceUid = '', reporterUid = '']) => {
+        const channel = channels.get(deviceUid)
+        if (!channel || channel.peer.reporterUid === reporterUid) return
+        if (reporterUid === SESSION_ENDED) this.#replace(channel)
+        else this.#add(channel)
+      },
+      missed: () => {
+        for (const channel of channels.all()) this.#add(channel)
+      },
+    })
+  }
+
+  /** Compares the sessions of channels with the active ones. It tries again until the database answers. */
+  async #compare(channels: readonly Channel[]): Promise<void[]> {
+    for (const [clientId, group] of Map.groupBy(channels, ({ peer }) => peer.device.clientId))
+      await this.#compareOf(clientId, group).catch((error: unknown) => {
+        this.#context.log.warn({ err: error }, 'sessions of devices were not compared')
+        setTimeout(() => {
+          for (const channel of group) this.#add(channel)
+        }, RETRY_MS).unref()
+      })
+    return []
+  }
+
+  async #compareOf(clientId: string, channels: readonly Channel[]): Promise<void> {
+    const { reads } = this.#context.database.devices.forClient(clientId)
+    const deviceUids = channels.map(({ peer }) => peer.device.deviceUid)
+    const active = await readActiveSessions(reads, deviceUids)
+    for (const channel of channels) {
+      const reporterUid = active.get(channel.peer.device.deviceUid)
+      if (reporterUid && reporterUid !== channel.peer.reporterUid) this.#replace(channel)
+    }
+  }
+
+  #add(channel: Channel): void {
+    // A closed channel needs no comparison.
+    if (this.#channels.get(channel.peer.device.deviceUid) === channel) void this.#comparing.add(channel)
+  }
+
+  #replace(channel: Channel): void {
+    channel.send({ type: 'replaced' })
+    channel.close(CLOSE.replaced, 'another session of this device began')
+    this.#channels.remove(channel)
+  }
+}
