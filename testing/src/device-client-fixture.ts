@@ -30,8 +30,8 @@ class MemoryEvents implements UnsentEvents {
   readonly receipts: Receipt[] = []
   readonly #listeners: (() => void)[] = []
 
-  append(id: string): void {
-    this.unsent.push({ id, body: { id } })
+  append(id: string, body: object = { id }): void {
+    this.unsent.push({ id, body })
     for (const listener of this.#listeners) listener()
   }
   onAppend = (listener: () => void) => void this.#listeners.push(listener)
@@ -103,11 +103,19 @@ export class FakeServer {
   }
 }
 
-export function startClient(server: FakeServer, part: Partial<DeviceClientOptions> = {}) {
+/** What a client is to talk to: a `FakeServer`, or a real one with its origin and a license key. */
+interface TestedServer {
+  origin?: string
+  licenseKey?: string
+  fetch: typeof fetch
+  connect: Connect
+}
+
+export function startClient(server: TestedServer, part: Partial<DeviceClientOptions> = {}) {
   let stored: StoredSession | null = null
   const session = new DeviceSession({
-    server: 'http://server.example/',
-    licenseKey: 'KEY',
+    server: server.origin ?? 'http://server.example/',
+    licenseKey: server.licenseKey ?? 'KEY',
     hardwareId: uidOf(2),
     model: 'Test',
     version: '1',
