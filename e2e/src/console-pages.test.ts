@@ -45,6 +45,7 @@ beforeAll(async () => {
     '/pages/profile',
     '/equipments/devices',
     `/equipments/devicesOne/${line.deviceUid}`,
+    '/equipments/devicesImport',
     '/equipments/groups',
     `/equipments/groupsOne/${group?.uid}`,
     '/media/melodies',

@@ -25,6 +25,7 @@ export const consoleRoutes: readonly string[] = [
   '/equipments',
   '/equipments/devices',
   '/equipments/devicesOne/:uid',
+  '/equipments/devicesImport',
   '/equipments/groups',
   '/equipments/groupsOne/:uid',
   '/deployments',

@@ -8,6 +8,7 @@ export type PageName =
   | 'profile'
   | 'devices'
   | 'device'
+  | 'devicesImport'
   | 'groups'
   | 'group'
   | 'videos'
@@ -90,6 +91,15 @@ export const pages: readonly Page[] = [
     parent: { path: paths.devices, name: 'devices' },
     roles: notStreamer,
     load: async () => (await import('../features/devices/device-page.tsx')).DevicePage,
+  },
+  {
+    path: paths.devicesImport,
+    name: 'devicesImport',
+    section: 'equipment',
+    parent: { path: paths.devices, name: 'devices' },
+    roles: notStreamer,
+    isForChanges: true,
+    load: async () => (await import('../features/device-import/device-import-page.tsx')).DeviceImportPage,
   },
   {
     path: paths.groups,

@@ -20,6 +20,7 @@ export const paths = {
   account: '/pages/profile',
   devices: '/equipments/devices',
   device: (uid: string) => `/equipments/devicesOne/${uid}`,
+  devicesImport: '/equipments/devicesImport',
   groups: '/equipments/groups',
   group: (uid: string) => `/equipments/groupsOne/${uid}`,
   /** By `{contentType}` of the calls: docs/specification.md#7-calls. */

@@ -7,12 +7,15 @@ import {
   resetHeartbeat,
   resetLicense,
 } from '@floorcast/contract/devices.ts'
+import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
 import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
+import { downloadAnswer } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
+import type { Selection } from '../../ui/data-table/list-column.ts'
 
 /** The device card shows the last 6 plays (docs/specification.md#9-business-constants-and-limits). */
 const lastPlaysShown = 6
@@ -35,6 +38,16 @@ export const lastPlaysQuery = (uid: string) =>
     queryKey: queryKeys.devices.lastPlays(uid),
     queryFn: ({ signal }) => call(listLastPlays, { params: { id: uid, count: lastPlaysShown }, signal }),
   })
+
+/** Saves the license keys of selected devices, or of all that the list's filter finds. @throws CallError */
+export function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof listDevices>): Promise<void> {
+  const { search, kind, connectivity, group } = query
+  const body =
+    selection.kind === 'some'
+      ? { uids: [...selection.uids] }
+      : { filter: { search, kind, connectivity, group }, except: [...selection.except] }
+  return downloadAnswer(exportLicenseKeys, body, 'license-keys.csv')
+}
 
 export const useAddDevice = () =>
   useChange('device', ({ kind, ...body }: BodyOf<typeof addDevice> & { kind: Kind }) =>

@@ -1,24 +1,25 @@
 import { Kind } from '@floorcast/contract/fields.ts'
 import { Connectivity, type DeviceRow } from '@floorcast/contract/devices.ts'
-import { Button } from '@mantine/core'
-import { IconDeviceSpeaker, IconPlus } from '@tabler/icons-react'
+import { Button, Group } from '@mantine/core'
+import { IconDeviceSpeaker, IconDownload, IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
 import { useMayChange } from '../../platform/session.ts'
 import { useDeleteDialog } from '../../ui/recycle-bin/use-delete-dialog.tsx'
 import { DataTable } from '../../ui/data-table/data-table.tsx'
 import { listColumns } from '../../ui/detail/item-fields.tsx'
-import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import type { BulkAction, ListFilter } from '../../ui/data-table/list-column.ts'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { DeviceForm } from './device-form.tsx'
 import { DeleteDevices } from './delete-devices.tsx'
 import { deviceFields } from './device-columns.tsx'
-import { devicesQuery } from './devices-data.ts'
+import { devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
 const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
 
@@ -33,11 +34,13 @@ export function DevicesPage() {
   const { deleting, cancel, row, bulk } = useDeleteDialog<DeviceRow>()
   const columns = useMemo(() => listColumns(deviceFields(t, format)), [t, format])
   const mayChange = useMayChange()
-  const addButton = mayChange && (
-    <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setIsAdding(true)}>
-      {t('devices:add')}
-    </Button>
-  )
+  const addButtons = mayChange && <AddButtons onAdd={() => setIsAdding(true)} />
+  const keys: BulkAction = {
+    label: t('devices:licenseKeys'),
+    icon: <IconDownload size={16} aria-hidden />,
+    run: selection =>
+      void downloadLicenseKeys(selection, list.query).catch((error: unknown) => toastFailure(error)),
+  }
   return (
     <>
       <DataTable
@@ -50,14 +53,14 @@ export function DevicesPage() {
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t)}
         rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [bulk] : []}
-        actions={addButton}
+        bulkActions={mayChange ? [keys, bulk] : [keys]}
+        actions={addButtons}
         empty={
           <EmptyState
             icon={IconDeviceSpeaker}
             title={t('devices:empty.title')}
             text={t('devices:empty.text')}
-            action={addButton}
+            action={addButtons}
           />
         }
       />
@@ -68,6 +71,26 @@ export function DevicesPage() {
       />
       {deleting && <DeleteDevices {...deleting} query={list.query} onClose={cancel} />}
     </>
+  )
+}
+
+/** Adds one device, or those of a list. */
+function AddButtons({ onAdd }: { onAdd: () => void }) {
+  const { t } = useTranslate()
+  return (
+    <Group gap="xs">
+      <Button
+        component={Link}
+        to={paths.devicesImport}
+        variant="default"
+        leftSection={<IconTableImport size={16} aria-hidden />}
+      >
+        {t('devices:addMany')}
+      </Button>
+      <Button leftSection={<IconPlus size={16} aria-hidden />} onClick={onAdd}>
+        {t('devices:add')}
+      </Button>
+    </Group>
   )
 }
 

@@ -46,6 +46,8 @@ interface DropFilesProps {
   /** Shown while files are dragged. */
   dropText: string
   onFiles: (files: File[]) => void
+  /** The page has another main action. */
+  isMinor?: boolean
 }
 
 /** The field of the newest dialog. A browser may discard a field without references while its dialog is open. */
@@ -64,11 +66,12 @@ function openDialog({ accept, onFiles }: Pick<DropFilesProps, 'accept' | 'onFile
 }
 
 /** A button that opens the file dialog; the whole window accepts dropped files. */
-export function DropFiles({ accept, label, dropText, onFiles }: DropFilesProps) {
+export function DropFiles({ accept, label, dropText, onFiles, isMinor = false }: DropFilesProps) {
   const isOver = useFileDrag(onFiles)
   return (
     <>
       <Button
+        variant={isMinor ? 'default' : 'filled'}
         onClick={() => openDialog({ accept, onFiles })}
         leftSection={<IconUpload size={16} aria-hidden />}
       >

@@ -29,37 +29,31 @@ export type GroupList = GroupSet & ListRequest
 const DEVICE_COUNT = sql<number>`
   (select count(*) from devices d where d.group_uid = g.uid and d.deleted_at is null)`
 
-const groupColumns = (now: Date) =>
-  ({
-    uid: { select: sql<string>`g.uid` },
-    name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
-    description: { select: sql<string>`g.description`, search: true },
-    kind: { select: sql<Kind>`g.kind`, sort: true },
-    state: { select: sql<EditState>`g.state`, sort: true },
-    isUsed: {
-      select: sql<boolean>`
+const groupColumns = {
+  uid: { select: sql<string>`g.uid` },
+  name: { select: sql<string>`g.name`, sort: sql`lower(g.name)`, search: true },
+  description: { select: sql<string>`g.description`, search: true },
+  kind: { select: sql<Kind>`g.kind`, sort: true },
+  state: { select: sql<EditState>`g.state`, sort: true },
+  isUsed: {
+    select: sql<boolean>`
         exists (select from publications u where u.group_uid = g.uid and u.deleted_at is null)`,
-    },
-    deviceCount: { select: DEVICE_COUNT, sort: true },
-    onlineCount: {
-      select: sql<number>`(select count(*) from devices d join device_states s on s.device_uid = d.uid
-        where d.group_uid = g.uid and d.deleted_at is null and ${isOnlineAt(now)})`,
-    },
-    publication: { select: referenceTo('p'), sort: sql`lower(p.name)`, search: [sql`p.name`] },
-    changedAt: { select: sql<string>`g.changed_at`, sort: true },
-  }) satisfies ListColumns
+  },
+  deviceCount: { select: DEVICE_COUNT, sort: true },
+  publication: { select: referenceTo('p'), sort: sql`lower(p.name)`, search: [sql`p.name`] },
+  changedAt: { select: sql<string>`g.changed_at`, sort: true },
+} satisfies ListColumns
 
-const cardColumns = (now: Date) =>
-  ({
-    ...groupColumns(now),
-    isInForce: {
-      select: sql<boolean>`
+const cardColumns = {
+  ...groupColumns,
+  isInForce: {
+    select: sql<boolean>`
         exists (select from publications u where u.group_uid = g.uid and u.state <> 'disabled')`,
-    },
-    playlist: { select: referenceTo('l') },
-    createdAt: { select: sql<string>`g.created_at` },
-    version: { select: sql<number>`g.version` },
-  }) satisfies ListColumns
+  },
+  playlist: { select: referenceTo('l') },
+  createdAt: { select: sql<string>`g.created_at` },
+  version: { select: sql<number>`g.version` },
+} satisfies ListColumns
 
 const fromGroups = (now: Date) => sql`
   from groups g
@@ -74,14 +68,33 @@ function conditions(list: GroupSet): RawBuilder<unknown> {
 }
 
 const groupSource = (list: GroupSet, now: Date) => ({
-  columns: groupColumns(now),
+  columns: groupColumns,
   from: fromGroups(now),
   where: conditions(list),
   newest: sql`g.changed_at`,
 })
 
-export const listGroupRows = (reads: Reads, list: GroupList, now: Date): Promise<ListPage<GroupRow>> =>
-  readPage(reads, list, groupSource(list, now))
+/**
+ * Adds the number of online devices to groups. It is counted for a page at once: for each group alone, PostgreSQL would look up
+ * the state of every single device.
+ */
+async function withOnlineCounts<Group extends { uid: string }>(
+  reads: Reads,
+  groups: readonly Group[],
+  now: Date,
+): Promise<(Group & { onlineCount: number })[]> {
+  const { rows } = await sql<{ groupUid: string; online: number }>`
+    select d.group_uid, count(*) as online from devices d join device_states s on s.device_uid = d.uid
+    where d.group_uid = any(${groups.map(({ uid }) => uid)}::uuid[]) and d.deleted_at is null and ${isOnlineAt(now)}
+    group by d.group_uid`.execute(reads)
+  const counts = new Map(rows.map(({ groupUid, online }) => [groupUid, online]))
+  return groups.map(group => ({ ...group, onlineCount: counts.get(group.uid) ?? 0 }))
+}
+
+export async function listGroupRows(reads: Reads, list: GroupList, now: Date): Promise<ListPage<GroupRow>> {
+  const page = await readPage(reads, list, groupSource(list, now))
+  return { ...page, items: await withOnlineCounts(reads, page.items, now) }
+}
 
 /** The groups that a bulk call's filter finds. */
 export const findGroupsMatching = (reads: Reads, list: GroupSet & Matching, now: Date) =>
@@ -89,7 +102,7 @@ export const findGroupsMatching = (reads: Reads, list: GroupSet & Matching, now:
 
 export async function findGroupCard(reads: Reads, uid: string, now: Date) {
   const from = sql`${fromGroups(now)} where g.uid = ${uid} and g.deleted_at is null`
-  const [card] = await readRows(reads, cardColumns(now), from)
+  const [card] = await withOnlineCounts(reads, await readRows(reads, cardColumns, from), now)
   return card
 }
 

@@ -1,0 +1,82 @@
+import { describe, expect, it } from 'vitest'
+import { checkRows, englishHeadings, findMissingGroups, type KnownGroup } from './check-rows.ts'
+import { parseCsv } from './parse-csv.ts'
+
+const groups: KnownGroup[] = [
+  { uid: 'north', name: 'North', kind: 'audio' },
+  { uid: 'screens', name: 'Screens', kind: 'video' },
+  { uid: 'twin', name: 'Twins', kind: 'audio' },
+  { uid: 'other twin', name: 'TWINS', kind: 'audio' },
+]
+const check = (text: string, kind: 'audio' | 'video' = 'audio') =>
+  checkRows(text, { kind, groups, headings: englishHeadings }).rows
+const faults = (text: string) =>
+  check(text).flatMap(({ line, fault }) => (fault ? [`${line} ${fault.column} ${fault.message}`] : []))
+
+describe('csv', () => {
+  it('is read with quotes, line breaks in cells, any line end and a byte order mark', () => {
+    expect(parseCsv('\uFEFFa,"b ""c"", d"\r\n\r\n"two\nlines",x\re,f')).toEqual([
+      { line: 1, cells: ['a', 'b "c", d'] },
+      { line: 3, cells: ['two\nlines', 'x'] },
+      { line: 5, cells: ['e', 'f'] },
+    ])
+  })
+
+  it.each([';', '\t', ','])('is separated by %j', sign => {
+    expect(parseCsv(['Shop 1', '42', 'North'].join(sign))).toEqual([
+      { line: 1, cells: ['Shop 1', '42', 'North'] },
+    ])
+  })
+
+  it('loses the apostrophe that keeps spreadsheets from running a formula', () => {
+    expect(parseCsv("'-2 and,'tis")).toEqual([{ line: 1, cells: ['-2 and', "'tis"] }])
+  })
+
+  it('may end inside a quote', () => {
+    expect(parseCsv('a,"b')).toEqual([{ line: 1, cells: ['a', 'b'] }])
+  })
+})
+
+describe('rows', () => {
+  it('have name, store number, group and description, with or without headings', () => {
+    const row = { name: 'Shop 1', storeNumber: '0042', description: 'By the sea', groupUid: 'north' }
+    expect(check('Shop 1,0042,north,By the sea')[0]?.row).toEqual({ line: 1, ...row })
+    expect(
+      check('Group;Name;Colour;Store_Number;Description\nNORTH;Shop 1;red;0042;By the sea')[0]?.row,
+    ).toEqual({
+      line: 2,
+      ...row,
+    })
+  })
+
+  it('say by line what is wrong with them', () => {
+    expect(
+      faults('Shop 1\nab\n,42\nShop 4,,Nowhere\nShop 5,,Twins\nShop 6,,Screens\nshop 1\nShop 1,7'),
+    ).toEqual([
+      '2 name too-short',
+      '3 name empty',
+      '4 group unknown',
+      '5 group ambiguous',
+      '6 group group-kind',
+      '7 name twice',
+    ])
+    expect(check('Shop 6,,Screens', 'video')[0]?.fault).toBeNull()
+  })
+
+  it('name the groups to create, each once', () => {
+    expect(findMissingGroups(check('Shop 1,,South\nShop 2,,SOUTH\nShop 3,,North\nShop 4,,West'))).toEqual([
+      'South',
+      'West',
+    ])
+  })
+
+  it('are none in an empty text', () => {
+    expect(check(' \n\n')).toEqual([])
+  })
+
+  it('end at the last line that an import takes', () => {
+    const text = Array.from({ length: 100_001 }, (_, n) => `Shop ${n}`).join('\n')
+    const { rows, isTooLong } = checkRows(text, { kind: 'audio', groups, headings: englishHeadings })
+    expect([rows.length, isTooLong]).toEqual([100_000, true])
+  })
+})

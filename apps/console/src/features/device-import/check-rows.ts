@@ -1,0 +1,126 @@
+import { MAX_IMPORT_LINES, type DeviceImportRow } from '@floorcast/contract/device-import.ts'
+import { DeviceDraft } from '@floorcast/contract/devices.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { parseCsv, type CsvRecord } from './parse-csv.ts'
+
+/** Why a row cannot be added: a rule of the contract, or of the server's answer. */
+export const rowFaults = [
+  'empty',
+  'too-short',
+  'too-long',
+  'special-characters',
+  'unknown',
+  'ambiguous',
+  'group-kind',
+  'twice',
+  'exists',
+  'wrong',
+] as const
+export type RowFault = (typeof rowFaults)[number]
+export const toRowFault = (message: string): RowFault => rowFaults.find(known => known === message) ?? 'wrong'
+
+const columns = ['name', 'storeNumber', 'group', 'description'] as const
+export type ImportColumn = (typeof columns)[number]
+
+/** A row of the user's file. */
+export interface CheckedRow {
+  line: number
+  /** As the file has them. */
+  texts: Record<ImportColumn, string>
+  fault: { column: ImportColumn; message: RowFault } | null
+  /** What the server is sent; null for a row with a fault. */
+  row: DeviceImportRow | null
+}
+
+export interface KnownGroup {
+  uid: string
+  name: string
+  kind: Kind
+}
+
+/** Headings by column: in English, and in the user's language. */
+export type Headings = Readonly<Record<ImportColumn, readonly string[]>>
+
+export const englishHeadings: Headings = {
+  name: ['name', 'device', 'shop'],
+  storeNumber: ['store number', 'storenumber', 'store', 'number'],
+  group: ['group', 'device group'],
+  description: ['description'],
+}
+
+/** The column of each cell: by the headings of the first record, if it has the name's, else in the order of `columns`. */
+function readHeadings(first: CsvRecord | undefined, headings: Headings): (ImportColumn | undefined)[] | null {
+  const found = first?.cells.map(cell => {
+    const heading = cell.toLowerCase().replaceAll('_', ' ')
+    return columns.find(column => headings[column].includes(heading))
+  })
+  return found?.includes('name') ? found : null
+}
+
+/** The row of a record, or the first rule that it breaks. */
+function checkRow(
+  { line, texts }: Pick<CheckedRow, 'line' | 'texts'>,
+  { kind, groupsByName }: { kind: Kind; groupsByName: ReadonlyMap<string, KnownGroup[]> },
+): Pick<CheckedRow, 'fault' | 'row'> {
+  const refuse = (column: ImportColumn, message: RowFault) => ({ fault: { column, message }, row: null })
+  const draft = DeviceDraft.safeParse(texts)
+  if (!draft.success) {
+    const [issue] = draft.error.issues
+    return refuse(
+      columns.find(column => column === issue?.path[0]) ?? 'name',
+      toRowFault(issue?.message ?? ''),
+    )
+  }
+  if (texts.group === '') return { fault: null, row: { line, ...draft.data } }
+  const [group, other] = groupsByName.get(texts.group.normalize('NFC').toLowerCase()) ?? []
+  if (!group) return refuse('group', 'unknown')
+  if (other) return refuse('group', 'ambiguous')
+  if (group.kind === 'video' && kind !== 'video') return refuse('group', 'group-kind')
+  return { fault: null, row: { line, ...draft.data, groupUid: group.uid } }
+}
+
+/** The server takes two rows with the same name and store number as one device. */
+const identityOf = ({ name, storeNumber }: DeviceImportRow) =>
+  `${name.toLowerCase()}\n${storeNumber.toLowerCase()}`
+
+export interface CheckOptions {
+  kind: Kind
+  groups: readonly KnownGroup[]
+  headings: Headings
+}
+
+/**
+ * Reads and checks the rows of csv as the server will: names, groups, rows that occur twice.
+ * @returns `isTooLong` if the file has more lines than an import takes; the others are left out
+ */
+export function checkRows(text: string, options: CheckOptions): { rows: CheckedRow[]; isTooLong: boolean } {
+  const records = parseCsv(text)
+  const heading = readHeadings(records[0], options.headings)
+  const order = heading ?? columns
+  const groupsByName = Map.groupBy(options.groups, ({ name }) => name.toLowerCase())
+  const seen = new Set<string>()
+  const rows = records.slice(heading ? 1 : 0).map(({ line, cells }): CheckedRow => {
+    const texts = { name: '', storeNumber: '', group: '', description: '' }
+    for (const [index, column] of order.entries()) if (column) texts[column] = cells[index] ?? ''
+    const checked = checkRow({ line, texts }, { kind: options.kind, groupsByName })
+    const identity = checked.row && identityOf(checked.row)
+    const isTwice = identity !== null && seen.has(identity)
+    if (identity !== null) seen.add(identity)
+    return isTwice
+      ? { line, texts, fault: { column: 'name', message: 'twice' }, row: null }
+      : { line, texts, ...checked }
+  })
+  const known = rows.filter(({ line }) => line <= MAX_IMPORT_LINES)
+  return { rows: known, isTooLong: known.length < rows.length }
+}
+
+/** The groups that rows name and that do not exist, each once, as the file writes them. */
+export function findMissingGroups(rows: readonly CheckedRow[]): string[] {
+  const names = new Map<string, string>()
+  for (const { fault, texts } of rows)
+    if (fault?.column === 'group' && fault.message === 'unknown') {
+      const key = texts.group.toLowerCase()
+      if (!names.has(key)) names.set(key, texts.group)
+    }
+  return [...names.values()]
+}

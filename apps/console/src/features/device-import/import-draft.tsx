@@ -1,0 +1,161 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { Button, CloseButton, Group, Input, Stack, Text, Textarea } from '@mantine/core'
+import { IconDownload, IconFileText } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useCallback, useDeferredValue, useMemo } from 'react'
+import { saveFile } from '../../platform/download.ts'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { KindField } from '../../ui/side-form/kind-field.tsx'
+import { DropFiles } from '../../ui/upload/drop-files.tsx'
+import { checkRows, englishHeadings, type CheckedRow, type Headings } from './check-rows.ts'
+import { groupsQuery } from './device-import-data.ts'
+import { ImportPreview } from './import-preview.tsx'
+
+/** The user's list: typed or pasted, or a file, which may be too long for a text field. */
+export interface ImportList {
+  fileName: string | null
+  text: string
+}
+export const noList: ImportList = { fileName: null, text: '' }
+
+/** Characters of a paste that becomes a list without a text field: Chromium takes half a minute to put 2,000 lines into one. */
+const longPaste = 10_000
+
+interface ImportDraftProps {
+  kind: Kind
+  setKind: (kind: Kind) => void
+  list: ImportList
+  setList: (list: ImportList) => void
+  onStart: (rows: readonly CheckedRow[]) => void
+}
+
+/** The list before it is sent: where it comes from, and what it has. */
+export function ImportDraft({ kind, list, onStart, ...props }: ImportDraftProps) {
+  const { t } = useTranslate()
+  const groups = useQuery(groupsQuery())
+  const text = useDeferredValue(list.text)
+  const checked = useMemo(
+    () => checkRows(text, { kind, groups: groups.data ?? [], headings: headingsOf(t) }),
+    [text, kind, groups.data, t],
+  )
+  const isEmpty = checked.rows.length === 0
+  return (
+    <>
+      <ListPanel kind={kind} list={list} {...props} />
+      {groups.isError && <ErrorPanel error={groups.error} retry={() => void groups.refetch()} />}
+      {groups.data && !isEmpty && (
+        <ImportPreview kind={kind} rows={checked.rows} isTooLong={checked.isTooLong} onStart={onStart} />
+      )}
+      {isEmpty && list.fileName !== null && (
+        <Panel>
+          <Text role="status">{t('devices:import.noRows', { name: list.fileName })}</Text>
+        </Panel>
+      )}
+    </>
+  )
+}
+
+/** Headings in the user's language beside the English ones. */
+const headingsOf = (t: Translate): Headings => ({
+  name: [...englishHeadings.name, t('name').toLowerCase()],
+  storeNumber: [...englishHeadings.storeNumber, t('devices:storeNumber').toLowerCase()],
+  group: [...englishHeadings.group, t('devices:card.group').toLowerCase()],
+  description: [...englishHeadings.description, t('description').toLowerCase()],
+})
+
+function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onStart'>) {
+  const { t } = useTranslate()
+  const takeFiles = useCallback(
+    (files: File[]) => {
+      const [file] = files
+      if (file) void file.text().then(text => setList({ fileName: file.name, text }))
+    },
+    [setList],
+  )
+  return (
+    <Panel title={t('devices:import.list')}>
+      <Stack gap="md">
+        <Text c="dimmed">{t('devices:import.hint')}</Text>
+        <Input.Wrapper label={t('devices:columns.kind')} labelElement="div">
+          <KindField
+            label={t('devices:columns.kind')}
+            field={{
+              value: kind,
+              onChange: value => setKind(value === 'video' ? 'video' : 'audio'),
+              maw: 280,
+            }}
+          />
+        </Input.Wrapper>
+        {list.fileName === null ? (
+          <ListField text={list.text} setList={setList} />
+        ) : (
+          <ChosenFile list={list} clear={() => setList(noList)} />
+        )}
+        <Group gap="xs">
+          <DropFiles
+            accept=".csv,.tsv,.txt,text/csv"
+            label={t('devices:import.choose')}
+            dropText={t('devices:import.drop')}
+            onFiles={takeFiles}
+            isMinor={list.text !== ''}
+          />
+          <ExampleButton />
+        </Group>
+      </Stack>
+    </Panel>
+  )
+}
+
+function ListField({ text, setList }: { text: string; setList: (list: ImportList) => void }) {
+  const { t } = useTranslate()
+  return (
+    <Textarea
+      label={t('devices:import.rows')}
+      placeholder={t('devices:import.example')}
+      rows={8}
+      resize="vertical"
+      value={text}
+      onChange={event => setList({ fileName: null, text: event.currentTarget.value })}
+      onPaste={event => {
+        const pasted = event.clipboardData.getData('text/plain')
+        if (pasted.length < longPaste) return
+        event.preventDefault()
+        setList({ fileName: t('devices:import.pasted'), text: pasted })
+      }}
+    />
+  )
+}
+
+function ExampleButton() {
+  const { t } = useTranslate()
+  const example = () => new Blob([`\uFEFF${t('devices:import.example')}\r\n`], { type: 'text/csv' })
+  return (
+    <Button
+      variant="subtle"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => saveFile(example(), 'devices.csv')}
+    >
+      {t('devices:import.saveExample')}
+    </Button>
+  )
+}
+
+function ChosenFile({ list, clear }: { list: ImportList; clear: () => void }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  return (
+    <Group gap="xs" wrap="nowrap">
+      <IconFileText size={20} aria-hidden />
+      <Text fw={500} truncate>
+        <bdi>{list.fileName}</bdi>
+      </Text>
+      <Text c="dimmed" size="sm" className="fc-figures">
+        {format.size(new Blob([list.text]).size)}
+      </Text>
+      <CloseButton aria-label={t('devices:import.removeFile')} onClick={clear} />
+    </Group>
+  )
+}

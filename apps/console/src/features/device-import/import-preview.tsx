@@ -1,0 +1,90 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { IconPlus } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { findMissingGroups, type CheckedRow } from './check-rows.ts'
+import { limitsQuery, useAddGroups } from './device-import-data.ts'
+import { RowsTable } from './rows-table.tsx'
+
+interface ImportPreviewProps {
+  kind: Kind
+  rows: readonly CheckedRow[]
+  isTooLong: boolean
+  onStart: (rows: readonly CheckedRow[]) => void
+}
+
+/** The rows as they will be added, their errors by line, and the button that adds them. */
+export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const [isLeavingOut, setIsLeavingOut] = useState(false)
+  const good = rows.filter(({ fault }) => fault === null)
+  const faulty = rows.length - good.length
+  const room = useRoom()
+  const hasRoom = room === null || good.length <= room
+  return (
+    <Panel title={t('devices:import.preview')}>
+      <Stack gap="md">
+        <MissingGroups kind={kind} names={findMissingGroups(rows)} />
+        {isTooLong && <Alert color="amber">{t('devices:import.tooLong')}</Alert>}
+        {!hasRoom && <Alert color="red">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>}
+        <RowsTable rows={rows} faulty={faulty} />
+        <Group gap="md">
+          <Button
+            leftSection={<IconPlus size={16} aria-hidden />}
+            disabled={good.length === 0 || !hasRoom || (faulty > 0 && !isLeavingOut)}
+            onClick={() => onStart(good)}
+          >
+            {t('devices:import.add', { count: good.length })}
+          </Button>
+          {faulty > 0 && (
+            <Checkbox
+              label={t('devices:import.leaveOut', { count: faulty })}
+              checked={isLeavingOut}
+              onChange={event => setIsLeavingOut(event.currentTarget.checked)}
+            />
+          )}
+        </Group>
+      </Stack>
+    </Panel>
+  )
+}
+
+/** How many more devices the plan allows; null as long as that is not known. */
+function useRoom(): number | null {
+  const { data } = useQuery(limitsQuery())
+  return data ? Math.max(0, data.devices.limit - data.devices.used) : null
+}
+
+const maxNamesShown = 10
+
+function MissingGroups({ kind, names }: { kind: Kind; names: readonly string[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { mutate, isPending } = useAddGroups()
+  if (names.length === 0) return null
+  const shown = names.slice(0, maxNamesShown).map(name => `“${name}”`)
+  return (
+    <Alert color="amber" title={t('devices:import.missingGroups', { count: names.length })}>
+      <Stack gap="xs" align="flex-start">
+        <Text size="sm">
+          {format.list(shown)}
+          {names.length > maxNamesShown && ' …'}
+        </Text>
+        <Button
+          size="compact-sm"
+          variant="default"
+          loading={isPending}
+          onClick={() => mutate({ kind, names }, { onError: error => toastFailure(error) })}
+        >
+          {t('devices:import.createGroups', { count: names.length })}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}

@@ -1,0 +1,130 @@
+import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
+import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
+import { paths } from '../../platform/paths.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { downloadImportKeys } from './device-import-data.ts'
+import styles from './device-import.module.css'
+import { RefusedLines } from './refused-lines.tsx'
+import type { ImportRun, useImportRun } from './use-import-run.ts'
+
+interface ImportProgressProps {
+  run: ImportRun
+  onResume: ReturnType<typeof useImportRun>['resume']
+  onStop: () => void
+  onStartOver: () => void
+}
+
+/** An import on its way, after a stop or an error, and at its end with the file of the license keys. */
+export function ImportProgressPanel({ run, onResume, onStop, onStartOver }: ImportProgressProps) {
+  const { t } = useTranslate()
+  const { state, progress } = run
+  return (
+    <Panel title={t(`devices:import.states.${state}`)}>
+      <Stack gap="md">
+        {state === 'done' ? <Added run={run} /> : <Sent run={run} />}
+        {state === 'failed' && <Failed run={run} onResume={onResume} />}
+        <Group gap="xs">
+          {state === 'sending' && (
+            <Button variant="default" onClick={onStop}>
+              {t('devices:import.stop')}
+            </Button>
+          )}
+          {(state === 'stopped' || (state === 'failed' && run.refused.size === 0)) && (
+            <Button onClick={() => onResume()}>{t('devices:import.continue')}</Button>
+          )}
+          {state !== 'sending' && progress.added > 0 && (
+            <KeysButton importUid={run.job.importUid} isMain={state === 'done'} />
+          )}
+          {state === 'done' && (
+            <Button component={Link} to={paths.devices} variant="default">
+              {t('devices:import.showDevices')}
+            </Button>
+          )}
+          {state !== 'sending' && (
+            <Button variant="subtle" onClick={onStartOver}>
+              {t(state === 'done' ? 'devices:import.addMore' : 'devices:import.startOver')}
+            </Button>
+          )}
+        </Group>
+      </Stack>
+    </Panel>
+  )
+}
+
+function Sent({ run }: { run: ImportRun }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { progress, job } = run
+  const words = t('devices:import.sent', {
+    sent: format.number(progress.sent),
+    total: format.number(job.rows.length),
+  })
+  return (
+    <div>
+      <Progress
+        size="lg"
+        value={(progress.sent / job.rows.length) * 100}
+        aria-label={t('devices:import.states.sending')}
+      />
+      <Text mt="xs" className="fc-figures" aria-live="polite">
+        {words}
+      </Text>
+    </div>
+  )
+}
+
+function Added({ run }: { run: ImportRun }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { added, skipped } = run.progress
+  return (
+    <Group gap="sm" wrap="nowrap" align="flex-start" role="status">
+      <IconCircleCheckFilled size={24} aria-hidden className={styles.good} />
+      <div>
+        <Text fw={600}>{t('devices:import.added', { count: added })}</Text>
+        {skipped > 0 && (
+          <Text c="dimmed">{t('devices:import.skipped', { skipped: format.number(skipped) })}</Text>
+        )}
+        <Text c="dimmed">{t('devices:import.keysHint')}</Text>
+      </div>
+    </Group>
+  )
+}
+
+function Failed({ run, onResume }: Pick<ImportProgressProps, 'run' | 'onResume'>) {
+  const { t } = useTranslate()
+  const { refused } = run
+  if (refused.size > 0) return <RefusedLines run={run} onResume={onResume} />
+  return (
+    <Alert color="red" role="alert">
+      <Text size="sm">{describeFailure(t, run.error)}</Text>
+      <Text size="sm">{t('devices:import.failedHint')}</Text>
+    </Alert>
+  )
+}
+
+function KeysButton({ importUid, isMain }: { importUid: string; isMain: boolean }) {
+  const { t } = useTranslate()
+  const [isBusy, setIsBusy] = useState(false)
+  const download = () => {
+    setIsBusy(true)
+    downloadImportKeys(importUid)
+      .catch((error: unknown) => toastFailure(error))
+      .finally(() => setIsBusy(false))
+  }
+  return (
+    <Button
+      variant={isMain ? 'filled' : 'default'}
+      leftSection={<IconDownload size={16} aria-hidden />}
+      loading={isBusy}
+      onClick={download}
+    >
+      {t('devices:import.keys')}
+    </Button>
+  )
+}

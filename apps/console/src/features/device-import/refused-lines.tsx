@@ -1,0 +1,39 @@
+import { Alert, Button, Stack, Text } from '@mantine/core'
+import { useTranslate } from '../../platform/i18n.ts'
+import { toRowFault, type CheckedRow } from './check-rows.ts'
+import { RowsTable } from './rows-table.tsx'
+import type { ImportRun, useImportRun } from './use-import-run.ts'
+
+interface RefusedLinesProps {
+  run: ImportRun
+  onResume: ReturnType<typeof useImportRun>['resume']
+}
+
+/** The lines that the server has refused, and the ways to go on without them. Nothing of their call was stored. */
+export function RefusedLines({ run, onResume }: RefusedLinesProps) {
+  const { t } = useTranslate()
+  const { job, refused } = run
+  const rows = job.rows.flatMap((row): CheckedRow[] => {
+    const message = refused.get(row.line)
+    if (message === undefined) return []
+    const { line, name, storeNumber, description } = row
+    const texts = { name, storeNumber, description, group: row.group ?? '' }
+    return [{ line, texts, row: null, fault: { column: 'name', message: toRowFault(message) } }]
+  })
+  const doExist = rows.every(({ fault }) => fault?.message === 'exists')
+  const leaveOut = () =>
+    onResume(doExist ? { existing: 'skip' } : { rows: job.rows.filter(({ line }) => !refused.has(line)) })
+  return (
+    <>
+      <Alert color="red" role="alert" title={t('devices:import.refused', { count: rows.length })}>
+        <Stack gap="xs" align="flex-start">
+          <Text size="sm">{t(doExist ? 'devices:import.existHint' : 'devices:import.refusedHint')}</Text>
+          <Button size="compact-sm" variant="default" onClick={leaveOut}>
+            {t(doExist ? 'devices:import.skipExisting' : 'devices:import.leaveOutAndContinue')}
+          </Button>
+        </Stack>
+      </Alert>
+      <RowsTable rows={rows} faulty={0} />
+    </>
+  )
+}

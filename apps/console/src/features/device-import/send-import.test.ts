@@ -1,0 +1,92 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import type { importDevices } from '@floorcast/contract/device-import.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
+import { describe, expect, it } from 'vitest'
+import {
+  noProgress,
+  readRefusedLines,
+  sendImport,
+  type ImportJob,
+  type ImportProgress,
+} from './send-import.ts'
+
+const importUid = '01933d4e-0000-7000-8000-000000000001'
+const job: ImportJob = {
+  importUid,
+  existing: 'refuse',
+  rows: Array.from({ length: 2500 }, (_, n) => ({
+    line: n + 2,
+    name: `Shop ${n}`,
+    storeNumber: '',
+    description: '',
+  })),
+}
+
+/** A server that answers the calls in turn: with the number of rows, or with an error. */
+function makeServer(answers: readonly ('ok' | Error)[]) {
+  const calls: BodyOf<typeof importDevices>[] = []
+  const seen: ImportProgress[] = []
+  const pauses: number[] = []
+  const stop = new AbortController()
+  const options = {
+    signal: stop.signal,
+    send: (body: BodyOf<typeof importDevices>) => {
+      calls.push(body)
+      const answer = answers[calls.length - 1] ?? 'ok'
+      return answer === 'ok'
+        ? Promise.resolve({ added: body.rows.length, skipped: 0 })
+        : Promise.reject(answer)
+    },
+    onProgress: (progress: ImportProgress) => void seen.push(progress),
+    pause: (seconds: number) => Promise.resolve(void pauses.push(seconds)),
+  }
+  return { options, calls, seen, pauses, stop }
+}
+
+describe('an import', () => {
+  it('is sent by a thousand', async () => {
+    const { options, calls, seen } = makeServer([])
+    const end = await sendImport(job, noProgress, options)
+    expect(calls.map(({ rows }) => rows.length)).toEqual([1000, 1000, 500])
+    expect(new Set(calls.map(call => call.importUid))).toEqual(new Set([importUid]))
+    expect(seen.map(({ sent }) => sent)).toEqual([1000, 2000, 2500])
+    expect(end).toEqual({ sent: 2500, added: 2500, skipped: 0 })
+  })
+
+  it('goes on after an error with the call that failed', async () => {
+    const { options, calls, seen } = makeServer(['ok', new CallError(0, null)])
+    await expect(sendImport(job, noProgress, options)).rejects.toThrow('No answer')
+    await sendImport(job, seen.at(-1) ?? noProgress, options)
+    expect(calls.map(({ rows }) => rows[0]?.line)).toEqual([2, 1002, 1002, 2002])
+  })
+
+  it('comes back when a busy server asks for it, and not for ever', async () => {
+    const busy = new CallError(503, null, { retryAfterSeconds: 7 })
+    const once = makeServer([busy])
+    await sendImport(job, noProgress, once.options)
+    expect(once.pauses).toEqual([7])
+    const forever = makeServer(Array.from({ length: 9 }, () => busy))
+    await expect(sendImport(job, noProgress, forever.options)).rejects.toBe(busy)
+    expect(forever.calls).toHaveLength(5)
+  })
+
+  it('stops between two calls', async () => {
+    const { options, calls, stop } = makeServer([])
+    const onProgress = () => stop.abort()
+    expect(await sendImport(job, noProgress, { ...options, onProgress })).toMatchObject({ sent: 1000 })
+    expect(calls).toHaveLength(1)
+  })
+
+  it('names the lines that the server refuses', () => {
+    const errors = [
+      { path: 'rows.0.name', message: 'exists' },
+      { path: 'rows.4.group', message: 'unknown' },
+    ]
+    const refused = new CallError(422, { type: 'about:blank', title: 'No', status: 422, errors })
+    expect([...readRefusedLines(refused, job, 1000)]).toEqual([
+      [1002, 'exists'],
+      [1006, 'unknown'],
+    ])
+    expect(readRefusedLines(new Error('x'), job, 0).size).toBe(0)
+  })
+})

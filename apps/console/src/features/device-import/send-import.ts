@@ -1,0 +1,90 @@
+import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
+import { CallError } from '@floorcast/contract/client.ts'
+import type { DeviceImportRow, importDevices } from '@floorcast/contract/device-import.ts'
+import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
+
+/** The rows of one file. A call that is repeated with the same uid adds nothing twice. */
+export interface ImportJob {
+  importUid: string
+  rows: readonly DeviceImportRow[]
+  existing: 'refuse' | 'skip'
+}
+
+export interface ImportProgress {
+  /** Rows that the server has answered. */
+  sent: number
+  added: number
+  skipped: number
+}
+
+export const noProgress: ImportProgress = { sent: 0, added: 0, skipped: 0 }
+
+type Answer = Pick<AnswerOf<typeof importDevices>, 'added' | 'skipped'>
+
+interface SendOptions {
+  signal: AbortSignal
+  /** Sends one call. @throws CallError, Refusal */
+  send: (body: BodyOf<typeof importDevices>) => Promise<Answer>
+  onProgress: (progress: ImportProgress) => void
+  pause: (seconds: number) => Promise<void>
+}
+
+const TRIES = 5
+const WAIT_SECONDS = 2
+const MAX_WAIT_SECONDS = 30
+
+/** A server that is busy or starts again asks to come back; an import may, because it repeats without harm. */
+const isPassing = (error: unknown): error is CallError =>
+  error instanceof CallError && [429, 502, 503, 504].includes(error.status)
+
+async function sendCall(
+  body: BodyOf<typeof importDevices>,
+  { send, pause, signal }: SendOptions,
+): Promise<Answer> {
+  for (let attempt = 1; ; attempt += 1)
+    try {
+      return await send(body)
+    } catch (error) {
+      if (attempt >= TRIES || signal.aborted || !isPassing(error)) throw error
+      await pause(Math.min(MAX_WAIT_SECONDS, error.retryAfterSeconds ?? WAIT_SECONDS))
+    }
+}
+
+/**
+ * Sends the rows that are not sent yet, by a thousand, until all are sent or the signal aborts. After an error, call it again
+ * with the last progress. @throws CallError, Refusal of the first call that fails
+ */
+export async function sendImport(
+  { rows, ...job }: ImportJob,
+  from: ImportProgress,
+  options: SendOptions,
+): Promise<ImportProgress> {
+  let progress = from
+  while (progress.sent < rows.length && !options.signal.aborted) {
+    const batch = rows.slice(progress.sent, progress.sent + MAX_BULK_ITEMS)
+    const { added = 0, skipped = 0 } = await sendCall({ ...job, rows: batch }, options)
+    progress = {
+      sent: progress.sent + batch.length,
+      added: progress.added + added,
+      skipped: progress.skipped + skipped,
+    }
+    options.onProgress(progress)
+  }
+  return progress
+}
+
+const ROW_PATH = /^rows\.(\d+)\./
+
+/** The lines that the server has refused in the call after `sent` rows, with its messages; empty for any other error. */
+export function readRefusedLines(
+  error: unknown,
+  { rows }: Pick<ImportJob, 'rows'>,
+  sent: number,
+): Map<number, string> {
+  const refused = new Map<number, string>()
+  for (const { path, message } of error instanceof CallError ? (error.problem?.errors ?? []) : []) {
+    const row = rows[sent + Number(ROW_PATH.exec(path)?.[1] ?? Number.NaN)]
+    if (row && !refused.has(row.line)) refused.set(row.line, message)
+  }
+  return refused
+}

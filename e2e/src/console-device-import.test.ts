@@ -1,0 +1,129 @@
+import { readFile } from 'node:fs/promises'
+import { importDevices } from '@floorcast/contract/device-import.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { findAxeViolations } from './page-checks.ts'
+
+const shop = testConsole()
+const PATH = '/equipments/devicesImport'
+
+beforeAll(async () => {
+  await asSuperuser(shop.superuserUrl, superuser =>
+    superuser.query("update clients set plan_key = 'professional'"),
+  )
+})
+
+const button = (name: string) => shop.page.getByRole('button', { name, exact: true })
+const type = (lines: readonly string[]) => shop.page.getByLabel('Lines').fill(lines.join('\n'))
+const list = (from: number, count: number, group = 'Food shops') =>
+  Array.from({ length: count }, (_, n) => `Shop ${from + n},${from + n},${group}`)
+const total = async (search = 'Shop') => (await shop.client.call(listDevices, { query: { search } })).total
+
+/** Saves by a button; the saved text. */
+async function save(name: string): Promise<string> {
+  const [download] = await Promise.all([shop.page.waitForEvent('download'), button(name).click()])
+  return readFile(await download.path(), 'utf8')
+}
+
+describe('many devices', () => {
+  it('are added from the devices page, with a preview of the errors, and their keys saved', async () => {
+    await shop.visit('/equipments/devices')
+    await shop.page.getByRole('link', { name: 'Add many' }).click()
+    await shop.heading('Add many devices')
+    await type(['Name,Store number,Group', 'Shop 1,1,food shops', 'ab,2,', 'Shop 3,3,Coast', 'Shop 1,1,'])
+    await shop.page.getByText('Name: at least 3 characters').waitFor()
+    await shop.page.getByText('Group: no such group').waitFor()
+    await shop.page.getByText('an earlier line has the same name and store number').waitFor()
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await button('Create the group').click()
+    await shop.page.getByText('Group: no such group').waitFor({ state: 'hidden' })
+    expect(await button('Add 2 devices').isDisabled()).toBe(true)
+    await shop.page.getByLabel('Leave out the 2 lines with errors').check()
+    await button('Add 2 devices').click()
+    await shop.page.getByText('2 devices added').waitFor()
+    const keys = await save('Save the licence keys')
+    expect(keys.replace('\uFEFF', '').split('\r\n')).toEqual([
+      'Name,Store number,Group,License key,Bound',
+      expect.stringMatching(/^Shop 1,1,Food shops,[^,]{29},no$/),
+      expect.stringMatching(/^Shop 3,3,Coast,[^,]{29},no$/),
+      '',
+    ])
+    await shop.page.getByRole('link', { name: 'Show the devices' }).click()
+    await shop.page.getByRole('link', { name: 'Shop 3' }).waitFor()
+  })
+
+  it('come from a file by a thousand, and go on after an error where they stopped', async () => {
+    await shop.visit(PATH)
+    let calls = 0
+    await shop.page.route(`**${importDevices.path.replace('{contentType}', '*')}`, async route => {
+      calls += 1
+      if (calls === 2) await route.abort()
+      else await route.continue()
+    })
+    const buffer = Buffer.from(list(1001, 2500).join('\r\n'))
+    const [chooser] = await Promise.all([
+      shop.page.waitForEvent('filechooser'),
+      button('Choose a file').click(),
+    ])
+    await chooser.setFiles({ name: 'shops.csv', mimeType: 'text/csv', buffer })
+    await button('Add 2,500 devices').click()
+    await shop.page.getByText('1,000 of 2,500 lines sent').waitFor()
+    await shop.page.getByText('Nothing is lost').waitFor()
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await button('Continue').click()
+    await shop.page.getByText('2,500 devices added').waitFor()
+    expect(calls).toBe(4)
+    expect((await save('Save the licence keys')).trimEnd().split('\r\n')).toHaveLength(2501)
+  })
+
+  it('may be pasted in any number', async () => {
+    await shop.visit(PATH)
+    await shop.page.getByLabel('Lines').evaluate((field, text) => {
+      const clipboardData = new DataTransfer()
+      clipboardData.setData('text/plain', text)
+      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+    }, list(7001, 3000).join('\n'))
+    await button('Add 3,000 devices').waitFor()
+    await shop.page.getByText('Pasted list').waitFor()
+    await button('Remove the file').click()
+    await shop.page.getByLabel('Lines').waitFor()
+  })
+
+  it('that exist already are named, and skipped when asked', async () => {
+    await shop.visit(PATH)
+    await type([...list(5001, 2)])
+    await button('Add 2 devices').click()
+    await shop.page.getByText('2 devices added').waitFor()
+    await button('Add more').click()
+    await type([...list(5001, 3)])
+    await button('Add 3 devices').click()
+    await shop.page.getByText('The server refused 2 lines').waitFor()
+    await button('Skip devices that exist').click()
+    await shop.page.getByText('1 device added').waitFor()
+    await shop.page.getByText('Left out because they existed: 2').waitFor()
+    expect(await total('"Shop 500"')).toBe(3)
+  })
+
+  it('ask before an unfinished import is left', async () => {
+    await shop.visit(PATH)
+    await shop.page.route('**/api/v2/device/import/*', route => route.abort())
+    await type([...list(6001, 1)])
+    await button('Add 1 device').click()
+    await button('Continue').waitFor()
+    await shop.page.getByRole('link', { name: 'Groups' }).first().click()
+    const dialog = shop.page.getByRole('dialog', { name: 'Leave the import?' })
+    await dialog.getByRole('button', { name: 'Leave' }).click()
+    await shop.heading('Groups')
+  })
+})
+
+describe('the license keys of a list', () => {
+  it('are saved for the selected devices', async () => {
+    await shop.visit('/equipments/devices?search=Central')
+    await shop.page.getByRole('checkbox', { name: 'Select Central Station' }).check()
+    const keys = await save('Licence keys')
+    expect(keys).toMatch(/Central Station,,,[^,]{29},no/)
+  })
+})
