@@ -49,7 +49,7 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
 }
 
-/** Thirty connections; the bus has one more. */
+/** 32 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. */
 const POOLS = {
   app: { role: 'floorcast_app', connections: 10 },
   devices: { role: 'floorcast_app', name: 'floorcast_devices', connections: 4 },
@@ -57,7 +57,7 @@ const POOLS = {
   alerts: { role: 'floorcast_app', name: 'floorcast_alerts', connections: 2 },
   alertsAuth: { role: 'floorcast_auth', name: 'floorcast_alerts_auth', connections: 1 },
   auth: { role: 'floorcast_auth', connections: 4 },
-  ingest: { role: 'floorcast_ingest', connections: 4 },
+  ingest: { role: 'floorcast_ingest', connections: 6 },
   jobs: { role: 'floorcast_jobs', connections: 3 },
 } as const
 const SCOPES_KEPT = 1000

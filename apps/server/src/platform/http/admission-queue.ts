@@ -12,8 +12,8 @@ export interface Level {
 
 /** The weight of the newest interval in the measured rate of a queue. */
 const NEWEST = 0.3
-/** The longest time after which a caller is to come back. */
-const MAX_RETRY_SECONDS = 60
+/** The longest time after which a caller is to come back: the server may be faster by then, and a refusal costs little. */
+const MAX_RETRY_SECONDS = 30
 
 /** A caller in a queue. */
 export interface Caller {
@@ -72,7 +72,7 @@ export class AdmissionQueue {
     this.#level = level
     this.#parts = parts
     this.#places = level.places
-    this.#rate = level.places * 10
+    this.#rate = level.places * 5
     this.#measuredAt = parts.steady()
   }
 

@@ -164,7 +164,7 @@ describe('the time to come back', () => {
     }
     expect(await call('late')).toMatchObject(refused(14))
     for (let n = 0; n < 200; n += 1) await call('later')
-    expect(await call('last')).toMatchObject(refused(75))
+    expect(await call('last')).toMatchObject(refused(38))
   })
 })
 
