@@ -23,7 +23,7 @@ const { url, superuserUrl } = await testDatabase()
 const logKinds = DeviceEvent.options.map(event => event.shape.kind.value).filter(kind => kind !== 'playtrack')
 /** Messages that wait for their acknowledgement. */
 const outboxTypes = ChannelMessage.options
-  .filter(message => 'id' in message.shape)
+  .filter(({ shape }) => 'id' in shape && !shape.id.safeParse(undefined).success)
   .map(message => message.shape.type.value)
 
 /** The code that lists the values of a column. */

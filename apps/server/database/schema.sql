@@ -244,7 +244,7 @@ create table device_outbox (
   acknowledged_at timestamp with time zone,
   constraint device_outbox_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_outbox_pkey PRIMARY KEY (uid),
-  constraint device_outbox_type_check CHECK ((type = 'command'::text))
+  constraint device_outbox_type_check CHECK ((type = ANY (ARRAY['command'::text])))
 );
 alter table device_outbox enable row level security;
 alter table device_outbox force row level security;

@@ -104,7 +104,7 @@ export interface Tables {
     clientId: string
     deviceUid: string
     position: GeneratedAlways<number>
-    type: string
+    type: 'command'
     body: Json<JsonColumns['device_outbox.body']>
     createdAt: Timestamp
     acknowledgedAt: Timestamp | null

@@ -67,4 +67,4 @@ delete from device_outbox where type <> 'command';
 alter table device_outbox force row level security;
 drop index device_outbox_manifest;
 alter table device_outbox drop constraint device_outbox_type_check,
-  add constraint device_outbox_type_check check (type = 'command');
+  add constraint device_outbox_type_check check (type = any (array['command']));

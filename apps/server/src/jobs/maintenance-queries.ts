@@ -9,10 +9,13 @@ export interface PurgedRows {
   uploads: number
   messages: number
   boots: number
+  programmes: number
 }
 
 /** A device keeps undelivered events for ninety days, so no events of an older boot can arrive. */
 const BOOT_RETENTION_MS = 120 * 86_400_000
+/** A programme that no change has named for so long. If a device still plays it and asks, it is made again. */
+const PROGRAMME_RETENTION_MS = 30 * 86_400_000
 
 const countOf = ({ numDeletedRows }: { numDeletedRows: bigint }) => Number(numDeletedRows)
 
@@ -39,6 +42,10 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     .deleteFrom('deviceBoots')
     .where('lastSeenAt', '<', new Date(moment.getTime() - BOOT_RETENTION_MS).toISOString())
     .executeTakeFirst()
+  const programmes = await writes
+    .deleteFrom('programmes')
+    .where('madeAt', '<', new Date(moment.getTime() - PROGRAMME_RETENTION_MS).toISOString())
+    .executeTakeFirst()
   return {
     tickets: countOf(tickets),
     sessions: countOf(sessions),
@@ -46,6 +53,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     uploads: countOf(uploads),
     messages: countOf(messages),
     boots: countOf(boots),
+    programmes: countOf(programmes),
   }
 }
 

@@ -100,6 +100,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     uploads: 2,
     messages: 2,
     boots: 0,
+    programmes: 0,
     binned: 0,
   })
   for (const { scope } of clients) {
@@ -131,6 +132,26 @@ test('what was counted of a boot goes when it was silent for longer than a devic
     .orderBy('lastSeenAt')
     .execute()
   expect(left.map(boot => boot.lastSeenAt)).toEqual([at(-119), at(-90)].map(moment => moment.toISOString()))
+})
+
+test('a programme that no change has named for a month goes', async () => {
+  const { scope, clientId } = await makeClient(database)
+  const context = nextDay()
+  const now = context.now()
+  await scope.write(async writes => {
+    for (const [index, days] of [0, 29, 32, 400].entries()) {
+      const sha256 = String(index).repeat(64)
+      const values = {
+        clientId,
+        sha256,
+        body: Buffer.from('x'),
+        madeAt: new Date(now.getTime() - days * DAY),
+      }
+      await writes.insertInto('programmes').values(values).execute()
+    }
+  })
+  expect(await runMaintenance({ ...context, now: () => now })).toMatchObject({ programmes: 2 })
+  expect(await scope.reads.selectFrom('programmes').select('sha256').execute()).toHaveLength(2)
 })
 
 test('one of several servers does the maintenance of a day; the others find it done', async () => {

@@ -48,6 +48,7 @@ async function purgeAll({ database, files, log }: MaintenanceContext, now: Date)
     uploads: 0,
     messages: 0,
     boots: 0,
+    programmes: 0,
     binned: 0,
   }
   const before = new Date(now.getTime() - RETENTION_MS)
@@ -61,6 +62,7 @@ async function purgeAll({ database, files, log }: MaintenanceContext, now: Date)
       sum.uploads += purged.uploads
       sum.messages += purged.messages
       sum.boots += purged.boots
+      sum.programmes += purged.programmes
       sum.binned += await purgeOld(scope, files, now)
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)

@@ -23,7 +23,7 @@ import {
 } from '@floorcast/contract/tags.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { soundsOf } from './alert-sounds.ts'
-import { FileList, fileOf, type SourceFile } from './programme-body.ts'
+import { FileList, type SourceFile } from './programme-body.ts'
 
 /** What a device's manifest says of its group. */
 export interface GroupContent {
@@ -165,7 +165,7 @@ export function listSounds(
   const sounds = new Map<AlertKind, number>()
   for (const { kind, mediaUid } of soundsOf(profiles)) {
     const file = sources.get(mediaUid)
-    if (file) sounds.set(kind, files.indexOf(fileOf(file)))
+    if (file) sounds.set(kind, files.indexOfSource(file))
   }
   return { sounds, files: files.all }
 }

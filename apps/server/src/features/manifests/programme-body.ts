@@ -69,15 +69,25 @@ export class FileList {
   readonly #indexes = new Map<string, number>()
 
   indexOf(file: ManifestFile): number {
-    const known = this.#indexes.get(file.path)
+    return this.#indexOf(file, () => file)
+  }
+
+  /** Describes a file once, however many items play it. */
+  indexOfSource(source: SourceFile): number {
+    return this.#indexOf(source, () => fileOf(source))
+  }
+
+  #indexOf({ mediaUid, sha256 }: { mediaUid: string; sha256: string }, describe: () => ManifestFile): number {
+    const key = mediaUid + sha256
+    const known = this.#indexes.get(key)
     if (known !== undefined) return known
-    this.#indexes.set(file.path, this.all.length)
-    return this.all.push(file) - 1
+    this.#indexes.set(key, this.all.length)
+    return this.all.push(describe()) - 1
   }
 }
 
 /** A file as documents for devices name it. */
-export function fileOf(file: SourceFile): ManifestFile {
+function fileOf(file: SourceFile): ManifestFile {
   const { mediaUid, sha256, integratedLufs, truePeakDbtp } = file
   return {
     mediaUid,
@@ -111,7 +121,7 @@ export function programmeOf({ playlist, items, day }: SourcePublication): Device
   if (day) return { playlist: { form: 'smart', ...head, ...dayOf(day, items, files) }, files: files.all }
   const listed = items.map((item): ManifestItem => ({
     uid: item.uid,
-    file: files.indexOf(fileOf(item)),
+    file: files.indexOfSource(item),
     plays: playsOf(item),
     startTime: item.startTime,
   }))
@@ -141,7 +151,7 @@ function dayOf(
   const byPosition = new Map(
     items.map(item => {
       const duration = roundToMs(item.durationSeconds)
-      return [item.position, { file: files.indexOf(fileOf(item)), duration }]
+      return [item.position, { file: files.indexOfSource(item), duration }]
     }),
   )
   return {
