@@ -3,6 +3,7 @@ import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { RawData, WebSocket } from 'ws'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 
@@ -129,7 +130,7 @@ export class Channel {
     }
   }
 
-  /** A device that gets no answer sends its heartbeat by HTTP, where a refusal has a reason. */
+  /** A heartbeat that is not stored gets no answer: the device's next one has its newer state. */
   async #answerHeartbeat(heartbeat: Heartbeat): Promise<void> {
     const { ingest, log } = this.#options
     const { device } = this.peer
@@ -137,6 +138,8 @@ export class Channel {
       const answer = await ingest.heartbeats.receive(device, heartbeat, this.peer.protocol)
       this.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
     } catch (error) {
+      // Admission counts its refusals; under load they would fill the log.
+      if (error instanceof ProblemError && error.code === 'busy') return
       log.warn({ err: error, deviceUid: device.deviceUid }, 'heartbeat')
     }
   }
