@@ -29,15 +29,19 @@ async function isCommitted(uid: string): Promise<boolean> {
   return (found?.rowCount ?? 0) > 0
 }
 
-function noteArrival(payload: Buffer): void {
+/** Notes an alert's arrival. @returns the receipt, which a broker's subscriber sends in its own form */
+function noteArrival(payload: Buffer): string | null {
   const at = Date.now()
   const mark = payload.indexOf(UID_MARK)
-  if (mark === -1 || !payload.includes('"begin"')) return
+  if (mark === -1 || !payload.includes('"begin"')) return null
   const uid = payload.toString('latin1', mark + UID_MARK.length, mark + UID_MARK.length + UID_LENGTH)
   const known = arrivals.get(uid)
-  if (known) return void known.push(at)
-  arrivals.set(uid, [at])
-  committed.set(uid, isCommitted(uid))
+  if (known) known.push(at)
+  else {
+    arrivals.set(uid, [at])
+    committed.set(uid, isCommitted(uid))
+  }
+  return `{"type":"receipt","alertUid":"${uid}","step":"received"}`
 }
 
 async function connectAll(receivers: Receivers): Promise<void> {

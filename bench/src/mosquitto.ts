@@ -24,7 +24,7 @@ async function openPublisher(): Promise<Omit<Broker, 'port' | 'stop'> & { end: (
   const onRefused = (why: string) => reject(new Error(why))
   const wire = mqttWire(
     { id: 'publisher', topic: null },
-    { onReady: resolve, onRefused, onMessage: () => undefined },
+    { onReady: resolve, onRefused, onMessage: () => null },
   )
   const socket = connect({ port: PORT, host: '127.0.0.1' }).setNoDelay(true)
   socket.on('connect', () => wire.open(socket))

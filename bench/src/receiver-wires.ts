@@ -9,7 +9,8 @@ import type { Socket } from 'node:net'
 export interface WireEvents {
   /** The connection receives messages from now on. */
   onReady: () => void
-  onMessage: (payload: Buffer) => void
+  /** Returns the text with which a device confirms the message; null without. */
+  onMessage: (payload: Buffer) => string | null
   onRefused: (why: string) => void
 }
 
@@ -78,7 +79,8 @@ export function channelWire(to: { path: string; token: string }, events: WireEve
     const { from, length } = payload
     const opcode = (data[0] ?? 0) & 15
     const body = data.subarray(from, from + length)
-    if (opcode === TEXT) events.onMessage(body)
+    const reply = opcode === TEXT ? events.onMessage(body) : null
+    if (reply !== null) socket.write(clientFrame(TEXT, Buffer.from(reply)))
     if (opcode === PING) socket.write(clientFrame(PONG, Buffer.from(body)))
     if (opcode === CLOSE) socket.end()
     return from + length
