@@ -228,7 +228,7 @@ export class DeviceClient {
     const { manifests, onAlerts } = this.#options
     const areOthers = onAlerts?.(answer.alerts) ?? false
     if (areOthers || answer.manifestEtag !== manifests.newestEtag())
-      void this.#manifests.refresh(answer.manifestWithinSeconds)
+      void this.#manifests.refresh(answer.manifestWithinSeconds, answer.manifestEtag || null)
     this.#sender.wake()
   }
 

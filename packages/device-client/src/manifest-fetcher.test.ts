@@ -23,6 +23,21 @@ test('Notices within some seconds are one fetch at a random moment, and a later 
   await eventually(() => expect(server.countCalls('/manifest/')).toBe(before + 2))
 })
 
+test('The manifest that a heartbeat names while it is fetched is fetched once', async () => {
+  const server = new FakeServer()
+  let heartbeats = 0
+  const { etag } = startClient(server, {
+    trackHeartbeat: () => isAnswered => {
+      if (isAnswered) heartbeats += 1
+    },
+  })
+  await eventually(() => expect(etag()).toBe('"1"'))
+  await eventually(() => expect(heartbeats).toBeGreaterThan(0))
+  server.send({ type: 'manifest', withinSeconds: 0 })
+  await eventually(() => expect(server.countCalls('/manifest/')).toBeGreaterThan(1))
+  expect(server.countCalls('/manifest/')).toBe(2)
+})
+
 test('A manifest is saved with its programmes; a held one is not fetched again, and other bytes are refused', async () => {
   const server = new FakeServer()
   const whole = makeManifest({ publications: [makePublication(makePlaylist([]))] })

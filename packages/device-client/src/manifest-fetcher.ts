@@ -55,6 +55,8 @@ export class ManifestFetcher {
   #fetching: Promise<void> | null = null
   /** Whether the manifest may have changed since the last request. */
   #isStale = false
+  /** The ETag of the manifest that has to be held; null: any newer one. */
+  #wantedEtag: string | null = null
   /** Whether a fetch is planned, and its moment on the steady clock; null: at once. */
   #isPlanned = false
   #dueAt: number | null = null
@@ -67,10 +69,12 @@ export class ManifestFetcher {
 
   /**
    * Fetches the manifest, which may have changed, at a random moment within some seconds. A fetch that is already planned
-   * stays, so that repeated notices do not bring it forward. Concurrent calls share one fetch.
+   * stays, so that repeated notices do not bring it forward. Concurrent calls share one fetch. With the ETag of the server's
+   * manifest, a fetch that is on its way may be enough.
    */
-  refresh(withinSeconds = 0): Promise<void> {
+  refresh(withinSeconds = 0, etag: string | null = null): Promise<void> {
     const { steady, random } = this.#options
+    this.#wantedEtag = this.#isStale && this.#wantedEtag === null ? null : etag
     this.#isStale = true
     if (withinSeconds === 0) this.#dueAt = null
     else if (!this.#isPlanned) this.#dueAt = steady() + random() * withinSeconds * 1000
@@ -91,21 +95,30 @@ export class ManifestFetcher {
       await this.#waitUntilDue()
       const { token, playPointUid } = session
       if (playPointUid === null || token === null) return
-      this.#isStale = false
-      this.#isPlanned = false
-      this.#dueAt = null
+      this.#settle()
       const seen = this.#changes.count
       try {
         await this.#fetch(playPointUid)
         this.#retry.reset()
+        if (this.#wantedEtag !== null && this.#wantedEtag === this.#options.manifests.newestEtag())
+          this.#settle()
       } catch (error) {
         this.#isStale = true
+        this.#wantedEtag = null
         this.#retry.fail(retryAfterOf(error))
         if (this.#changes.count !== seen) this.#retry.skipBackoff()
         if (error instanceof CallError && error.status === 401) await onUnauthorized(token)
         else if (this.#retry.failures === 1) onFailure(error)
       }
     }
+  }
+
+  /** Nothing is to be fetched, until the next `refresh`. */
+  #settle(): void {
+    this.#isStale = false
+    this.#isPlanned = false
+    this.#dueAt = null
+    this.#wantedEtag = null
   }
 
   get #delayMs(): number {
