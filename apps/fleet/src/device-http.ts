@@ -114,6 +114,8 @@ export interface DeviceFetchParts {
   localAddress: string | undefined
   /** Returns the cause of the manifest request that is sent now. */
   manifestCause: () => ManifestCause
+  /** The server postponed a manifest request. */
+  onManifestPostponed: () => void
   /** The server postponed a heartbeat. The device client counts it as unanswered. */
   onHeartbeatPostponed: () => void
 }
@@ -137,6 +139,7 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
       const isLater = isPostponed(status, parseRetryAfter(headers['retry-after']))
       if (status === 304) metrics.unchanged += 1
       if (isLater && path.endsWith('/heartbeat/send')) parts.onHeartbeatPostponed()
+      if (isLater && isManifest(path)) parts.onManifestPostponed()
       const isAnswered = status < 300 || status === 304
       end?.(isLater ? 'later' : isAnswered ? 'answered' : 'failed')
       return toResponse(answer, await http.decode(path, answer))

@@ -1,7 +1,7 @@
 import { CallMetrics, Times } from './call-metrics.ts'
 
 /** What made a device ask for its manifest. */
-export const manifestCauses = ['start', 'connected', 'message', 'alert', 'heartbeat'] as const
+export const manifestCauses = ['start', 'connected', 'message', 'alert', 'heartbeat', 'retry'] as const
 export type ManifestCause = (typeof manifestCauses)[number]
 
 /** The devices that hold all files of a publication's revision. */

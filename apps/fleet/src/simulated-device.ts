@@ -288,6 +288,7 @@ export class SimulatedDevice {
           this.#manifestCause = 'heartbeat'
           return cause
         },
+        onManifestPostponed: () => (this.#manifestCause = 'retry'),
         onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
       }),
       onOtherDevice: () => undefined,
