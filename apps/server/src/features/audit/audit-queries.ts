@@ -2,13 +2,21 @@ import type { AuditEntry } from '@floorcast/contract/audit.ts'
 import { type Insertable, type RawBuilder, sql } from 'kysely'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { type ListColumns, type ListPage, type ListRequest, readPage } from '../../platform/database/list.ts'
+import { insertMany } from '../../platform/database/insert-many.ts'
 import type { Tables } from '../../../database/tables.ts'
 
+/** One entry, or up to thousands in one statement. `changes` is JSON. */
 export async function insertAuditEntries(
   writes: Writes,
-  entries: readonly Insertable<Tables['auditEntries']>[],
+  entries: readonly (Insertable<Tables['auditEntries']> & { changes: string })[],
 ): Promise<void> {
-  await writes.insertInto('auditEntries').values(entries).execute()
+  if (entries.length === 1) await writes.insertInto('auditEntries').values(entries).execute()
+  else
+    await insertMany(
+      writes,
+      'auditEntries',
+      entries.map(entry => ({ ...entry, changes: JSON.parse(entry.changes) as string })),
+    )
 }
 
 /** Entries of one item or user, or of all; from a moment, until before another. */

@@ -23,6 +23,7 @@ import {
   type ListRequest,
   type Matching,
 } from '../../platform/database/list.ts'
+import { insertMany } from '../../platform/database/insert-many.ts'
 import { findNames } from '../../platform/database/names.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -211,27 +212,24 @@ export async function insertDevice(writes: Writes, device: NewDevice, at: Date):
   await writes.insertInto('devices').values(newDeviceColumns(device, at)).execute()
 }
 
-/** At most 1,000: a statement of PostgreSQL takes 65,535 parameters. */
-export async function insertDevices(
+export const insertDevices = (
   writes: Writes,
   devices: readonly NewImportedDevice[],
   at: Date,
-): Promise<void> {
-  await writes
-    .insertInto('devices')
-    .values(
-      devices.map(
-        device =>
-          ({
-            ...newDeviceColumns(device, at),
-            groupUid: device.groupUid,
-            importUid: device.importUid,
-            importLine: device.importLine,
-          }) satisfies EveryColumn<Pick<NewImportedDevice, 'groupUid' | 'importUid' | 'importLine'>>,
-      ),
-    )
-    .execute()
-}
+): Promise<void> =>
+  insertMany(
+    writes,
+    'devices',
+    devices.map(
+      device =>
+        ({
+          ...newDeviceColumns(device, at),
+          groupUid: device.groupUid,
+          importUid: device.importUid,
+          importLine: device.importLine,
+        }) satisfies EveryColumn<Pick<NewImportedDevice, 'groupUid' | 'importUid' | 'importLine'>>,
+    ),
+  )
 
 export type StoredDevice = Selectable<Tables['devices']>
 

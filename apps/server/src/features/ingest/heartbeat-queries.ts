@@ -74,7 +74,13 @@ const KEEP_HOLDINGS = sql`
   order by p.uid, b."deviceUid", x.revision desc
   on conflict (publication_uid, device_uid) do update
     set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
-    where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)`
+    where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)
+  returning h.client_id, h.publication_uid`
+
+/** One notice for each publication, however many devices report on it. */
+const NOTIFY_HOLDINGS = sql`
+  select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'publication', publication_uid))
+  from (select distinct client_id, publication_uid from holdings) as changed`
 
 const COUNT_ROWS = sql`
   insert into history_counts as c (client_id, kind, day, row_count)
@@ -129,11 +135,14 @@ export async function storeHeartbeats(
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
     holdings as (${KEEP_HOLDINGS}),
+    told as materialized (${NOTIFY_HOLDINGS}),
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
       case when ${IS_MADE} then nullif(m.etag, '') end as etag,
       case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
     from newest b
+    -- A common table expression that nothing reads would not run.
+    cross join (select count(*) from told) as told
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid"
     left join group_manifests g on g.group_uid = b."groupUid"

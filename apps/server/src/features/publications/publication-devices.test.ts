@@ -6,8 +6,9 @@ import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { notify } from '../../platform/database/notify.ts'
 import { mergePublicationCounts } from '../../jobs/maintenance-queries.ts'
 
 let server: TestServer
@@ -86,6 +87,8 @@ describe('the devices of a publication', () => {
     expect(await names({ search: 'amst' })).toEqual(['Amsterdam'])
     expect(await names({ search: '3' })).toEqual(['Cairo'])
     expect(await names({ sort: 'name', dir: 'desc' })).toEqual(['Cairo', 'Berlin', 'Amsterdam'])
+    expect(await wave.list({ state: 'holding', size: 1 })).toMatchObject({ total: 1 })
+    expect(await wave.list({ search: 'r', size: 1 })).toMatchObject({ total: 3 })
     expect(await names({ sort: 'storeNumber' })).toEqual(['Berlin', 'Amsterdam', 'Cairo'])
     expect(await wave.list({ page: 2, size: 2 })).toMatchObject({ items: [{ name: 'Cairo' }], total: 3 })
   })
@@ -131,6 +134,30 @@ describe('the devices of a publication', () => {
     await wave.report(2, 0)
     await wave.report(0, 0)
     expect(await wave.counts()).toEqual([3, 3, 0, 0])
+  })
+
+  it('are told to consoles when their reports change, and only then', async () => {
+    const wave = await newWave(['Berlin', 'Amsterdam'])
+    const heard: string[] = []
+    const stop = server.context.bus.listen('live', {
+      heard: words => heard.push(words.slice(1).join(' ')),
+      missed: () => undefined,
+    })
+    /** The number of notices of the publication since the last call. The bus keeps the order of commits. */
+    const news = async () => {
+      const { clientId } = wave.scope
+      await wave.scope.write(writes => notify(writes, 'live', [clientId, 'all', 'heard']))
+      await vi.waitFor(() => expect(heard).toContain('all heard'), 10_000)
+      return heard.splice(0).filter(words => words === `publication ${wave.uid}`).length
+    }
+    await news()
+    await wave.report(0, 2)
+    expect(await news()).toBe(1)
+    await wave.report(0, 2)
+    expect(await news()).toBe(0)
+    await wave.report(1, 0)
+    expect(await news()).toBe(1)
+    stop()
   })
 
   it('are those of the own client', async () => {

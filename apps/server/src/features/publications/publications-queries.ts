@@ -159,6 +159,16 @@ const HAS_STATE: Record<HoldingState, RawBuilder<unknown>> = {
 
 export type PublicationDeviceList = ListRequest & { state?: HoldingState | undefined }
 
+/** The counts of a publication's devices in any of its states. */
+async function countPublicationDevices(reads: Reads, uid: string): Promise<Readiness> {
+  const { rows } = await sql<{ devices: number; reported: number; holding: number }>`
+    select (select count(*) from devices d where d.group_uid = p.group_uid and d.deleted_at is null) as devices,
+      ${reported('reported')} as reported, ${reported('holding')} as holding
+    from publications p where p.uid = ${uid}`.execute(reads)
+  const [counts] = rows
+  return readinessOf(counts?.devices ?? 0, counts?.reported ?? 0, counts?.holding ?? 0)
+}
+
 /** A page of the devices of a publication's group, with the files that each misses. */
 export async function listPublicationDevices(
   reads: Reads,
@@ -176,6 +186,7 @@ export async function listPublicationDevices(
       where: sql`d.group_uid = ${groupUid} and d.deleted_at is null and ${state ? HAS_STATE[state] : sql`true`}`,
       newest: sql`d.changed_at`,
       thenBy: sql`d.sort_name`,
+      readTotal: async () => (await countPublicationDevices(reads, uid))[state ?? 'devices'],
     },
   )
 }

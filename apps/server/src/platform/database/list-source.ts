@@ -50,6 +50,8 @@ export interface ListSource<Columns extends ListColumns = ListColumns> {
   newest: RawBuilder<unknown>
   /** The order of rows that a sort finds equal; without it, and then, by uid. A large list has none. */
   thenBy?: RawBuilder<unknown>
+  /** The number of rows without a search, where it is known; otherwise they are counted. */
+  readTotal?: () => Promise<number>
   large?: LargeList
   /** The list grows without limit: `total` stops at 10,000 also without a search. */
   isEndless?: boolean

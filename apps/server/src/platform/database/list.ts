@@ -66,7 +66,10 @@ export async function readPage<Columns extends ListColumns>(
   const isWhole = page === 1 && items.length < size
   if (isWhole) return { items, total: items.length, page, size }
   const isCapped = source.isEndless === true || list.search.trim() !== ''
-  if (!isCapped) return { items, total: await countUpTo(reads, from, null), page, size }
+  if (!isCapped) {
+    const { readTotal = () => countUpTo(reads, from, null) } = source
+    return { items, total: await readTotal(), page, size }
+  }
   return { items, ...cappedTotal(await countUpTo(reads, from, MAX_COUNTED + 1)), page, size }
 }
 
