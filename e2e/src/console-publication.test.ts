@@ -1,6 +1,12 @@
+import { randomUUID } from 'node:crypto'
+import { makeClient } from '@floorcast/contract/client.ts'
+import { openDeviceSession, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { readDevice } from '@floorcast/contract/devices.ts'
 import { addPublication, readPublication } from '@floorcast/contract/publications.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
 import { addPlaylist, addTrack, changePlaylistState, clonePlaylist } from '@floorcast/contract/playlists.ts'
+import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { writeSongs } from '@floorcast/testing/media-song.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -28,6 +34,26 @@ const open = (uid: string) => shop.visit(`/deployments/publicationsOne/${uid}`)
 const turnOn = () => shop.page.getByRole('button', { name: 'Turn on', exact: true }).click()
 const refusal = () => shop.page.getByRole('main').getByRole('alert')
 const state = async (uid: string) => (await shop.client.call(readPublication, { params: { id: uid } })).state
+
+/** Binds the device's player. @returns reports how many files of the publication it misses */
+async function openReporter(publicationUid: string) {
+  const { licenseKey } = await shop.client.call(readDevice, { params: { id: shop.deviceUid } })
+  const asPlayer = (token: string | null) => makeClient({ base: shop.url, token: () => token })
+  const player = { licenseKey: licenseKey ?? '', boxId: randomUUID(), model: 'test', version: '2.775.0' }
+  const { token } = await asPlayer(null)(openDeviceSession, { body: player })
+  const call = asPlayer(token)
+  const revision = await asSuperuser(shop.superuserUrl, async superuser => {
+    const { rows } = await superuser.query<{ revision: number }>(
+      'select revision from publications where uid = $1',
+      [publicationUid],
+    )
+    return rows[0]?.revision ?? 0
+  })
+  return (missing: number) =>
+    call(sendHeartbeat, {
+      body: makeHeartbeat({ held: [{ publicationUid, revision, missing }] }),
+    })
+}
 
 describe('a publication', () => {
   it('is made from what may be picked, off at first', async () => {
@@ -65,6 +91,27 @@ describe('a publication', () => {
     await refusal().getByText('a device group can have only one publication').waitFor()
     await refusal().getByRole('link', { name: 'Show the publications of City stores' }).click()
     await shop.page.getByRole('link', { name: 'Morning in town' }).waitFor()
+  })
+
+  it('follows the reports of its devices, fetching at most about once a second', async () => {
+    const report = await openReporter(made.publication)
+    await open(made.publication)
+    await shop.page.getByRole('cell', { name: 'Not reported yet' }).waitFor()
+    await report(2)
+    await shop.page.getByRole('cell', { name: '2 files missing' }).waitFor()
+    let fetches = 0
+    shop.page.on('request', request => {
+      if (new URL(request.url()).pathname.endsWith('/devices')) fetches += 1
+    })
+    const begunAt = Date.now()
+    for (let missing = 40; missing >= 0; missing -= 1) await report(missing)
+    await shop.page.getByText('1 of 1 device holds it').waitFor()
+    await shop.page.getByRole('cell', { name: 'Holds everything' }).waitFor()
+    expect(fetches).toBeLessThanOrEqual((Date.now() - begunAt) / 1000 + 2)
+    await shop.page.getByRole('button', { name: /Files missing/ }).click()
+    await shop.page.getByText('Nothing found').waitFor()
+    await shop.page.getByRole('button', { name: /Holds everything/ }).click()
+    await shop.page.getByRole('link', { name: 'Bakery Lane 4' }).waitFor()
   })
 
   it('starts later at a picked moment, which may be taken back', async () => {
