@@ -85,13 +85,18 @@ export class FakeServer {
         return isOpen
       },
       send: text => {
-        const reply = JSON.parse(text) as { type: string; id: string }
+        const reply = JSON.parse(text) as { type: string; id: string; heartbeat: Heartbeat }
         if (reply.type === 'ack') this.acknowledged.push(reply.id)
+        if (reply.type === 'heartbeat') this.#answer(reply.heartbeat)
       },
       terminate: () => (isOpen = false),
     }
   }
 
+  #answer({ sentAt }: Heartbeat): void {
+    const answer = { serverTime: '2026-11-21T12:00:00.000Z', manifestEtag: '"1"', alerts: [] }
+    setTimeout(() => this.send({ type: 'heartbeat-answer', sentAt, answer }))
+  }
   countCalls(part: string): number {
     return this.calls.filter(path => path.includes(part)).length
   }

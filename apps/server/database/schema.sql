@@ -220,7 +220,7 @@ create table device_manifests (
   made_alerts text default ''::text not null,
   constraint device_manifests_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_manifests_pkey PRIMARY KEY (device_uid)
-);
+) with (fillfactor=70);
 alter table device_manifests enable row level security;
 alter table device_manifests force row level security;
 CREATE INDEX device_manifests_client ON public.device_manifests USING btree (client_id);

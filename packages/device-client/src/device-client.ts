@@ -51,6 +51,8 @@ export interface DeviceClientOptions {
 
 const MAX_FLUSH_MS = 10_000
 const MAX_FLUSH_TRIES = 3
+/** A device waits for its channel so long before it reports by HTTP. */
+const CHANNEL_WAIT_MS = 5000
 /** The longest wait at the end for other pending calls. */
 const MAX_EXIT_MS = 2000
 /** Steps of an alert that the device acts on. The answer to its next heartbeat makes it fetch the manifest with the alert. */
@@ -73,6 +75,8 @@ export class DeviceClient {
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
+  /** Whether a channel has been open, or is known not to open. */
+  #wasOpen = false
   /** Whether another player has taken over the device's session. */
   #isReplaced = false
   readonly #reportedUnknown = new Set<string>()
@@ -93,7 +97,7 @@ export class DeviceClient {
       ...shared,
       connect: options.connect,
       onOpen: () => this.#resume(),
-      onClose: () => this.#heartbeats.failUnanswered(),
+      onClose: () => this.#onClose(),
       onMessage: message => this.#onMessage(message),
     })
     this.#sender = new EventSender({ ...shared, events: options.events })
@@ -120,8 +124,8 @@ export class DeviceClient {
     await this.#opening
     if (this.#isStopped) return
     this.#channel.start()
-    this.#heartbeats.start()
-    void this.#manifests.refresh()
+    // The channel's opening sends the first heartbeat, and its answer makes the client fetch the manifest.
+    this.#heartbeats.startIn(CHANNEL_WAIT_MS)
   }
 
   /** Stops everything after a final attempt to send the log. */
@@ -181,9 +185,19 @@ export class DeviceClient {
 
   #resume(): void {
     this.#sender.wake()
+    this.#wasOpen = true
     // Its answer tells of alerts and of another manifest.
     this.#heartbeats.start()
     this.#options.onOpen?.()
+  }
+
+  /** Without a channel the first heartbeat is an HTTP call, and the manifest is fetched without its answer. */
+  #onClose(): void {
+    this.#heartbeats.failUnanswered()
+    if (this.#wasOpen) return
+    this.#wasOpen = true
+    this.#heartbeats.start()
+    void this.#manifests.refresh()
   }
 
   async #describe(): Promise<Heartbeat> {

@@ -60,6 +60,10 @@ export class Heartbeats {
   start(): void {
     void this.#send()
   }
+  /** Sends the first heartbeat after this time, unless `start` comes before. */
+  startIn(ms: number): void {
+    this.#timer = setTimeout(() => void this.#send(), ms)
+  }
   stop(): void {
     this.#isStopped = true
     clearTimeout(this.#timer)

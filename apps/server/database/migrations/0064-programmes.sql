@@ -58,6 +58,7 @@ alter table device_manifests
   -- The uids of the open alerts that it names.
   add column made_alerts text not null default '';
 alter table device_manifests alter column etag set default '';
+alter table device_manifests set (fillfactor = 70);
 grant select (client_id, device_uid, etag, own_revision, made_own_revision, made_group_uid, made_group_revision,
   made_client_revision, made_alerts) on device_manifests to floorcast_ingest;
 

@@ -29,13 +29,16 @@ export async function lockBoots(
   boots: readonly Boot[],
   at: Date,
 ): Promise<{ deviceUid: string; bootUid: string; received: NumberRanges }[]> {
+  const deviceUids = [...new Set(boots.map(({ deviceUid }) => deviceUid))]
   const { rows } = await sql<{ deviceUid: string; bootUid: string; received: string }>`
     insert into device_boots as b (device_uid, boot_uid, client_id, first_seen_at, last_seen_at)
     select x."deviceUid", x."bootUid", x."clientId", ${at}, ${at}
     from jsonb_to_recordset(${JSON.stringify(boots)}::jsonb)
       as x("deviceUid" uuid, "bootUid" uuid, "clientId" uuid)
     where case
-      when exists (select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid") then true
+      when exists (
+        select from device_boots k where k.device_uid = x."deviceUid" and k.boot_uid = x."bootUid"
+          and k.device_uid = any(${deviceUids}::uuid[])) then true
       else (select count(*) from device_boots o where o.device_uid = x."deviceUid") < ${MAX_BOOTS}
     end
     order by x."deviceUid", x."bootUid"
@@ -50,10 +53,12 @@ export async function saveReceived(
   boots: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[],
 ): Promise<void> {
   const rows = boots.map(boot => ({ ...boot, received: writeRanges(boot.received) }))
+  // The list makes PostgreSQL look up these rows; from the records alone it would read those of all devices.
+  const deviceUids = [...new Set(boots.map(({ deviceUid }) => deviceUid))]
   await sql`
     update device_boots b set received = x.received::int8multirange
     from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x("deviceUid" uuid, "bootUid" uuid, received text)
-    where b.device_uid = x."deviceUid" and b.boot_uid = x."bootUid"
+    where b.device_uid = x."deviceUid" and b.boot_uid = x."bootUid" and b.device_uid = any(${deviceUids}::uuid[])
   `.execute(writes)
 }
 

@@ -64,13 +64,14 @@ const ADD_TRANSITIONS = sql`
   where c."hasPassed"
   on conflict do nothing`
 
-const KEEP_HOLDINGS = sql`
+/** Keeps what devices hold of these publications. */
+const keepHoldings = (publicationUids: readonly string[]) => sql`
   insert into publication_holdings as h (publication_uid, device_uid, client_id, revision, missing, reported_at)
   select distinct on (p.uid, b."deviceUid")
     p.uid, b."deviceUid", b."clientId", x.revision, x.missing, b."receivedAt"
   from newest b
   cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
-  join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId"
+  join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId" and p.uid = any(${publicationUids}::uuid[])
   order by p.uid, b."deviceUid", x.revision desc
   on conflict (publication_uid, device_uid) do update
     set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
@@ -87,6 +88,8 @@ const COUNT_ROWS = sql`
   select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*)
   from beat group by "clientId", day order by "clientId", day
   on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
+
+const distinct = (uids: readonly string[]) => [...new Set(uids)]
 
 /** True if connectivity, track, volume, version or files have changed, which lists and cards show. */
 const IS_NEWS = sql`
@@ -113,6 +116,13 @@ export async function storeHeartbeats(
     receivedAt: receivedAt.toISOString(),
     ...heartbeat,
   }))
+  // The lists make PostgreSQL look up these rows; from the records alone it would read those of all devices.
+  const deviceUids = distinct(received.map(({ deviceUid }) => deviceUid))
+  const groupUids = distinct(received.flatMap(({ groupUid }) => groupUid ?? []))
+  const clientIds = distinct(received.map(({ clientId }) => clientId))
+  const publicationUids = distinct(
+    received.flatMap(({ heartbeat }) => heartbeat.held.map(({ publicationUid }) => publicationUid)),
+  )
   const { rows: answers } = await sql<StoredHeartbeat>`
     with beat as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
@@ -128,13 +138,13 @@ export async function storeHeartbeats(
     former as materialized (
       -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
       select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined
-      from device_states s where s.device_uid in (select "deviceUid" from newest)
+      from device_states s where s.device_uid = any(${deviceUids}::uuid[])
       order by s.device_uid for update
     ),
     state as (${KEEP_STATE}),
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
-    holdings as (${KEEP_HOLDINGS}),
+    holdings as (${keepHoldings(publicationUids)}),
     told as materialized (${NOTIFY_HOLDINGS}),
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
@@ -144,9 +154,9 @@ export async function storeHeartbeats(
     -- A common table expression that nothing reads would not run.
     cross join (select count(*) from told) as told
     left join former f on f.device_uid = b."deviceUid"
-    left join device_manifests m on m.device_uid = b."deviceUid"
-    left join group_manifests g on g.group_uid = b."groupUid"
-    left join client_manifests c on c.client_id = b."clientId"
+    left join device_manifests m on m.device_uid = b."deviceUid" and m.device_uid = any(${deviceUids}::uuid[])
+    left join group_manifests g on g.group_uid = b."groupUid" and g.group_uid = any(${groupUids}::uuid[])
+    left join client_manifests c on c.client_id = b."clientId" and c.client_id = any(${clientIds}::uuid[])
   `.execute(writes)
   return answers
 }

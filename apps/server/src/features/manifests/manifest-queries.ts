@@ -85,14 +85,16 @@ export interface MadeManifest {
  */
 export async function saveManifests(writes: Writes, made: readonly MadeManifest[]): Promise<Set<string>> {
   const records = JSON.stringify(made)
+  const uids = made.map(({ deviceUid }) => deviceUid)
   const { rows } = await sql<{ deviceUid: string }>`
     with made as (
       select * from jsonb_to_recordset(${records}::jsonb) as x(
         "deviceUid" uuid, "formerGeneration" bigint, generation bigint, etag text, "ownRevision" bigint, "groupUid" uuid,
         "groupRevision" bigint, "clientRevision" bigint, alerts text)),
     locked as materialized (
-      select m.device_uid from device_manifests m join made x on x."deviceUid" = m.device_uid
-      where m.generation = x."formerGeneration" order by m.device_uid for update of m)
+      -- The list makes PostgreSQL look up these rows; from the records alone it would read those of all devices.
+      select m.device_uid from device_manifests m
+      where m.device_uid = any(${uids}::uuid[]) order by m.device_uid for update)
     update device_manifests m set generation = x.generation, etag = x.etag, made_own_revision = x."ownRevision",
       made_group_uid = x."groupUid", made_group_revision = x."groupRevision", made_client_revision = x."clientRevision",
       made_alerts = x.alerts

@@ -26,7 +26,8 @@ const LEVELS: Record<Priority, Level> = {
   plays: { places: 32, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
   console: { places: 16, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
   connect: { places: 200, minPlaces: 80, maxWaiting: 5000, maxWaitMs: 8000 },
-  manifest: { places: 64, minPlaces: 8, maxWaiting: 5000, maxWaitMs: 8000 },
+  // Manifests are made together, two batches at a time, so that places are the size of batches.
+  manifest: { places: 128, minPlaces: 32, maxWaiting: 5000, maxWaitMs: 8000 },
   media: { places: 32, minPlaces: 4, maxWaiting: 2000, maxWaitMs: 8000 },
   // An upload keeps its place until its last byte.
   upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
