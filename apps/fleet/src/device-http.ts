@@ -102,10 +102,31 @@ function countBytes({ bytes }: Metrics, path: string, length: number): void {
 export const isPostponed = (status: number | null, retryAfterSeconds: number | null) =>
   (status === 503 || status === 429) && retryAfterSeconds !== null
 
-function toResponse({ message }: Answer, body: Buffer): Response {
-  const { statusCode: status = 0, headers } = message
-  const pairs = Object.entries(headers).map(([name, value]): [string, string] => [name, String(value)])
-  return new Response(body.length > 0 ? new Uint8Array(body) : null, { status, headers: pairs })
+/** What the device client reads of a response. A real `Response` copies its body and costs as much as the request. */
+class ReadResponse {
+  readonly status: number
+  readonly #headers: IncomingMessage['headers']
+  readonly #body: Buffer
+
+  constructor({ message }: Answer, body: Buffer) {
+    this.status = message.statusCode ?? 0
+    this.#headers = message.headers
+    this.#body = body
+  }
+
+  get ok(): boolean {
+    return this.status >= 200 && this.status < 300
+  }
+  get headers() {
+    return { get: (name: string) => this.#headers[name]?.toString() ?? null }
+  }
+  async json(): Promise<unknown> {
+    return JSON.parse(this.#body.toString())
+  }
+  /** Not to be changed: devices share it. */
+  async arrayBuffer(): Promise<Uint8Array> {
+    return this.#body
+  }
 }
 
 export interface DeviceFetchParts {
@@ -142,7 +163,7 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
       if (isLater && isManifest(path)) parts.onManifestPostponed()
       const isAnswered = status < 300 || status === 304
       end?.(isLater ? 'later' : isAnswered ? 'answered' : 'failed')
-      return toResponse(answer, await http.decode(path, answer))
+      return new ReadResponse(answer, await http.decode(path, answer)) as unknown as Response
     } catch (error) {
       end?.('failed')
       throw error

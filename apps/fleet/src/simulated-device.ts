@@ -5,7 +5,6 @@ import {
   parseDeviceManifest,
 } from '@floorcast/contract/device-manifest.ts'
 import { parseProgramme, type ProgrammeReading } from '@floorcast/contract/device-programme.ts'
-import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { release } from '@floorcast/contract/release.ts'
 import type { Connect } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
@@ -189,13 +188,13 @@ export class SimulatedDevice {
     for (const alert of manifest.alerts) this.#noteAlert(alert)
     this.#player.setManifest(manifest)
     this.#countHoldings()
-    const files = filesToFetch(manifest, this.#player.held, this.#parts.clock.now())
-    void this.#fetchFiles(files).then(() => this.#ready.resolve())
+    void this.#fetchFiles(manifest).then(() => this.#ready.resolve())
   }
 
-  async #fetchFiles(files: readonly ManifestFile[]): Promise<void> {
-    const { media, holdsAll } = this.#parts
+  async #fetchFiles(manifest: DeviceManifest): Promise<void> {
+    const { media, holdsAll, clock } = this.#parts
     if (holdsAll) return
+    const files = filesToFetch(manifest, this.#player.held, clock.now())
     await Promise.all(
       files.map(async file => {
         if (!(await media.fetchOnce(file, this.#session)) || this.#player.held.has(file.sha256)) return
