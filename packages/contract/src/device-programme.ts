@@ -26,7 +26,14 @@ export interface ProgrammeReading {
 
 const list = z.array(z.unknown())
 
-const AnyFile = ManifestFile.extend({ loudness: Loudness.nullable().catch(null) })
+const AnyFile = ManifestFile.extend({
+  loudness: Loudness.nullable().catch(null),
+  /** Programmes leave it out. */
+  path: z.string().optional(),
+}).transform(({ path, ...file }) => ({
+  ...file,
+  path: path ?? `/api/v2/iplay/media/${file.mediaUid}/${file.sha256}`,
+}))
 /** Later servers name by `kind` items that are not played like a file. */
 const AnyItem = ManifestItem.extend({ kind: z.never().optional() })
 const AnyPlay = z.object({ ...ManifestBlock.shape.items.element.shape, kind: z.never().optional() })

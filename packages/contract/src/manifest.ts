@@ -25,6 +25,9 @@ export const ManifestFile = z.object({
 })
 export type ManifestFile = z.infer<typeof ManifestFile>
 
+/** A file of a programme. Its path follows from its uid and hash: see `ManifestFile`. */
+const ProgrammeFile = ManifestFile.omit({ path: true })
+
 /** An item of a simple playlist; `file` indexes the files beside the playlist. */
 export const ManifestItem = z.object({
   uid: Uid,
@@ -93,7 +96,7 @@ export const Programme = z.object({
     SimplePlaylist,
     z.object({ ...SmartHead, blocks: z.array(ProgrammeBlock) }),
   ]),
-  files: z.array(ManifestFile),
+  files: z.array(ProgrammeFile),
 })
 export type Programme = z.infer<typeof Programme>
 

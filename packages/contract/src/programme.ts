@@ -17,7 +17,12 @@ function denseBlock(block: ManifestBlock, files: readonly ManifestFile[]): Progr
 
 /** The document that is sent for a programme; `parseProgramme` of device-manifest.ts reads it. */
 export function writeProgramme({ playlist, files }: DeviceProgramme): Programme {
-  if (playlist.form === 'simple') return { playlist, files: [...files] }
+  const listed = files.map(
+    ({ mediaUid, sha256, name, contentType, sizeBytes, durationSeconds, loudness }) => {
+      return { mediaUid, sha256, name, contentType, sizeBytes, durationSeconds, loudness }
+    },
+  )
+  if (playlist.form === 'simple') return { playlist, files: listed }
   const blocks = playlist.blocks.map(block => denseBlock(block, files))
-  return { playlist: { ...playlist, blocks }, files: [...files] }
+  return { playlist: { ...playlist, blocks }, files: listed }
 }

@@ -95,8 +95,11 @@ function fileOf(file: SourceFile): ManifestFile {
     name: file.mediaName,
     contentType: file.contentType,
     sizeBytes: file.sizeBytes,
-    durationSeconds: file.durationSeconds,
-    loudness: integratedLufs === null || truePeakDbtp === null ? null : { integratedLufs, truePeakDbtp },
+    durationSeconds: roundToMs(file.durationSeconds),
+    loudness:
+      integratedLufs === null || truePeakDbtp === null
+        ? null
+        : { integratedLufs: roundToHundredth(integratedLufs), truePeakDbtp: roundToHundredth(truePeakDbtp) },
     path: `/api/v2/iplay/media/${mediaUid}/${sha256}`,
   }
 }
@@ -140,8 +143,9 @@ export function writeDocument(programme: DeviceProgramme): { sha256: string; tex
   return { text, sha256: createHash('sha256').update(text).digest('hex') }
 }
 
-/** Players count in whole milliseconds. */
+/** Players count in whole milliseconds. Fifteen digits for each length would add a tenth to the document. */
 const roundToMs = (seconds: number) => Math.round(seconds * 1000) / 1000
+const roundToHundredth = (decibels: number) => Math.round(decibels * 100) / 100
 
 function dayOf(
   { startDay, endDay, blocks }: NonNullable<SourcePublication['day']>,
