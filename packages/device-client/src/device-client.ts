@@ -72,6 +72,8 @@ export class DeviceClient {
   readonly #manifests: ManifestFetcher
   readonly #held: HeldReports
   readonly #stopping = new ChangeNotifier()
+  /** Within it the devices of the group fetch their manifests. They report a change of track within it too. */
+  #waveSeconds = 0
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
@@ -100,7 +102,11 @@ export class DeviceClient {
       onClose: () => this.#onClose(),
       onMessage: message => this.#onMessage(message),
     })
-    this.#sender = new EventSender({ ...shared, events: options.events })
+    this.#sender = new EventSender({
+      ...shared,
+      events: options.events,
+      spreadMs: () => this.#waveSeconds * 1000,
+    })
     this.#manifests = new ManifestFetcher({
       ...shared,
       manifests: options.manifests,
@@ -112,6 +118,7 @@ export class DeviceClient {
       clock,
       channel: this.#channel,
       intervalSeconds: options.intervalSeconds,
+      spreadMs: () => this.#waveSeconds * 1000,
       describe: () => this.#describe(),
       track: options.trackHeartbeat,
       onAnswer: answer => this.#onAnswer(answer),
@@ -240,6 +247,7 @@ export class DeviceClient {
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts } = this.#options
+    if (answer.manifestWithinSeconds > 0) this.#waveSeconds = answer.manifestWithinSeconds
     const areOthers = onAlerts?.(answer.alerts) ?? false
     if (areOthers || answer.manifestEtag !== manifests.newestEtag())
       void this.#manifests.refresh(answer.manifestWithinSeconds, answer.manifestEtag || null)
@@ -250,6 +258,7 @@ export class DeviceClient {
     const { manifests, onMessage } = this.#options
     if (message.type === 'heartbeat-answer') return this.#heartbeats.acceptAnswer(message)
     if (message.type === 'replaced') this.#isReplaced = true
+    if (message.type === 'manifest' && message.withinSeconds > 0) this.#waveSeconds = message.withinSeconds
     onMessage(message)
     if (message.type === 'replaced') void this.stop()
     if (message.type === 'alert' && !KNOWN_STEPS.has(message.step)) void this.#manifests.refresh()

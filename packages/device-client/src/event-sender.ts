@@ -33,6 +33,8 @@ export interface EventSenderOptions extends RetryParts {
   session: DeviceSession
   events: UnsentEvents
   now: () => number
+  /** New events wait a random part of it: the devices of a large group end their tracks at the same moment. */
+  spreadMs: () => number
   onUnauthorized: (refused: string | null) => Promise<void>
   print: (line: string) => void
 }
@@ -75,7 +77,7 @@ export class EventSender {
     while (!this.#isStopping) {
       const seen = this.#changes.count
       const sent = await this.#sendBatch()
-      if (sent === 'all') await firstOf([this.#changes.after(seen)], null)
+      if (sent === 'all') await this.#waitForEvents(seen)
       else if (sent === 'failed') await this.#waitToRetry()
     }
   }
@@ -94,6 +96,14 @@ export class EventSender {
   #sendBatch(): Promise<Sent> {
     this.#sending ??= this.#send().finally(() => (this.#sending = null))
     return this.#sending
+  }
+
+  async #waitForEvents(seen: number): Promise<void> {
+    const { steady, random, spreadMs } = this.#options
+    await firstOf([this.#changes.after(seen)], null)
+    const dueAt = steady() + random() * spreadMs()
+    while (!this.#isStopping && steady() < dueAt)
+      await firstOf([this.#changes.after(this.#changes.count)], dueAt - steady())
   }
 
   /** Only `wake` and `stop` shorten the wait after a failure; new events do not. */

@@ -25,6 +25,8 @@ export interface HeartbeatOptions {
   random: () => number
   /** From the manifest's settings. */
   intervalSeconds: () => number
+  /** A heartbeat that reports a change of track waits a random part of it, as events do. */
+  spreadMs?: () => number
   /** Reads the device's current state; `sentAt` is the machine's uncorrected clock. */
   describe: () => Promise<Heartbeat>
   track?: TrackHeartbeat | undefined
@@ -72,9 +74,9 @@ export class Heartbeats {
 
   /** Sends a heartbeat soon if the channel is open, because the current track has changed. */
   sendSoon(): void {
-    const { channel, clock } = this.#options
+    const { channel, clock, random, spreadMs = () => 0 } = this.#options
     if (this.#isStopped || this.#soonTimer || !channel.isOpen) return
-    const waitMs = this.#sentAt + MIN_INTERVAL_MS - clock.steady()
+    const waitMs = Math.max(this.#sentAt + MIN_INTERVAL_MS - clock.steady(), random() * spreadMs())
     this.#soonTimer = setTimeout(
       () => {
         this.#soonTimer = undefined
