@@ -86,7 +86,7 @@ test('a device gets no programme but those that its manifest names', async () =>
 
 test('a stored programme that is gone is made again', async () => {
   const shop = await newShop(server)
-  const { player } = await goOnAir(shop)
+  const { player, publication } = await goOnAir(shop)
   const [sha256 = ''] = await namesOf(player)
   const text = (await ask(player, sha256)).body
   const second = await startAnother(server)
@@ -96,6 +96,13 @@ test('a stored programme that is gone is made again', async () => {
     headers: { authorization: `Bearer ${player.token}` },
   })
   expect([again.statusCode, again.body]).toEqual([200, text])
+  const third = await startAnother(server)
+  await asSuperuser(server.superuserUrl, superuser => superuser.query('delete from programmes'))
+  const former = await third.inject({
+    url: `/api/v2/iplay/manifest/${player.deviceUid}`,
+    headers: { authorization: `Bearer ${player.token}` },
+  })
+  expect(former.json()).toMatchObject({ data: { protocol: 1, publications: [{ uid: publication }] } })
 })
 
 /** A day of 4,057 plays of 200 media in a new client's group with one device. */

@@ -3,8 +3,7 @@ import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { type AlertNotice, parseAlertNotice } from '../alerts/alerts.ts'
-import type { OpenAlerts } from '../alerts/alerts.ts'
+import { type AlertNotice, type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
 import { acknowledge, listWaiting, type Manifests, waveSeconds } from '../manifests/manifests.ts'
 import { type Channel, CLOSE } from './channel.ts'
 import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
@@ -24,7 +23,7 @@ interface Ack {
   messageUid: string
 }
 
-type Message = Extract<ChannelMessage, { type: 'alert' }>
+type AlertMessage = Extract<ChannelMessage, { type: 'alert' }>
 
 /**
  * The devices that are connected to this server. The bus reports changes, also of other servers:
@@ -156,7 +155,7 @@ export class ChannelHub {
 
   async #sendAlert(alert: AlertNotice, target: ChannelTarget): Promise<void> {
     const { alertUid, kind, step, beganAt, isDrill } = alert
-    const head: Omit<Message, 'sound'> = { type: 'alert', alertUid, kind, step, beganAt, isDrill }
+    const head: Omit<AlertMessage, 'sound'> = { type: 'alert', alertUid, kind, step, beganAt, isDrill }
     // The devices of a group get the same text.
     const texts = new Map<string | null, string>()
     await this.#eachOf(this.#channels.of(target), channel => {

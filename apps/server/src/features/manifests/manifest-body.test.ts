@@ -108,7 +108,8 @@ test('for protocol 1 the manifest has its programmes and one list of files', () 
     publications: [named(publication), named(other)],
   }
   const manifest = manifestOf({ ...source, group }, 4)
-  const former = FormerManifest.parse(formerManifestOf(manifest, [publication, other].map(programmeOf)))
+  const programmes = new Map([publication, other].map(one => [named(one).programme, programmeOf(one)]))
+  const former = FormerManifest.parse(formerManifestOf(manifest, programmes))
   expect(former).toMatchObject({
     protocol: 1,
     generation: 4,

@@ -126,21 +126,23 @@ export function manifestOf({ device, client, group, alerts }: ManifestContent, g
   }
 }
 
-/** The manifest of protocol 1: the same with its programmes in it, in the order of the publications. */
+/** The manifest of protocol 1: the same with its programmes in it, which are given by their hash. */
 export function formerManifestOf(
   { publications, files: sounds, ...manifest }: Manifest,
-  programmes: readonly DeviceProgramme[],
+  programmes: ReadonlyMap<string, DeviceProgramme>,
 ): FormerManifest {
   const files = new FileList()
   for (const file of sounds) files.indexOf(file)
   return {
     ...manifest,
     protocol: FORMER_PROTOCOL,
-    publications: publications.flatMap(({ uid, name, revision, activatedAt, startsAt }, index) => {
-      const programme = programmes[index]
-      const head = { uid, name, revision, activatedAt, startsAt }
-      return programme ? [{ ...head, playlist: reindex(programme, files) }] : []
-    }),
+    publications: publications.flatMap(
+      ({ uid, name, revision, activatedAt, startsAt, programme: sha256 }) => {
+        const programme = programmes.get(sha256)
+        const head = { uid, name, revision, activatedAt, startsAt }
+        return programme ? [{ ...head, playlist: reindex(programme, files) }] : []
+      },
+    ),
     files: files.all,
   }
 }

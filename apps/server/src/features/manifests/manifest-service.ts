@@ -1,9 +1,10 @@
 import type { OpenAlert } from '@floorcast/contract/alerts.ts'
-import { FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/manifest.ts'
+import type { DeviceProgramme } from '@floorcast/contract/device-programme.ts'
+import { type AlertKind, FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
-import { againWhenGivenUp } from '../../platform/database/database-errors.ts'
+import { againWhenGivenUp, isConnectionError } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { alertsFor, readOpenAlerts } from '../alerts/alerts.ts'
@@ -62,13 +63,16 @@ export const alertsKey = (alerts: readonly { uid: string }[]) => alerts.map(({ u
 const alertsOf = ({ uid, groupUid }: DeviceRow, alerts: readonly OpenAlert[]) =>
   alertsFor({ deviceUid: uid, groupUid }, alerts)
 
-const isMade = (row: DeviceRow, alerts: string) =>
-  row.etag !== '' &&
-  row.madeOwnRevision === row.ownRevision &&
-  row.madeGroupUid === row.groupUid &&
-  row.madeGroupRevision === row.groupRevision &&
-  row.madeClientRevision === row.clientRevision &&
-  row.madeAlerts === alerts
+/** Whether the row's manifest was made of these revisions and names these alerts. */
+const isMadeOf = (
+  row: DeviceRow,
+  of: Pick<MadeManifest, 'ownRevision' | 'groupUid' | 'groupRevision' | 'clientRevision' | 'alerts'>,
+) =>
+  row.madeOwnRevision === of.ownRevision &&
+  row.madeGroupUid === of.groupUid &&
+  row.madeGroupRevision === of.groupRevision &&
+  row.madeClientRevision === of.clientRevision &&
+  row.madeAlerts === of.alerts
 
 /**
  * The manifests of devices and the programmes that they name. A manifest is made when its device asks: of the client's part
@@ -88,7 +92,8 @@ export class Manifests {
       maxWaitMs: 0,
       maxBatch: MAX_BATCH,
       concurrency: 2,
-      mayBeItemsFault: () => false,
+      // What one client's rows cause must not refuse the others.
+      mayBeItemsFault: error => !isConnectionError(error),
     })
   }
 
@@ -109,14 +114,22 @@ export class Manifests {
       const newest = await this.#parts.newestGroup(scope, groupUid)
       if (!names(newest)) throw notFound()
     }
-    const body = await this.#programmes.read(scope, sha256)
-    if (body) return body
-    // It was purged because no change has named it for long. To make the group's part stores it again.
+    const body = await this.#readOrMake(scope, groupUid, () => this.#programmes.read(scope, sha256))
+    if (!body) throw notFound()
+    return body
+  }
+
+  /** Reads a programme. One that was purged, because no change has named it for long, is stored with the group's part again. */
+  async #readOrMake<T>(
+    scope: ClientScope,
+    groupUid: string,
+    read: () => Promise<T | null>,
+  ): Promise<T | null> {
+    const stored = await read()
+    if (stored) return stored
     this.#parts.forget(groupUid)
     await this.#parts.newestGroup(scope, groupUid)
-    const again = await this.#programmes.read(scope, sha256)
-    if (!again) throw notFound()
-    return again
+    return read()
   }
 
   /** Makes a group's part ready after a change. @returns the time within which its devices are to fetch their manifests */
@@ -133,10 +146,9 @@ export class Manifests {
   }
 
   /** The hash of a group's sound for an alert, if the group's part is in memory. */
-  soundOf(groupUid: string | null, kind: string): string | null {
+  soundOf(groupUid: string | null, kind: AlertKind): string | null {
     const part = groupUid === null ? undefined : this.#parts.peekGroup(groupUid)
-    const sound = [...(part?.sounds ?? [])].find(([of]) => of === kind)
-    return sound ? (part?.files[sound[1]]?.sha256 ?? null) : null
+    return part?.files[part.sounds.get(kind) ?? -1]?.sha256 ?? null
   }
 
   async drain(): Promise<void> {
@@ -174,7 +186,8 @@ export class Manifests {
       const row = rows.get(request.device.deviceUid)
       if (!row) continue
       const etag = etagOf(row.etag, request.protocol)
-      if (etag === request.held && isMade(row, alertsKey(alertsOf(row, alerts))))
+      const named = alertsKey(alertsOf(row, alerts))
+      if (etag === request.held && isMadeOf(row, { ...row, alerts: named }))
         answers.set(request, { etag, body: null })
       else {
         toMake.set(row.uid, row)
@@ -208,32 +221,31 @@ export class Manifests {
 
   /** Saves what has changed. @returns the devices whose saved row is that of their made manifest */
   async #save(scope: ClientScope, made: readonly Made[]): Promise<Set<string>> {
-    const records = made.map(recordOf)
-    const changed = records.filter((record, index) => {
-      const row = made[index]?.row
-      return row?.etag !== record.etag || !isMadeOf(row, record)
-    })
-    if (changed.length === 0) return new Set(records.map(({ deviceUid }) => deviceUid))
+    const [same, changed] = [new Set<string>(), [] as MadeManifest[]]
+    for (const one of made) {
+      const record = recordOf(one)
+      if (one.row.etag === record.etag && isMadeOf(one.row, record)) same.add(record.deviceUid)
+      else changed.push(record)
+    }
+    if (changed.length === 0) return same
     const saved = await againWhenGivenUp(() => scope.write(writes => saveManifests(writes, changed)))
-    const lost = new Set(
-      changed.filter(({ deviceUid }) => !saved.has(deviceUid)).map(record => record.deviceUid),
-    )
-    return new Set(records.map(({ deviceUid }) => deviceUid).filter(uid => !lost.has(uid)))
+    return new Set([...same, ...saved])
   }
 
   async #sendable(
     scope: ClientScope,
     { held, protocol }: ManifestRequest,
-    { content, document }: Made,
+    { row, content, document }: Made,
   ): Promise<ManifestAnswer> {
     const etag = etagOf(document.etag, protocol)
     if (etag === held) return { etag, body: null }
     if (protocol >= PROTOCOL) return { etag, body: document.body }
     const manifest = manifestOf(content, document.generation)
-    const programmes = []
+    const programmes = new Map<string, DeviceProgramme>()
     for (const { programme } of manifest.publications) {
-      const parsed = await this.#programmes.readParsed(scope, programme)
-      if (parsed) programmes.push(parsed)
+      const read = () => this.#programmes.readParsed(scope, programme)
+      const parsed = await this.#readOrMake(scope, row.groupUid ?? '', read)
+      if (parsed) programmes.set(programme, parsed)
     }
     return { etag, body: JSON.stringify({ data: formerManifestOf(manifest, programmes) }) }
   }
@@ -250,10 +262,3 @@ const recordOf = ({ row, content, groupRevision, clientRevision, document }: Mad
   clientRevision,
   alerts: alertsKey(content.alerts),
 })
-
-const isMadeOf = (row: DeviceRow, record: MadeManifest) =>
-  row.madeOwnRevision === record.ownRevision &&
-  row.madeGroupUid === record.groupUid &&
-  row.madeGroupRevision === record.groupRevision &&
-  row.madeClientRevision === record.clientRevision &&
-  row.madeAlerts === record.alerts
