@@ -21,7 +21,7 @@ export type AlertNotice = z.infer<typeof AlertNotice>
 const DeviceHeartbeatAnswer = z.object({
   serverTime: Instant,
   manifestEtag: z.string(),
-  manifestWithinSeconds: Seconds.catch(0),
+  manifestWithinSeconds: Seconds.optional().catch(undefined),
   /** Unreadable entries are skipped: the manifest has the alert too. */
   alerts: z
     .array(z.unknown())

@@ -77,8 +77,8 @@ export class DeviceClient {
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
-  /** Whether a channel has been open, or is known not to open. */
-  #wasOpen = false
+  /** Whether it reports: since its first channel has opened, or has failed. */
+  #hasBegun = false
   /** Whether another player has taken over the device's session. */
   #isReplaced = false
   readonly #reportedUnknown = new Set<string>()
@@ -192,7 +192,7 @@ export class DeviceClient {
 
   #resume(): void {
     this.#sender.wake()
-    this.#wasOpen = true
+    this.#hasBegun = true
     // Its answer tells of alerts and of another manifest.
     this.#heartbeats.start()
     this.#options.onOpen?.()
@@ -201,8 +201,8 @@ export class DeviceClient {
   /** Without a channel the first heartbeat is an HTTP call, and the manifest is fetched without its answer. */
   #onClose(): void {
     this.#heartbeats.failUnanswered()
-    if (this.#wasOpen) return
-    this.#wasOpen = true
+    if (this.#hasBegun) return
+    this.#hasBegun = true
     this.#heartbeats.start()
     void this.#manifests.refresh()
   }
@@ -247,10 +247,11 @@ export class DeviceClient {
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts } = this.#options
-    if (answer.manifestWithinSeconds > 0) this.#waveSeconds = answer.manifestWithinSeconds
+    const withinSeconds = answer.manifestWithinSeconds
+    if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds
     const areOthers = onAlerts?.(answer.alerts) ?? false
     if (areOthers || answer.manifestEtag !== manifests.newestEtag())
-      void this.#manifests.refresh(answer.manifestWithinSeconds, answer.manifestEtag || null)
+      void this.#manifests.refresh(withinSeconds, answer.manifestEtag || null)
     this.#sender.wake()
   }
 

@@ -1,4 +1,4 @@
-import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import { heartbeat } from '@floorcast/testing/device-client-fixture.ts'
 import { ServerDouble } from '@floorcast/testing/device-server.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
@@ -19,21 +19,6 @@ afterEach(async () => {
   stop()
   await server.stop()
 })
-
-const heartbeat: Omit<Heartbeat, 'sentAt'> = {
-  bootId: uidOf(1),
-  programVersion: '1',
-  temperatureCelsius: null,
-  memorySizeBytes: null,
-  freeMemoryBytes: null,
-  ipAddress: null,
-  macAddress: null,
-  volume: 100,
-  nowPlaying: null,
-  manifestEtag: null,
-  held: [],
-  quarantined: [],
-}
 
 /** A clock that follows the server at once; `shift` is its offset from the machine's clock. */
 class ShiftedClock implements DeviceClock {

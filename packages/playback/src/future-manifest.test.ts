@@ -255,7 +255,6 @@ describe('messages from the future', () => {
     expect(sendDeviceHeartbeat.answer.parse(sent)).toEqual({
       serverTime,
       manifestEtag: '"1"',
-      manifestWithinSeconds: 0,
       alerts: [{ ...flood, isDrill: false, sound: null }],
     })
     expect(sendDeviceHeartbeat.answer.parse({ serverTime, manifestEtag: '"1"' }).alerts).toEqual([])

@@ -23,6 +23,8 @@ const revisionKey = ({ uid, revision }: DevicePublication) => `${uid}/${revision
 export interface ManifestStore {
   playing: () => StoredManifest | null
   newest: () => StoredManifest | null
+  /** The ETag of the newest manifest; undefined if a programme of it is lost, so that both are fetched again. */
+  newestEtag: () => string | undefined
   hasProgramme: (sha256: string) => boolean
   /** Saves a manifest from the server as the newest one. Returns null, and keeps the held one, if it is no manifest. */
   save: (sent: SentManifest, at: number) => ManifestReading | null
@@ -95,12 +97,15 @@ export function makeManifestStore(state: StateStore): ManifestStore {
   let playing = read('manifest-playing')
   let newest = read('manifest-newest')
   let seen = FirstSeen.safeParse(state.read('manifest-seen')).data ?? {}
+  const isHeld = (sha256: string) => programmes.read(sha256) !== null
   const prune = () => programmes.prune([playing?.sent.manifest, newest?.sent.manifest])
   const listeners: (() => void)[] = []
   return {
     playing: () => playing,
     newest: () => newest,
-    hasProgramme: sha256 => programmes.read(sha256) !== null,
+    newestEtag: () =>
+      newest && namedProgrammes(newest.sent.manifest).every(isHeld) ? newest.etag : undefined,
+    hasProgramme: isHeld,
     save({ etag, manifest, programmes: fetched }, at) {
       const sent = { etag, manifest }
       programmes.write(fetched)

@@ -58,7 +58,7 @@ export class Sync {
       print,
       connect: connectByWs,
       manifests: {
-        newestEtag: () => manifests.newest()?.etag,
+        newestEtag: manifests.newestEtag,
         hasProgramme: manifests.hasProgramme,
         save: manifests.save,
         beginFetch: alerts.beginFetch,
