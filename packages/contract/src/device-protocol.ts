@@ -8,8 +8,8 @@ import { AlertKind, FormerManifest, Manifest } from './manifest.ts'
 /** How many files of a publication's revision a device misses. */
 export const Held = z.object({
   publicationUid: Uid,
-  revision: z.int().min(1),
-  missing: z.int().nonnegative(),
+  revision: z.int32().min(1),
+  missing: z.int32().nonnegative(),
 })
 export type Held = z.infer<typeof Held>
 

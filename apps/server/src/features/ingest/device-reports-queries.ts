@@ -1,8 +1,33 @@
 import type { Held } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { channelOf } from '../../platform/database/notify.ts'
+
+/**
+ * In SQL: keeps what devices hold of their publications, by a row of `newest` for each device with "deviceUid", "clientId",
+ * `held` and "receivedAt".
+ */
+export function keepHoldings(reports: readonly { held: readonly Held[] }[]): RawBuilder<unknown> {
+  // The list makes PostgreSQL look up these rows; from the records alone it would read those of all clients.
+  const uids = new Set(reports.flatMap(({ held }) => held.map(({ publicationUid }) => publicationUid)))
+  return sql`
+    insert into publication_holdings as h (publication_uid, device_uid, client_id, revision, missing, reported_at)
+    select distinct on (p.uid, b."deviceUid") p.uid, b."deviceUid", b."clientId", x.revision, x.missing, b."receivedAt"
+    from newest b
+    cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
+    join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId" and p.uid = any(${[...uids]}::uuid[])
+    order by p.uid, b."deviceUid", x.revision desc
+    on conflict (publication_uid, device_uid) do update
+      set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
+      where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)
+    returning h.client_id, h.publication_uid`
+}
+
+/** In SQL: one notice for each publication of `holdings`, however many devices report on it. */
+export const NOTIFY_HOLDINGS = sql`
+  select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'publication', publication_uid))
+  from (select distinct client_id, publication_uid from holdings) as changed`
 
 /** What a device holds of its publications, with the ids of its session. */
 export interface HeldReport {
@@ -10,34 +35,19 @@ export interface HeldReport {
   deviceUid: string
   held: Held[]
   /** ISO 8601. */
-  reportedAt: string
+  receivedAt: string
 }
 
-/** Stores what devices hold in one statement, with one notice for each publication. Of several reports of one device the last counts. */
+/** Stores what devices hold in one statement. Of several reports of one device the last counts. */
 export async function storeHeld(writes: IngestWrites, reports: readonly HeldReport[]): Promise<void> {
   const rows = reports.map((report, n) => ({ n, ...report }))
-  const publicationUids = [
-    ...new Set(reports.flatMap(({ held }) => held.map(({ publicationUid }) => publicationUid))),
-  ]
   await sql`
     with newest as (
       select distinct on ("deviceUid") * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
-        n integer, "clientId" uuid, "deviceUid" uuid, held jsonb, "reportedAt" timestamptz)
+        n integer, "clientId" uuid, "deviceUid" uuid, held jsonb, "receivedAt" timestamptz)
       order by "deviceUid", n desc),
-    kept as (
-      insert into publication_holdings as h (publication_uid, device_uid, client_id, revision, missing, reported_at)
-      select distinct on (p.uid, b."deviceUid") p.uid, b."deviceUid", b."clientId", x.revision, x.missing, b."reportedAt"
-      from newest b
-      cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
-      join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId"
-        and p.uid = any(${publicationUids}::uuid[])
-      order by p.uid, b."deviceUid", x.revision desc
-      on conflict (publication_uid, device_uid) do update
-        set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
-        where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)
-      returning client_id, publication_uid)
-    select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'publication', publication_uid))
-    from (select distinct client_id, publication_uid from kept) as changed`.execute(writes)
+    holdings as (${keepHoldings(reports)})
+    ${NOTIFY_HOLDINGS}`.execute(writes)
 }
 
 /** What a device has done with an alert, with the ids of its session. */
@@ -50,7 +60,14 @@ export interface Receipt {
   at: string
 }
 
-/** Stores receipts in one statement. The first of each step counts. */
+/** In SQL: of several receipts of one step the earliest counts. */
+export const MERGE_RECEIPTS = sql`
+  on conflict (alert_uid, device_uid) do update set
+    received_at = least(r.received_at, excluded.received_at),
+    started_at = least(r.started_at, excluded.started_at),
+    ended_at = least(r.ended_at, excluded.ended_at)`
+
+/** Stores receipts in one statement. */
 export async function storeReceipts(writes: IngestWrites, receipts: readonly Receipt[]): Promise<void> {
   const alertUids = [...new Set(receipts.map(({ alertUid }) => alertUid))]
   await sql`
@@ -61,8 +78,5 @@ export async function storeReceipts(writes: IngestWrites, receipts: readonly Rec
       "clientId" uuid, "deviceUid" uuid, "alertUid" uuid, step text, at timestamptz)
     join alerts a on a.uid = x."alertUid" and a.client_id = x."clientId" and a.uid = any(${alertUids}::uuid[])
     group by a.uid, x."deviceUid", x."clientId" order by a.uid, x."deviceUid"
-    on conflict (alert_uid, device_uid) do update set
-      received_at = coalesce(r.received_at, excluded.received_at),
-      started_at = coalesce(r.started_at, excluded.started_at),
-      ended_at = coalesce(r.ended_at, excluded.ended_at)`.execute(writes)
+    ${MERGE_RECEIPTS}`.execute(writes)
 }

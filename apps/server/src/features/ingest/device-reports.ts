@@ -31,7 +31,7 @@ export function openDeviceReports(context: Context): DeviceReports {
   const now = () => context.now().toISOString()
   return {
     receiveHeld: ({ clientId, deviceUid }, list) =>
-      held.add({ clientId, deviceUid, held: list, reportedAt: now() }),
+      held.add({ clientId, deviceUid, held: list, receivedAt: now() }),
     receiveReceipt: ({ clientId, deviceUid }, { alertUid, step }) =>
       receipts.add({ clientId, deviceUid, alertUid, step, at: now() }),
     drain: async () => void (await Promise.all([held.drain(), receipts.drain()])),

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
+import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
 
 /** A boot of a device with received events. */
@@ -120,10 +121,7 @@ export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]
     join alerts a on e."eventKind" = 'alert' and a.uid = (e.details ->> 'alertUid')::uuid and a.client_id = e."clientId"
     group by a.uid, e."deviceUid", e."clientId"
     order by a.uid, e."deviceUid"
-    on conflict (alert_uid, device_uid) do update set
-      received_at = least(r.received_at, excluded.received_at),
-      started_at = least(r.started_at, excluded.started_at),
-      ended_at = least(r.ended_at, excluded.ended_at)
+    ${MERGE_RECEIPTS}
   `.execute(writes)
 }
 

@@ -2,6 +2,7 @@ import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { channelOf } from '../../platform/database/notify.ts'
+import { keepHoldings, NOTIFY_HOLDINGS } from './device-reports-queries.ts'
 
 /** A heartbeat with the ids of the device's session. */
 export interface ReceivedHeartbeat {
@@ -64,25 +65,6 @@ const ADD_TRANSITIONS = sql`
   where c."hasPassed"
   on conflict do nothing`
 
-/** Keeps what devices hold of these publications. */
-const keepHoldings = (publicationUids: readonly string[]) => sql`
-  insert into publication_holdings as h (publication_uid, device_uid, client_id, revision, missing, reported_at)
-  select distinct on (p.uid, b."deviceUid")
-    p.uid, b."deviceUid", b."clientId", x.revision, x.missing, b."receivedAt"
-  from newest b
-  cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
-  join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId" and p.uid = any(${publicationUids}::uuid[])
-  order by p.uid, b."deviceUid", x.revision desc
-  on conflict (publication_uid, device_uid) do update
-    set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at
-    where (h.revision, h.missing) is distinct from (excluded.revision, excluded.missing)
-  returning h.client_id, h.publication_uid`
-
-/** One notice for each publication, however many devices report on it. */
-const NOTIFY_HOLDINGS = sql`
-  select pg_notify(${channelOf('live')}, concat_ws(' ', client_id, 'publication', publication_uid))
-  from (select distinct client_id, publication_uid from holdings) as changed`
-
 const COUNT_ROWS = sql`
   insert into history_counts as c (client_id, kind, day, row_count)
   select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*)
@@ -120,9 +102,6 @@ export async function storeHeartbeats(
   const deviceUids = distinct(received.map(({ deviceUid }) => deviceUid))
   const groupUids = distinct(received.flatMap(({ groupUid }) => groupUid ?? []))
   const clientIds = distinct(received.map(({ clientId }) => clientId))
-  const publicationUids = distinct(
-    received.flatMap(({ heartbeat }) => heartbeat.held.map(({ publicationUid }) => publicationUid)),
-  )
   const { rows: answers } = await sql<StoredHeartbeat>`
     with beat as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as b(
@@ -144,15 +123,15 @@ export async function storeHeartbeats(
     state as (${KEEP_STATE}),
     history as (${ADD_HISTORY}),
     transitions as (${ADD_TRANSITIONS}),
-    holdings as (${keepHoldings(publicationUids)}),
-    told as materialized (${NOTIFY_HOLDINGS}),
+    holdings as (${keepHoldings(received.map(({ heartbeat }) => heartbeat))}),
+    notices as materialized (${NOTIFY_HOLDINGS}),
     counts as (${COUNT_ROWS})
     select b."deviceUid" as device_uid, coalesce(m.made_alerts, '') as alerts,
       case when ${IS_MADE} then nullif(m.etag, '') end as etag,
       case when ${IS_NEWS} then pg_notify(${channelOf('live')}, concat_ws(' ', b."clientId", 'device', b."deviceUid")) end
     from newest b
     -- A common table expression that nothing reads would not run.
-    cross join (select count(*) from told) as told
+    cross join (select count(*) from notices) as sent
     left join former f on f.device_uid = b."deviceUid"
     left join device_manifests m on m.device_uid = b."deviceUid" and m.device_uid = any(${deviceUids}::uuid[])
     left join group_manifests g on g.group_uid = b."groupUid" and g.group_uid = any(${groupUids}::uuid[])

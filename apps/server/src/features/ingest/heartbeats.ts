@@ -27,7 +27,9 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
   )
   return {
     receive: async (device, heartbeat, protocol = protocolOf(heartbeat)) => {
-      const received = { ...device, uid: uuidV7(), receivedAt: context.now(), heartbeat }
+      const { clientId, deviceUid, groupUid } = device
+      const ids = { uid: uuidV7(), clientId, deviceUid, groupUid }
+      const received = { ...ids, receivedAt: context.now(), heartbeat }
       const stored = await commit.add(received).catch(refuse)
       const open = await alerts.listFor(device)
       const isCurrent = stored.etag !== null && stored.alerts === alertsKey(open)
