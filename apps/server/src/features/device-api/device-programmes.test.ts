@@ -84,6 +84,20 @@ test('a device gets no programme but those that its manifest names', async () =>
   expect((await ask(player, own)).statusCode).toBe(404)
 })
 
+test('a group that waits for a transaction gets no former programme', async () => {
+  const shop = await newShop(server)
+  const { player, publication } = await goOnAir(shop)
+  const [own = ''] = await namesOf(player)
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('begin')
+    await superuser.query('select pg_current_xact_id()')
+    await shop.turn(publication)
+    expect(await namesOf(player)).toEqual([])
+    expect((await ask(player, own)).statusCode).toBe(404)
+    await superuser.query('rollback')
+  })
+})
+
 test('a stored programme that is gone is made again', async () => {
   const shop = await newShop(server)
   const { player, publication } = await goOnAir(shop)

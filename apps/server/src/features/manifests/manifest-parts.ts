@@ -58,7 +58,7 @@ export class ManifestParts {
     this.#programmes = programmes
   }
 
-  /** A group's part in memory, of any revision. */
+  /** A group's part in memory, of any revision, also of a pending group. */
   peekGroup(groupUid: string): GroupPart | undefined {
     return this.#groups.get(groupUid)
   }
@@ -120,7 +120,7 @@ export class ManifestParts {
         await scope.write(writes => savePending(writes, { groupUid, revision, pendingBelow }))
       }
       const part = await this.#make(scope, { groupUid, source, pendingBelow })
-      if (pendingBelow === null) remember(this.#groups, groupUid, part)
+      remember(this.#groups, groupUid, part)
       return part
     } finally {
       this.#loading.delete(groupUid)
