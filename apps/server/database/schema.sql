@@ -447,6 +447,8 @@ CREATE INDEX groups_bin ON public.groups USING btree (client_id, deleted_at) WHE
 CREATE INDEX groups_changed ON public.groups USING btree (client_id, changed_at) WHERE (deleted_at IS NULL);
 CREATE INDEX groups_name ON public.groups USING btree (client_id, name) WHERE (deleted_at IS NULL);
 CREATE INDEX groups_search ON public.groups USING gin (search_keys(client_id, lower(name))) WITH (gin_pending_list_limit='256');
+create policy all_clients on groups for select to floorcast_ingest
+  using (true);
 create policy one_client on groups for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
@@ -455,6 +457,7 @@ create policy only_from_the_bin on groups for delete to floorcast_app
 create policy search on groups for select to floorcast_search
   using (true);
 grant delete, insert, select, update on groups to floorcast_app;
+grant select (client_id, name, uid) on groups to floorcast_ingest;
 grant delete, select on groups to floorcast_jobs;
 grant select (client_id, name, uid) on groups to floorcast_search;
 

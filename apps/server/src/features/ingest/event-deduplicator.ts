@@ -5,7 +5,7 @@ import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.t
 
 /** The events of one call. */
 export interface EventBatch {
-  device: DeviceIdentity & { groupName: string | null }
+  device: DeviceIdentity
   receivedAt: Date
   valid: readonly ValidEvent[]
   /** Numbers of refused events. They arrived, so they are no gaps. */

@@ -63,13 +63,14 @@ export async function saveReceived(
   `.execute(writes)
 }
 
-/** Inserts plays and saves the newest of each device in its state. */
+/** Inserts plays with the name that their group has now, and saves the newest of each device in its state. */
 export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
+  const groupUids = [...new Set(rows.map(({ groupUid }) => groupUid))]
   await sql`
     with play as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
         day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
-        "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, "groupUid" uuid, "groupName" text,
+        "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, "groupUid" uuid,
         "publicationUid" uuid, "playlistUid" uuid, "playlistName" text, "itemUid" uuid, "mediaUid" uuid, sha256 text,
         "trackName" text, "contentType" text, "scheduledAt" timestamptz, "startedAt" timestamptz,
         "endedAt" timestamptz, "secondsPlayed" double precision, "durationSeconds" double precision, result text,
@@ -81,10 +82,11 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
         content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why)
       select day, "deviceUid", "bootUid", sequence, "clientId", "eventUid", "receivedAt", "isClockDoubted",
-        "deviceName", "groupUid", "groupName", "publicationUid", "playlistUid", "playlistName", "itemUid", "mediaUid",
+        "deviceName", "groupUid", g.name, "publicationUid", "playlistUid", "playlistName", "itemUid", "mediaUid",
         sha256, "trackName", "contentType", "scheduledAt", "startedAt", "endedAt", "secondsPlayed", "durationSeconds",
         result, why
       from play
+      left join groups g on g.uid = "groupUid" and g.client_id = "clientId" and g.uid = any(${groupUids}::uuid[])
     )
     insert into device_states as s (device_uid, client_id, last_played_name, last_played_at)
     select distinct on ("deviceUid") "deviceUid", "clientId", "trackName", "startedAt"

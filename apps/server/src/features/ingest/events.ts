@@ -6,7 +6,6 @@ import { againWhenGivenUp, isValueFault } from '../../platform/database/database
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { readGroupName } from '../manifests/manifests.ts'
 import { EventDeduplicator, type BatchOutcome, type EventBatch } from './event-deduplicator.ts'
 import {
   countRows,
@@ -19,13 +18,12 @@ import {
 } from './event-queries.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
-/** The row of a play, with the names at its time; null for other events. */
+/** The row of a play; null for other events. */
 function playRow(batch: EventBatch, valid: ValidEvent): EventRow | null {
   const { event } = valid
   if (event.kind !== 'playtrack') return null
   const { kind: _, id: __, bootId: ___, at: ____, ...play } = event
-  const { groupUid, groupName } = batch.device
-  return { ...headOf(batch, valid), groupUid, groupName, ...play }
+  return { ...headOf(batch, valid), groupUid: batch.device.groupUid, ...play }
 }
 
 /** The row of an event that is no play; the fields of its kind are in `details`. */
@@ -89,10 +87,8 @@ export function openEvents(context: Context): Events {
     receive: async (device, entries) => {
       const receivedAt = context.now()
       const { valid, refused } = validateEvents(entries, receivedAt)
-      const scope = context.database.reports.forClient(device.clientId)
-      const groupName = device.groupUid ? await readGroupName(scope.reads, device.groupUid) : null
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
-      const batch = { device: { ...device, groupName }, receivedAt, valid, refusedNumbers }
+      const batch = { device, receivedAt, valid, refusedNumbers }
       const outcome = await storeOrSplit(commit, batch)
       return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
     },

@@ -8,11 +8,6 @@ import { readSounds } from './alert-sounds-queries.ts'
 import { readUpdates } from './update-offers.ts'
 import type { SourceBlock, SourceFile, SourceItem, SourcePublication } from './programme-body.ts'
 
-export async function readGroupName(reads: Reads, groupUid: string): Promise<string | null> {
-  const row = await reads.selectFrom('groups').where('uid', '=', groupUid).select('name').executeTakeFirst()
-  return row?.name ?? null
-}
-
 /** The devices of a group outside the bin. */
 export async function listGroupDevices(reads: Reads, groupUid: string): Promise<string[]> {
   const rows = await reads

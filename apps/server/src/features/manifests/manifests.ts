@@ -14,7 +14,6 @@ import { listGroupDevices, readClientPart, readDeviceRows, readGroupSource } fro
 import { publicationOf } from './programme-body.ts'
 
 export { acknowledge, listWaiting, type ManifestChange } from './invalidate-queries.ts'
-export { readGroupName } from './manifest-queries.ts'
 export { alertsKey, etagOf, isFormerEtag, Manifests } from './manifest-service.ts'
 export { waveSeconds } from './manifest-waves.ts'
 export { findDeviceUpdate, readOffers } from './update-offers.ts'

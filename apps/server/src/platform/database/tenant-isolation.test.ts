@@ -74,6 +74,7 @@ const walk: IsolationWalk = {
       device_manifests: 's',
       group_manifests: 's',
       client_manifests: 's',
+      groups: 's',
       publications: 's',
       publication_holdings: 'siu',
       publication_counts: 'i',

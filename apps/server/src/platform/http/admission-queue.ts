@@ -1,10 +1,12 @@
 import { ProblemError } from '../lib/errors.ts'
 
 export interface Level {
-  /** Calls in work while the event loop is fast. One client has at most half of them. */
+  /** Places of calls in work while the event loop is fast. One client has at most half of them, or one call. */
   places: number
-  /** Calls in work while the event loop is slow. */
+  /** Places while the event loop is slow. */
   minPlaces: number
+  /** A call takes one place, and one more for each such part of its body. Without it every call takes one. */
+  bytesAPlace?: number
   maxWaiting: number
   /** Shorter than the time after which callers give up. */
   maxWaitMs: number
@@ -19,12 +21,15 @@ const MAX_RETRY_SECONDS = 30
 export interface Caller {
   /** The client; empty while it is unknown. Clients take turns. */
   clientId: string
+  /** The length of the body; 0 by default. */
+  bodyBytes?: number
   /** Called if the caller has to wait: it calls `leave` when the caller hangs up. */
   onWait?: (leave: () => void) => void
 }
 
 interface Waiting {
   clientId: string
+  places: number
   since: number
   enter: () => void
   leave: (reason: () => ProblemError) => void
@@ -40,7 +45,9 @@ export interface AdmissionParts {
 /** The state of a queue, for operators. */
 export interface QueueState {
   places: number
+  /** Places that are taken. */
   inWork: number
+  /** Calls. */
   waiting: number
   /** Calls since the start. */
   admitted: number
@@ -53,6 +60,7 @@ export class AdmissionQueue {
   readonly #parts: AdmissionParts
   /** The waiting callers of each client. The first client has the next turn. */
   readonly #turns = new Map<string, Set<Waiting>>()
+  /** The places that each client has. */
   readonly #inWorkOf = new Map<string, number>()
   #places: number
   #identifying = 0
@@ -114,9 +122,11 @@ export class AdmissionQueue {
     if (before / this.#rate > this.#level.maxWaitMs / 1000) throw this.#refusal()
   }
 
-  enter({ clientId, onWait }: Caller): Promise<void> {
-    if (this.#waiting === 0 && this.#hasPlaceFor(clientId)) {
-      this.#take(clientId)
+  enter(caller: Caller): Promise<void> {
+    const { clientId, onWait } = caller
+    const places = this.#placesOf(caller)
+    if (this.#waiting === 0 && this.#hasPlaces(places) && this.#mayHave({ clientId, places })) {
+      this.#take({ clientId, places })
       return Promise.resolve()
     }
     this.checkRoom(clientId)
@@ -124,10 +134,11 @@ export class AdmissionQueue {
     return new Promise((resolve, reject) => {
       const waiting: Waiting = {
         clientId,
+        places,
         since: this.#parts.steady(),
         enter: () => {
           this.#forget(waiting)
-          this.#take(clientId)
+          this.#take(waiting)
           resolve()
         },
         leave: reason => {
@@ -144,11 +155,13 @@ export class AdmissionQueue {
     })
   }
 
-  /** Frees a place. */
-  leave(clientId: string): void {
-    this.#inWork -= 1
+  /** Frees the places of a call. */
+  leave(caller: Caller): void {
+    const { clientId } = caller
+    const places = this.#placesOf(caller)
+    this.#inWork -= places
     this.#completed += 1
-    const rest = (this.#inWorkOf.get(clientId) ?? 1) - 1
+    const rest = (this.#inWorkOf.get(clientId) ?? places) - places
     if (rest > 0) this.#inWorkOf.set(clientId, rest)
     else this.#inWorkOf.delete(clientId)
     this.#admitWaiting()
@@ -170,15 +183,25 @@ export class AdmissionQueue {
     this.#isBusy = this.#waiting > 0
   }
 
-  #hasPlaceFor(clientId: string): boolean {
-    if (this.#inWork >= this.#places) return false
-    return (this.#inWorkOf.get(clientId) ?? 0) < Math.ceil(this.#places / 2)
+  #placesOf({ bodyBytes = 0 }: Caller): number {
+    const { bytesAPlace } = this.#level
+    return bytesAPlace === undefined ? 1 : 1 + Math.floor(bodyBytes / bytesAPlace)
   }
 
-  #take(clientId: string): void {
-    this.#inWork += 1
+  /** A call that needs more places than there are waits until it is alone. */
+  #hasPlaces(places: number): boolean {
+    return this.#inWork === 0 || this.#inWork + places <= this.#places
+  }
+
+  #mayHave({ clientId, places }: Pick<Waiting, 'clientId' | 'places'>): boolean {
+    const own = this.#inWorkOf.get(clientId) ?? 0
+    return own === 0 || own + places <= Math.ceil(this.#places / 2)
+  }
+
+  #take({ clientId, places }: Pick<Waiting, 'clientId' | 'places'>): void {
+    this.#inWork += places
     this.#admitted += 1
-    this.#inWorkOf.set(clientId, (this.#inWorkOf.get(clientId) ?? 0) + 1)
+    this.#inWorkOf.set(clientId, (this.#inWorkOf.get(clientId) ?? 0) + places)
   }
 
   #admitWaiting(): void {
@@ -194,8 +217,9 @@ export class AdmissionQueue {
   }
 
   #nextTurn(): Waiting | undefined {
-    for (const [clientId, turn] of this.#turns)
-      if (this.#hasPlaceFor(clientId)) for (const waiting of turn) return waiting
+    for (const [waiting] of this.#turns.values())
+      // A large call waits for its places, and nobody passes it.
+      if (waiting && this.#mayHave(waiting)) return this.#hasPlaces(waiting.places) ? waiting : undefined
     return undefined
   }
 

@@ -20,24 +20,29 @@ beforeEach(() => {
 
 function makeAdmission(random = () => 0) {
   const levels = Object.fromEntries(PRIORITIES.map(priority => [priority, LEVEL] as const))
+  levels['plays'] = { ...LEVEL, bytesAPlace: 1000 }
   return new Admission({ steady: () => nowMs, random }, levels as Record<Priority, Level>)
 }
 
 interface TestCall {
   clientId?: string
+  bodyBytes?: number
   priority?: Priority
   onWait?: (leave: () => void) => void
 }
 
 /** A call that works until `ends` has its name called. Resolves with `done`, or with the refusal. */
-function call(name: string, { clientId = 'one', priority = 'console', onWait }: TestCall = {}) {
+function call(
+  name: string,
+  { clientId = 'one', bodyBytes = 0, priority = 'console', onWait }: TestCall = {},
+) {
   const work = () =>
     new Promise<string>(resolve => {
       begun.push(name)
       ends.set(name, () => resolve('done'))
     })
   return admission
-    .run(priority, onWait ? { clientId, onWait } : { clientId }, work)
+    .run(priority, { clientId, bodyBytes, ...(onWait ? { onWait } : {}) }, work)
     .catch((error: unknown) => error as ProblemError)
 }
 async function started() {
@@ -57,6 +62,17 @@ describe('turns', () => {
     for (const name of ['a1', 'a2', 'a3']) void call(name, { clientId: 'a' })
     void call('b1', { clientId: 'b' })
     expect(await started()).toEqual(['a1', 'a2', 'b1'])
+  })
+
+  test('a call with a large body takes more places, and no small one of another client passes it', async () => {
+    void call('a1', { clientId: 'a', priority: 'plays' })
+    void call('b1', { clientId: 'b', priority: 'plays', bodyBytes: 3500 })
+    void call('c1', { clientId: 'c', priority: 'plays' })
+    expect(await started()).toEqual(['a1'])
+    await end('a1')
+    expect(await started()).toEqual(['a1', 'b1'])
+    await end('b1')
+    expect(await started()).toEqual(['a1', 'b1', 'c1'])
   })
 
   test('a flood of one client does not hold back the calls of another', async () => {

@@ -22,8 +22,8 @@ import {
 const LEVELS: Record<Priority, Level> = {
   alert: { places: 64, minPlaces: 64, maxWaiting: 1000, maxWaitMs: 10_000 },
   heartbeat: { places: 1000, minPlaces: 1000, maxWaiting: 5000, maxWaitMs: 10_000 },
-  // A call has up to 500 events, which take milliseconds to validate.
-  plays: { places: 32, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
+  // Calls share transactions too; but one with 500 events takes milliseconds to validate.
+  plays: { places: 256, minPlaces: 64, bytesAPlace: 8192, maxWaiting: 2000, maxWaitMs: 10_000 },
   console: { places: 16, minPlaces: 8, maxWaiting: 500, maxWaitMs: 10_000 },
   connect: { places: 200, minPlaces: 80, maxWaiting: 5000, maxWaitMs: 8000 },
   // Manifests are made together, two batches at a time, so that places are the size of batches.
@@ -61,7 +61,7 @@ export class Admission {
       return await work()
     } finally {
       // The place is free in the next turn of the event loop, so that one turn has no more calls than places.
-      defer(() => queue.leave(caller.clientId))
+      defer(() => queue.leave(caller))
     }
   }
 

@@ -123,7 +123,8 @@ export class Http {
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: request => this.#authenticate(endpoint, request),
       handler: (request, reply) => {
-        const caller = { clientId: clientOf(request), onWait: untilClosed(reply) }
+        const bodyBytes = Number(request.headers['content-length'] ?? 0)
+        const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
         return this.admission.run(endpoint.priority, caller, () =>
           this.#run(endpoint, route.run, { request, reply }),
         )
