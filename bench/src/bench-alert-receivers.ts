@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import type { Receivers } from './receiver-process.ts'
-import { channelWire, mqttWire, type WireEvents } from './receiver-wires.ts'
+import { channelWire, mqttWire, type Receipt, type WireEvents } from './receiver-wires.ts'
 
 /*
  * A separate program: many receivers of alerts that only note when a message came. The first line of standard input is what
@@ -14,6 +14,7 @@ import { channelWire, mqttWire, type WireEvents } from './receiver-wires.ts'
 const RESOLUTION_MS = 5
 const UID_MARK = '"alertUid":"'
 const UID_LENGTH = 36
+const SPREAD_MARK = '"receiptsWithinSeconds":'
 
 const delays = monitorEventLoopDelay({ resolution: RESOLUTION_MS })
 delays.enable()
@@ -29,8 +30,14 @@ async function isCommitted(uid: string): Promise<boolean> {
   return (found?.rowCount ?? 0) > 0
 }
 
-/** Notes an alert's arrival. @returns the receipt, which a broker's subscriber sends in its own form */
-function noteArrival(payload: Buffer): string | null {
+/** The time within which devices are to send their receipts; 0 in a broker's messages. */
+function withinSecondsOf(payload: Buffer): number {
+  const mark = payload.indexOf(SPREAD_MARK)
+  return mark === -1 ? 0 : Number.parseFloat(payload.toString('latin1', mark + SPREAD_MARK.length))
+}
+
+/** Notes an alert's arrival. @returns the receipt, which a broker's subscriber sends at once in its own form */
+function noteArrival(payload: Buffer): Receipt | null {
   const at = Date.now()
   const mark = payload.indexOf(UID_MARK)
   if (mark === -1 || !payload.includes('"begin"')) return null
@@ -41,7 +48,7 @@ function noteArrival(payload: Buffer): string | null {
     arrivals.set(uid, [at])
     committed.set(uid, isCommitted(uid))
   }
-  return `{"type":"receipt","alertUid":"${uid}","step":"received"}`
+  return { alertUid: uid, withinSeconds: withinSecondsOf(payload) }
 }
 
 async function connectAll(receivers: Receivers): Promise<void> {

@@ -6,11 +6,17 @@ import type { Socket } from 'node:net'
  * client library counts in the comparison.
  */
 
+/** What a device sends on its channel when it has an alert, at a random moment within this time. */
+export interface Receipt {
+  alertUid: string
+  withinSeconds: number
+}
+
 export interface WireEvents {
   /** The connection receives messages from now on. */
   onReady: () => void
-  /** Returns the text with which a device confirms the message; null without. */
-  onMessage: (payload: Buffer) => string | null
+  /** Returns the receipt of the message; null without. */
+  onMessage: (payload: Buffer) => Receipt | null
   onRefused: (why: string) => void
 }
 
@@ -61,6 +67,17 @@ function payloadOf(data: Buffer): { from: number; length: number } | null {
     : { from: 10, length: Number(data.readBigUInt64BE(2)) }
 }
 
+function sendReceipt(socket: Socket, { alertUid, withinSeconds }: Receipt): void {
+  const at = performance.now()
+  const send = () => {
+    const agoMs = Math.round(performance.now() - at)
+    const text = JSON.stringify({ type: 'receipt', alertUid, step: 'received', agoMs })
+    socket.write(clientFrame(TEXT, Buffer.from(text)))
+  }
+  if (withinSeconds > 0) setTimeout(send, Math.random() * withinSeconds * 1000)
+  else send()
+}
+
 /** A device's channel. */
 export function channelWire(to: { path: string; token: string }, events: WireEvents): Wire {
   let isOpen = false
@@ -79,8 +96,8 @@ export function channelWire(to: { path: string; token: string }, events: WireEve
     const { from, length } = payload
     const opcode = (data[0] ?? 0) & 15
     const body = data.subarray(from, from + length)
-    const reply = opcode === TEXT ? events.onMessage(body) : null
-    if (reply !== null) socket.write(clientFrame(TEXT, Buffer.from(reply)))
+    const receipt = opcode === TEXT ? events.onMessage(body) : null
+    if (receipt) sendReceipt(socket, receipt)
     if (opcode === PING) socket.write(clientFrame(PONG, Buffer.from(body)))
     if (opcode === CLOSE) socket.end()
     return from + length

@@ -1,6 +1,6 @@
 import { parseDeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { parseProgramme } from '@floorcast/contract/device-programme.ts'
-import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
+import type { ChannelReply, Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import type { Connect, SocketHandlers } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type DeviceClientOptions } from '@floorcast/device-client/device-client.ts'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
@@ -52,6 +52,8 @@ export class FakeServer {
   /** One-time answers in place of the normal one, by a part of the path. */
   readonly faults = new Map<string, Response[]>()
   readonly acknowledged: string[] = []
+  /** What the client has sent on its channels. */
+  readonly replies: ChannelReply[] = []
   sessions = 0
   connections = 0
   channel: SocketHandlers | null = null
@@ -85,7 +87,8 @@ export class FakeServer {
         return isOpen
       },
       send: text => {
-        const reply = JSON.parse(text) as { type: string; id: string; heartbeat: Heartbeat }
+        const reply = JSON.parse(text) as ChannelReply
+        this.replies.push(reply)
         if (reply.type === 'ack') this.acknowledged.push(reply.id)
         if (reply.type === 'heartbeat') this.#answer(reply.heartbeat)
       },

@@ -80,7 +80,14 @@ deviceTest.concurrent(
     await device.untilPlaying()
     device.server.delayAnswer = path =>
       path.includes('/manifest/') ? new Promise(() => undefined) : Promise.resolve()
-    const head = { type: 'alert', alertUid: alert.uid, kind: 'air', beganAt, isDrill: false } as const
+    const head = {
+      type: 'alert',
+      alertUid: alert.uid,
+      kind: 'air',
+      beganAt,
+      isDrill: false,
+      receiptsWithinSeconds: 0,
+    } as const
     device.server.send({ ...head, step: 'begin', sound: files[1]?.sha256 ?? null })
     await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
     expect(await device.agent.printCue()).toMatch(/^\{"alert":"air","name":"Song 2"/)

@@ -50,6 +50,7 @@ const DeviceMessage = z.discriminatedUnion('type', [
     beganAt: z.string().catch(''),
     isDrill: z.boolean().catch(false),
     sound: Sha256.nullable().catch(null),
+    receiptsWithinSeconds: Seconds.catch(0),
   }),
   z.object({
     type: z.literal('command'),

@@ -70,6 +70,8 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     isDrill: z.boolean(),
     /** The hash of its sound, which the device holds; null: as its manifest says. */
     sound: Sha256.nullable(),
+    /** The device sends each receipt at a random moment within this time; 0: at once. It sounds at once in any case. */
+    receiptsWithinSeconds: Seconds,
   }),
   /** Reserved: the agent follows `restart` and logs the others as unknown, and no server sends it yet. */
   z.object({
@@ -91,8 +93,14 @@ export const ChannelReply = z.discriminatedUnion('type', [
   z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),
   /** What the device holds, when that has changed. */
   z.object({ type: z.literal('held'), held: z.array(Held).max(20) }),
-  /** At once; the device's log has the same as an event. */
-  z.object({ type: z.literal('receipt'), alertUid: Uid, step: AlertStep }),
+  /** The device's log has the same as an event. */
+  z.object({
+    type: z.literal('receipt'),
+    alertUid: Uid,
+    step: AlertStep,
+    /** The milliseconds since the step. */
+    agoMs: z.int().min(0).max(60_000),
+  }),
 ])
 export type ChannelReply = z.infer<typeof ChannelReply>
 

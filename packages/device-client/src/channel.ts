@@ -112,9 +112,9 @@ export class Channel {
     this.#send({ type: 'heartbeat', heartbeat })
   }
 
-  /** Does nothing if no connection is open. */
-  sendReceipt(alertUid: string, step: AlertStep): void {
-    this.#send({ type: 'receipt', alertUid, step })
+  /** Reports a step of an alert, `agoMs` milliseconds after it. Does nothing if no connection is open. */
+  sendReceipt(alertUid: string, step: AlertStep, agoMs: number): void {
+    this.#send({ type: 'receipt', alertUid, step, agoMs })
   }
 
   /** Does nothing if no connection is open. */

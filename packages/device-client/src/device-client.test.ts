@@ -28,6 +28,24 @@ test('Concurrent calls with an expired token open one new session', async () => 
   expect([server.sessions, session.token]).toEqual([2, 'token 2'])
 })
 
+test('Receipts of an alert are sent at once, or within the time that its message says, with their age', async () => {
+  const server = new FakeServer()
+  const { client } = startClient(server, { random: () => 0.5 })
+  await eventually(() => expect(server.channel).not.toBeNull())
+  const sent = () => server.replies.filter(({ type }) => type === 'receipt')
+  const alert = { type: 'alert', alertUid: uidOf(5), kind: 'air', step: 'begin' }
+  server.send(alert)
+  client.sendReceipt(uidOf(5), 'received')
+  expect(sent()).toEqual([{ type: 'receipt', alertUid: uidOf(5), step: 'received', agoMs: 0 }])
+  server.send({ ...alert, receiptsWithinSeconds: 0.6 })
+  client.sendReceipt(uidOf(5), 'started')
+  expect(sent()).toHaveLength(1)
+  await eventually(() => expect(sent()).toHaveLength(2))
+  const [, late] = sent()
+  expect(late).toMatchObject({ step: 'started' })
+  expect(late?.type === 'receipt' && late.agoMs).toBeGreaterThan(250)
+})
+
 test('Nothing shortens the Retry-After of a busy server', async () => {
   const server = new FakeServer()
   server.faults.set('/send/list/', [problem(503, 'busy', { 'retry-after': '2' })])

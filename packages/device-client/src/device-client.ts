@@ -74,6 +74,8 @@ export class DeviceClient {
   readonly #stopping = new ChangeNotifier()
   /** Within it the devices of the group fetch their manifests. They report a change of track within it too. */
   #waveSeconds = 0
+  /** Within it each receipt of an alert is sent, as the newest alert's message says. */
+  #receiptSeconds = 0
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
@@ -158,9 +160,14 @@ export class DeviceClient {
     this.#held.change()
   }
 
-  /** Tells the server at once what the device has done with an alert. The device's log has it as an event too. */
+  /** Tells the server soon what the device has done with an alert. The device's log has it as an event too. */
   sendReceipt(alertUid: string, step: AlertStep): void {
-    this.#channel.sendReceipt(alertUid, step)
+    const { clock, random } = this.#options
+    const doneAt = clock.steady()
+    const send = () => this.#channel.sendReceipt(alertUid, step, Math.round(clock.steady() - doneAt))
+    const spreadMs = random() * this.#receiptSeconds * 1000
+    if (spreadMs === 0) send()
+    else void firstOf([this.#stopping.after(this.#stopping.count)], spreadMs).then(send)
   }
 
   /** Opens a new session, unless one was opened since the refused token was used. */
@@ -260,6 +267,7 @@ export class DeviceClient {
     if (message.type === 'heartbeat-answer') return this.#heartbeats.acceptAnswer(message)
     if (message.type === 'replaced') this.#isReplaced = true
     if (message.type === 'manifest' && message.withinSeconds > 0) this.#waveSeconds = message.withinSeconds
+    if (message.type === 'alert') this.#receiptSeconds = message.receiptsWithinSeconds
     onMessage(message)
     if (message.type === 'replaced') void this.stop()
     if (message.type === 'alert' && !KNOWN_STEPS.has(message.step)) void this.#manifests.refresh()

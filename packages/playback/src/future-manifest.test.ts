@@ -209,7 +209,7 @@ describe('messages from the future', () => {
   const read = (message: object) => parseDeviceMessage(JSON.stringify(message))
 
   it('of a known type are read without unknown fields', () => {
-    const more = { beganAt: serverTime, isDrill: false, sound: null }
+    const more = { beganAt: serverTime, isDrill: false, sound: null, receiptsWithinSeconds: 0.5 }
     const alert = { type: 'alert', alertUid: uidOf(2), kind: 'flood', step: 'escalate', ...more }
     expect(read({ ...alert, level: 3 })).toEqual({ message: alert })
     const command = { type: 'command', id, command: 'dance', value: { steps: 3 } }
@@ -228,7 +228,7 @@ describe('messages from the future', () => {
       manifestWithinSeconds: 3,
       alerts: [{ uid: id, kind: 'air', beganAt: serverTime, isDrill: true }],
     }
-    const more = { beganAt: serverTime, isDrill: false, sound: null }
+    const more = { beganAt: serverTime, isDrill: false, sound: null, receiptsWithinSeconds: 0.5 }
     for (const sent of [
       { type: 'manifest', withinSeconds: 2.5 },
       { type: 'manifest', withinSeconds: 0, id, etag: '' },

@@ -80,24 +80,38 @@ test('while no manifest can be made, alerts are sent all the same, and receipts 
     return begun
   })
   for (const step of ['received', 'started', 'ended'] as const)
-    alone.channel.say({ type: 'receipt', alertUid: alert, step })
-  inGroup.channel.say({ type: 'receipt', alertUid: alert, step: 'received' })
-  inGroup.channel.say({ type: 'receipt', alertUid: shop.uid, step: 'received' })
+    alone.channel.say({ type: 'receipt', alertUid: alert, step, agoMs: step === 'received' ? 1500 : 0 })
+  inGroup.channel.say({ type: 'receipt', alertUid: alert, step: 'received', agoMs: 0 })
+  inGroup.channel.say({ type: 'receipt', alertUid: shop.uid, step: 'received', agoMs: 0 })
   const receipts = () =>
     shop.scope.reads
       .selectFrom('alertReceipts')
       .select(['deviceUid', 'receivedAt', 'endedAt'])
       .where('alertUid', '=', alert)
       .execute()
-  const at = expect.any(String) as string
+  const now = server.clock.now.toISOString()
+  const ago = new Date(server.clock.now.getTime() - 1500).toISOString()
   await eventually(async () =>
     expect(
       (await receipts()).toSorted((a, b) => (a.endedAt === null ? 1 : 0) - (b.endedAt === null ? 1 : 0)),
     ).toEqual([
-      { deviceUid: alone.uid, receivedAt: at, endedAt: at },
-      { deviceUid: inGroup.uid, receivedAt: at, endedAt: null },
+      { deviceUid: alone.uid, receivedAt: ago, endedAt: now },
+      { deviceUid: inGroup.uid, receivedAt: now, endedAt: null },
     ]),
   )
+})
+
+test('the devices of an alert for many are told to spread their receipts, and those of one for few are not', async () => {
+  const { shop, inGroup, group, call } = await openShop()
+  for (let count = 0; count < 30; count += 1) {
+    const { uid, licenseKey } = await makeDevice(shop.scope)
+    const player = await openPlayer(server, licenseKey)
+    await openChannel(origin, uid, player.token)
+  }
+  await call('begin', group)
+  await eventually(() => expect(inGroup.channel.heard.at(-1)).toMatchObject({ receiptsWithinSeconds: 0 }))
+  await call('begin', 'all')
+  await eventually(() => expect(inGroup.channel.heard.at(-1)).toMatchObject({ receiptsWithinSeconds: 0.1 }))
 })
 
 test('a device that moves to another group hears the alerts of its new one', async () => {

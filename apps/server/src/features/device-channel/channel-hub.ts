@@ -14,6 +14,11 @@ const PING_INTERVAL_MS = 30_000
 const DEVICES_A_READ = 100
 /** Messages that are sent, and pings, before other work runs. */
 const MESSAGES_A_TURN = 500
+/** Alerts go before all other traffic, whose turns may be long under load: few of them come in between. */
+const ALERTS_A_TURN = 4000
+/** The devices of an alert for more than these spread their receipts, to so many a second. */
+const FEW_RECEIPTS = 25
+const RECEIPTS_A_SECOND = 4000
 /** The least time between two notices of one group's or client's manifests. Changes meanwhile are one notice. */
 const WAVE_INTERVAL_MS = 1000
 
@@ -136,14 +141,18 @@ export class ChannelHub {
   }
 
   async #pingAll(): Promise<void> {
-    await this.#eachOf(this.#channels.all(), channel => channel.ping())
+    await this.#eachOf(this.#channels.all(), MESSAGES_A_TURN, channel => channel.ping())
   }
 
   /** Calls `send` for each channel; other work runs in between. */
-  async #eachOf(channels: readonly Channel[], send: (channel: Channel) => void): Promise<void> {
-    for (let from = 0; from < channels.length; from += MESSAGES_A_TURN) {
-      for (const channel of channels.slice(from, from + MESSAGES_A_TURN)) send(channel)
-      if (from + MESSAGES_A_TURN < channels.length) await nextTurn()
+  async #eachOf(
+    channels: readonly Channel[],
+    aTurn: number,
+    send: (channel: Channel) => void,
+  ): Promise<void> {
+    for (let from = 0; from < channels.length; from += aTurn) {
+      for (const channel of channels.slice(from, from + aTurn)) send(channel)
+      if (from + aTurn < channels.length) await nextTurn()
     }
   }
 
@@ -155,15 +164,21 @@ export class ChannelHub {
 
   async #sendAlert(alert: AlertNotice, target: ChannelTarget): Promise<void> {
     const { alertUid, kind, step, beganAt, isDrill } = alert
-    const head: Omit<AlertMessage, 'sound'> = { type: 'alert', alertUid, kind, step, beganAt, isDrill }
-    // The devices of a group get the same text.
-    const texts = new Map<string | null, string>()
-    await this.#eachOf(this.#channels.of(target), channel => {
+    const channels = this.#channels.of(target)
+    const receiptsWithinSeconds =
+      channels.length <= FEW_RECEIPTS ? 0 : Math.ceil((channels.length / RECEIPTS_A_SECOND) * 10) / 10
+    const head = { type: 'alert', alertUid, kind, step, beganAt, isDrill, receiptsWithinSeconds } as const
+    const messageFor = (groupUid: string | null) => {
+      const message: AlertMessage = { ...head, sound: this.#manifests.soundOf(groupUid, kind) }
+      return Buffer.from(JSON.stringify(message))
+    }
+    // The devices of a group get the same bytes.
+    const messages = new Map<string | null, Buffer>()
+    await this.#eachOf(channels, ALERTS_A_TURN, channel => {
       const { groupUid } = channel.peer.device
-      const text =
-        texts.get(groupUid) ?? JSON.stringify({ ...head, sound: this.#manifests.soundOf(groupUid, kind) })
-      texts.set(groupUid, text)
-      channel.sendAlert(text)
+      const message = messages.get(groupUid) ?? messageFor(groupUid)
+      messages.set(groupUid, message)
+      channel.sendAlert(message)
     })
   }
 
@@ -217,7 +232,7 @@ export class ChannelHub {
       groupUid === null
         ? waveSeconds(channels.length)
         : await this.#manifests.prepareGroup(clientId, groupUid)
-    await this.#eachOf(channels, channel => channel.sendManifestNotice(withinSeconds))
+    await this.#eachOf(channels, MESSAGES_A_TURN, channel => channel.sendManifestNotice(withinSeconds))
   }
 
   async #deliverDue(): Promise<void> {

@@ -62,13 +62,13 @@ export class Channel {
   }
 
   send(message: ChannelMessage): void {
-    this.#sendText(JSON.stringify(message))
+    if (this.#isOpen) this.#socket.send(JSON.stringify(message))
   }
 
-  /** Sends the text of an alert message. A device of protocol 1 learns of alerts from its manifest, so it fetches it now. */
-  sendAlert(text: string): void {
+  /** Sends the JSON of an alert message. A device of protocol 1 learns of alerts from its manifest, so it fetches it now. */
+  sendAlert(json: Buffer): void {
     if (this.peer.protocol < PROTOCOL) this.sendManifestNotice(0)
-    else this.#sendText(text)
+    else if (this.#isOpen) this.#socket.send(json, { binary: false })
   }
 
   /** Tells the device to fetch its manifest within some seconds. */
@@ -85,8 +85,8 @@ export class Channel {
     )
   }
 
-  #sendText(text: string): void {
-    if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(text)
+  get #isOpen(): boolean {
+    return this.#socket.readyState === this.#socket.OPEN
   }
 
   close(code: (typeof CLOSE)[keyof typeof CLOSE], reason: string): void {

@@ -1,17 +1,18 @@
-import type { Held } from '@floorcast/contract/device-protocol.ts'
-import type { AlertStep } from '@floorcast/contract/events.ts'
+import type { ChannelReply, Held } from '@floorcast/contract/device-protocol.ts'
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type HeldReport, type Receipt, storeHeld, storeReceipts } from './device-reports-queries.ts'
 
+type AlertReceipt = Extract<ChannelReply, { type: 'receipt' }>
+
 /** What devices report on their channels between heartbeats. Each resolves after its commit. */
 export interface DeviceReports {
   /** What a device holds of its publications. */
   receiveHeld(device: DeviceIdentity, held: Held[]): Promise<void>
   /** What a device has done with an alert. */
-  receiveReceipt(device: DeviceIdentity, receipt: { alertUid: string; step: AlertStep }): Promise<void>
+  receiveReceipt(device: DeviceIdentity, receipt: AlertReceipt): Promise<void>
   drain(): Promise<void>
 }
 
@@ -28,12 +29,12 @@ export function openDeviceReports(context: Context): DeviceReports {
     await againWhenGivenUp(() => storeReceipts(ingest.statements, some))
     return []
   }, OPTIONS)
-  const now = () => context.now().toISOString()
+  const timeAgo = (millis: number) => new Date(context.now().getTime() - millis).toISOString()
   return {
     receiveHeld: ({ clientId, deviceUid }, list) =>
-      held.add({ clientId, deviceUid, held: list, receivedAt: now() }),
-    receiveReceipt: ({ clientId, deviceUid }, { alertUid, step }) =>
-      receipts.add({ clientId, deviceUid, alertUid, step, at: now() }),
+      held.add({ clientId, deviceUid, held: list, receivedAt: timeAgo(0) }),
+    receiveReceipt: ({ clientId, deviceUid }, { alertUid, step, agoMs }) =>
+      receipts.add({ clientId, deviceUid, alertUid, step, at: timeAgo(agoMs) }),
     drain: async () => void (await Promise.all([held.drain(), receipts.drain()])),
   }
 }
