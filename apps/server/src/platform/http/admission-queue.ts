@@ -63,6 +63,8 @@ export class AdmissionQueue {
   /** The places that each client has. */
   readonly #inWorkOf = new Map<string, number>()
   #places: number
+  /** Resolves when calls are let in again; null: they are. */
+  #opening: PromiseWithResolvers<void> | null = null
   #identifying = 0
   #inWork = 0
   #waiting = 0
@@ -95,6 +97,16 @@ export class AdmissionQueue {
     return this.#places < this.#level.places
   }
 
+  /** Lets no call in until `release`. Those in work go on. */
+  hold(): void {
+    this.#opening ??= Promise.withResolvers()
+  }
+  release(): void {
+    this.#opening?.resolve()
+    this.#opening = null
+    this.#admitWaiting()
+  }
+
   shrink(): void {
     this.#places = Math.max(this.#level.minPlaces, Math.floor(this.#places / 2))
   }
@@ -108,6 +120,7 @@ export class AdmissionQueue {
     if (this.#identifying >= places + maxWaiting) throw this.#refusal()
     this.#identifying += 1
     try {
+      await this.#opening?.promise
       return await authenticate()
     } finally {
       this.#identifying -= 1
@@ -190,6 +203,7 @@ export class AdmissionQueue {
 
   /** A call that needs more places than there are waits until it is alone. */
   #hasPlaces(places: number): boolean {
+    if (this.#opening) return false
     return this.#inWork === 0 || this.#inWork + places <= this.#places
   }
 

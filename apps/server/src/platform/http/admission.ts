@@ -14,6 +14,9 @@ import {
  *   admission.identify   bounds the authentications: the client is not known yet
  *   admission.run        waits for a place, in turns of the clients, works and frees the place
  *
+ * While the beginning or the end of an alert is in work, and is sent, no call of the lower priorities enters: it would take
+ * processor time and connections from the alert. This lasts half a second at most, so that alerts cannot stop the others.
+ *
  * Places bound what is in work. While the event loop is slow, the lowest priority loses places first, and the highest gets
  * its places back first; each keeps a minimum. A caller that would wait too long is told at once when to come back.
  */
@@ -33,13 +36,26 @@ const LEVELS: Record<Priority, Level> = {
   upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
 }
 
+/** Alerts and heartbeats enter while an alert is in work. */
+const NOT_HELD = 2
+const MAX_HOLD_MS = 500
+/** The time after the commit in which the alert is sent to the open channels. */
+const SENDING_MS = 150
+/** Between two such times the other calls enter for at least so long. */
+const MIN_OPEN_MS = 1000
+
 /** The event loop is slow above this delay and fast below half of it. */
 const MAX_LOOP_DELAY_MS = 50
 /** Admits calls in the order of their priorities, and refuses what the server does not keep up with. */
 export class Admission {
   readonly #queues: readonly AdmissionQueue[]
+  readonly #steady: () => number
+  /** Since when the lower priorities are held, and the timer that lets them in. */
+  #held: { since: number; timer: NodeJS.Timeout } | null = null
+  #mayHoldAt = 0
 
   constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
+    this.#steady = parts.steady
     this.#queues = PRIORITIES.map(priority => new AdmissionQueue(levels[priority], parts))
   }
 
@@ -56,10 +72,12 @@ export class Admission {
   /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
   async run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
     const queue = this.#queue(priority)
+    if (priority === 'alert') this.#hold()
     await queue.enter(caller)
     try {
       return await work()
     } finally {
+      if (priority === 'alert') this.#releaseIn(SENDING_MS)
       // The place is free in the next turn of the event loop, so that one turn has no more calls than places.
       defer(() => queue.leave(caller))
     }
@@ -75,6 +93,26 @@ export class Admission {
   states(): Record<Priority, QueueState> {
     const states = PRIORITIES.map(priority => [priority, this.#queue(priority).state] as const)
     return Object.fromEntries(states) as Record<Priority, QueueState>
+  }
+
+  #hold(): void {
+    const since = this.#steady()
+    if (this.#held || since < this.#mayHoldAt) return
+    for (const queue of this.#queues.slice(NOT_HELD)) queue.hold()
+    this.#held = { since, timer: setTimeout(() => this.#release(), MAX_HOLD_MS) }
+  }
+
+  #releaseIn(millis: number): void {
+    if (!this.#held) return
+    clearTimeout(this.#held.timer)
+    const leftMs = this.#held.since + MAX_HOLD_MS - this.#steady()
+    this.#held.timer = setTimeout(() => this.#release(), Math.min(millis, leftMs))
+  }
+
+  #release(): void {
+    this.#held = null
+    this.#mayHoldAt = this.#steady() + MIN_OPEN_MS
+    for (const queue of this.#queues.slice(NOT_HELD)) queue.release()
   }
 
   #queue(priority: Priority): AdmissionQueue {
