@@ -14,8 +14,8 @@ const PING_INTERVAL_MS = 30_000
 const DEVICES_A_READ = 100
 /** Messages that are sent, and pings, before other work runs. */
 const MESSAGES_A_TURN = 500
-/** Alerts go before all other traffic, whose turns may be long under load: few of them come in between. */
-const ALERTS_A_TURN = 4000
+/** Alerts go before other traffic: fewer of its turns come in between. */
+const ALERTS_A_TURN = 1000
 /** The devices of an alert for more than these spread their receipts, to so many a second. */
 const FEW_RECEIPTS = 25
 const RECEIPTS_A_SECOND = 4000
@@ -55,8 +55,8 @@ export class ChannelHub {
   readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
   readonly #pinging: NodeJS.Timeout
-  /** Waves that are sent, by group or client; true: another one follows. */
-  readonly #waves = new Map<string, boolean>()
+  /** Waves that are sent, by group or client, with the devices that the next one concerns; null: none follows. */
+  readonly #waves = new Map<string, number | null>()
   #due = new Set<string>()
   #delivering: Promise<void> | null = null
   #isClosed = false
@@ -194,7 +194,7 @@ export class ChannelHub {
   }
 
   #hearManifest([of, clientId = '', ...words]: readonly string[]): void {
-    if (of === 'group') return this.#beginWave({ clientId, groupUid: words[0] ?? '' })
+    if (of === 'group') return this.#beginWave({ clientId, groupUid: words[0] ?? '' }, Number(words[1] ?? 0))
     if (of === 'client') return this.#beginWave({ clientId, groupUid: null })
     const [total, ...devices] = words
     const withinSeconds = waveSeconds(Number(total))
@@ -205,33 +205,35 @@ export class ChannelHub {
     }
   }
 
-  #beginWave(target: { clientId: string; groupUid: string | null }): void {
+  /** @param concerned the devices that the change concerns, if the target's are not all of them */
+  #beginWave(target: { clientId: string; groupUid: string | null }, concerned = 0): void {
     const key = target.groupUid ?? target.clientId
     const isRunning = this.#waves.has(key)
-    this.#waves.set(key, isRunning)
+    this.#waves.set(key, Math.max(this.#waves.get(key) ?? 0, concerned))
     if (!isRunning) this.#inBackground(this.#sendWaves(key, target), 'devices were not told of new manifests')
   }
 
   async #sendWaves(key: string, target: { clientId: string; groupUid: string | null }): Promise<void> {
     try {
-      do {
-        this.#waves.set(key, false)
-        await this.#sendWave({ ...target, deviceUid: null })
+      for (let next = this.#waves.get(key); typeof next === 'number'; next = this.#waves.get(key)) {
+        this.#waves.set(key, null)
+        await this.#sendWave({ ...target, deviceUid: null }, next)
         await new Promise(resolve => setTimeout(resolve, WAVE_INTERVAL_MS).unref())
-      } while (this.#waves.get(key) && !this.#isClosed)
+        if (this.#isClosed) return
+      }
     } finally {
       this.#waves.delete(key)
     }
   }
 
-  async #sendWave(target: ChannelTarget): Promise<void> {
+  async #sendWave(target: ChannelTarget, concerned: number): Promise<void> {
     const { clientId, groupUid } = target
     const channels = this.#channels.of(target)
     if (channels.length === 0) return
     const withinSeconds =
       groupUid === null
         ? waveSeconds(channels.length)
-        : await this.#manifests.prepareGroup(clientId, groupUid)
+        : await this.#manifests.prepareGroup(clientId, groupUid, concerned)
     await this.#eachOf(channels, MESSAGES_A_TURN, channel => channel.sendManifestNotice(withinSeconds))
   }
 

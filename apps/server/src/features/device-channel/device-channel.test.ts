@@ -104,6 +104,19 @@ test('ten changes of a group in a row are at most a few notices, and the devices
   )
 })
 
+test('many small groups that change together are told to spread like one large group', async () => {
+  const { scope, groupUid, uid, player } = await openShop()
+  const groups = [groupUid]
+  for (let count = 0; count < 50; count += 1) {
+    const group = await makeGroup(scope)
+    await makeDevice(scope, { groupUid: group })
+    groups.push(group)
+  }
+  const channel = await openChannel(origin, uid, player.token)
+  await scope.write(writes => invalidateManifests(writes, { groups }))
+  expect(await channel.hear(1)).toEqual([{ type: 'manifest', withinSeconds: 0.1 }])
+})
+
 test('messages come in order, and what was not acknowledged comes again on reconnect, in order', async () => {
   const { scope, uid, player } = await openShop()
   const channel = await openChannel(origin, uid, player.token)

@@ -87,6 +87,14 @@ export async function markGroups(writes: Writes, change: ManifestChange): Promis
   return rows
 }
 
+/** The devices of these groups outside the bin. */
+export async function countDevices(reads: Reads, groups: readonly MarkedGroup[]): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from devices
+    where deleted_at is null and group_uid = ${anyOf(groups.map(({ groupUid }) => groupUid))}`.execute(reads)
+  return rows[0]?.count ?? 0
+}
+
 /** A device whose manifest is to be made again, with its group, which may be new. */
 export interface MarkedDevice {
   clientId: string

@@ -1,4 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import pLimit from 'p-limit'
 import type { Context } from '../../context.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { type GroupContent, listSounds, mergeSettings } from './manifest-body.ts'
@@ -24,6 +25,8 @@ export interface GroupPart extends GroupContent {
   deviceCount: number
 }
 
+/** Groups whose parts are made at the same time: a media item may be played in a thousand. */
+const LOADS_AT_ONCE = 4
 /** Groups and clients whose part is in memory; a part takes some kilobytes. */
 const MAX_PARTS = 5000
 /** The longest wait until concurrent transactions have ended, and the time between two looks. */
@@ -52,6 +55,7 @@ export class ManifestParts {
   readonly #groups = new Map<string, GroupPart>()
   readonly #clients = new Map<string, ClientPart>()
   readonly #loading = new Map<string, Promise<GroupPart>>()
+  readonly #turns = pLimit(LOADS_AT_ONCE)
 
   constructor({ now }: Pick<Context, 'now'>, programmes: Programmes) {
     this.#now = now
@@ -103,7 +107,7 @@ export class ManifestParts {
   }
 
   #load(scope: ClientScope, groupUid: string): Promise<GroupPart> {
-    const loading = this.#loading.get(groupUid) ?? this.#read(scope, groupUid)
+    const loading = this.#loading.get(groupUid) ?? this.#turns(() => this.#read(scope, groupUid))
     this.#loading.set(groupUid, loading)
     return loading
   }

@@ -132,10 +132,13 @@ export class Manifests {
     return read()
   }
 
-  /** Makes a group's part ready after a change. @returns the time within which its devices are to fetch their manifests */
-  async prepareGroup(clientId: string, groupUid: string): Promise<number> {
+  /**
+   * Makes a group's part ready after a change that concerns at least so many devices, of this group and of others.
+   * @returns the time within which the group's devices are to fetch their manifests
+   */
+  async prepareGroup(clientId: string, groupUid: string, concerned: number): Promise<number> {
     const scope = this.#context.database.devices.forClient(clientId)
-    return this.#waveOf(await this.#parts.settledGroup(scope, groupUid))
+    return this.#waveOf(await this.#parts.settledGroup(scope, groupUid), concerned)
   }
 
   /** The time within which a device is to fetch a manifest that has changed: that of its group. */
@@ -155,8 +158,8 @@ export class Manifests {
     await this.#requests.drain()
   }
 
-  #waveOf(part: GroupPart): number {
-    return waveSeconds(part.deviceCount, secondsToStart(part, this.#context.now()))
+  #waveOf(part: GroupPart, concerned = 0): number {
+    return waveSeconds(Math.max(part.deviceCount, concerned), secondsToStart(part, this.#context.now()))
   }
 
   async #answer(requests: readonly ManifestRequest[]): Promise<(ManifestAnswer | null)[]> {

@@ -3,6 +3,7 @@ import type { Manifest } from '@floorcast/contract/manifest.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import {
+  countDevices,
   type ManifestChange,
   markClient,
   markDevices,
@@ -24,15 +25,17 @@ const DEVICES_A_NOTICE = 10
 /**
  * Every change that devices must know calls this in its transaction. It raises the revisions of publications whose devices
  * need other files, marks the manifests, and notifies every server once for each group, ten devices, or the client. What it
- * costs does not grow with the devices of a group.
+ * costs does not grow with the devices of a group. A notice has the number of all devices concerned: many small groups that
+ * change together are one wave.
  */
 export async function invalidateManifests(writes: Writes, change: ManifestChange): Promise<void> {
   await raiseRevisions(writes, change)
   const groups = await markGroups(writes, change)
   const devices = await markDevices(writes, change.devices)
   const clients = change.client ? await markClient(writes) : []
+  const members = groups.length > 1 ? await countDevices(writes, groups) : 0
   const notices = [
-    ...groups.map(({ clientId, groupUid }) => ['group', clientId, groupUid]),
+    ...groups.map(({ clientId, groupUid }) => ['group', clientId, groupUid, String(members)]),
     ...clients.map(clientId => ['client', clientId]),
   ]
   for (let from = 0; from < devices.length; from += DEVICES_A_NOTICE) {
