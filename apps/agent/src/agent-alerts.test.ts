@@ -108,6 +108,24 @@ deviceTest.concurrent(
   },
 )
 
+deviceTest.concurrent(
+  'An alert from the channel ends although its end was missed and the manifest is unchanged',
+  async ({ device }) => {
+    const { files, publications } = addSongs(device)
+    device.publishAll(files, publications)
+    const run = start(device)
+    await device.untilPlaying()
+    await device.until(() => expect(device.server.channels).toBe(1))
+    const head = { type: 'alert', alertUid: alert.uid, kind: 'air', beganAt, isDrill: false } as const
+    device.server.changeAnswer = answer => ({ ...answer, alerts: [alert] })
+    device.server.send({ ...head, step: 'begin', sound: null, receiptsWithinSeconds: 0 })
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
+    device.server.changeAnswer = answer => answer
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
 deviceTest.concurrent('The manifest sets the interval between heartbeats', async ({ device }) => {
   const { files, publications } = addSongs(device)
   device.server.acceptsChannels = false

@@ -121,8 +121,11 @@ export class Sync {
   #applyAlertNotices(notices: readonly AlertNotice[]): boolean {
     const { alerts, manifests } = this.#parts
     for (const { uid, kind } of alerts.applyAnswer(notices)) this.#recordReceived(uid, kind)
+    const named = new Set(notices.map(({ uid }) => uid))
+    // Its end may have been missed, or the answer is older than the alert: the fetch decides.
+    const mayHaveEnded = alerts.open().some(({ uid }) => !named.has(uid))
     const newest = manifests.newest()
-    return newest === null || alertsDiffer(newest.manifest, notices)
+    return newest === null || mayHaveEnded || alertsDiffer(newest.manifest, notices)
   }
 
   /** Applies an alert message: the alert begins or ends before a manifest says so. */
