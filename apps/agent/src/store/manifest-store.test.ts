@@ -32,6 +32,9 @@ function sentManifest(song: number) {
   return { sha256, sent: { etag: `"${song}"`, manifest, programmes } }
 }
 
+const nameOfFirst = (stored: ReturnType<ReturnType<typeof makeManifestStore>['newest']>) =>
+  stored?.manifest.publications[0]?.files[0]?.name
+
 test('Manifest and programmes survive a restart; a programme that is lost makes both be fetched again', () => {
   const state = openState()
   const { sha256, sent } = sentManifest(1)
@@ -44,6 +47,25 @@ test('Manifest and programmes survive a restart; a programme that is lost makes 
   expect([lost.newestEtag(), lost.hasProgramme(sha256)]).toEqual([undefined, false])
   lost.save(sent, 0)
   expect(lost.newestEtag()).toBe('"1"')
+})
+
+test('On a disk without room the new manifest plays, and the former one plays after a restart', () => {
+  const state = openState()
+  let isFull = false
+  const write = (name: string, value: unknown) =>
+    !(isFull && name.startsWith('programme-')) && state.write(name, value)
+  const store = makeManifestStore({ ...state, write })
+  const [first, second] = [sentManifest(1), sentManifest(2)]
+  store.save(first.sent, 0)
+  store.promoteNewest()
+  isFull = true
+  store.save(second.sent, 0)
+  store.promoteNewest()
+  const songOf = (manifests: typeof store) => [manifests.playing(), manifests.newest()].map(nameOfFirst)
+  expect(songOf(store)).toEqual(['Song 2', 'Song 2'])
+  expect(songOf(makeManifestStore(state))).toEqual(['Song 1', 'Song 1'])
+  // With room again the manifest is fetched and stored after a restart, as its ETag shows.
+  expect(makeManifestStore(state).newestEtag()).toBe('"1"')
 })
 
 test('A programme is kept while the manifest in use or the newest one names it', () => {

@@ -19,7 +19,10 @@ const PROGRAMME = 'programme-'
 
 const revisionKey = ({ uid, revision }: DevicePublication) => `${uid}/${revision}`
 
-/** The manifest in use and the newest one, both on the disk with their programmes. */
+/**
+ * The manifest in use and the newest one, both on the disk with their programmes. While the disk takes no writes, it keeps the
+ * former ones whole, so that a restart without the server has something to play.
+ */
 export interface ManifestStore {
   playing: () => StoredManifest | null
   newest: () => StoredManifest | null
@@ -56,6 +59,11 @@ class ProgrammeStore {
       this.#parse(sha256, text)
       this.#state.write(PROGRAMME + sha256, text)
     }
+  }
+
+  areStored(hashes: readonly string[]): boolean {
+    const names = new Set(this.#state.names(PROGRAMME))
+    return hashes.every(sha256 => names.has(PROGRAMME + sha256))
   }
 
   /** Removes the programmes that none of these manifests names. */
@@ -98,7 +106,11 @@ export function makeManifestStore(state: StateStore): ManifestStore {
   let newest = read('manifest-newest')
   let seen = FirstSeen.safeParse(state.read('manifest-seen')).data ?? {}
   const isHeld = (sha256: string) => programmes.read(sha256) !== null
-  const prune = () => programmes.prune([playing?.sent.manifest, newest?.sent.manifest])
+  const onDisk = { playing: playing?.sent, newest: newest?.sent }
+  const prune = () => {
+    const inUse = [playing?.sent, newest?.sent, onDisk.playing, onDisk.newest]
+    programmes.prune(inUse.map(sent => sent?.manifest))
+  }
   const listeners: (() => void)[] = []
   return {
     playing: () => playing,
@@ -115,7 +127,8 @@ export function makeManifestStore(state: StateStore): ManifestStore {
       seen = Object.fromEntries(keys.map(key => [key, seen[key] ?? at]))
       newest = stored
       state.write('manifest-seen', seen)
-      state.write('manifest-newest', sent)
+      if (programmes.areStored(namedProgrammes(manifest)) && state.write('manifest-newest', sent))
+        onDisk.newest = sent
       prune()
       for (const listener of listeners) listener()
       return stored
@@ -123,7 +136,8 @@ export function makeManifestStore(state: StateStore): ManifestStore {
     promoteNewest() {
       if (playing === newest || !newest) return
       playing = newest
-      state.write('manifest-playing', playing.sent)
+      if (onDisk.newest === playing.sent && state.write('manifest-playing', playing.sent))
+        onDisk.playing = playing.sent
       prune()
     },
     seenAt: publication => seen[revisionKey(publication)] ?? 0,

@@ -6,18 +6,21 @@ export interface StateStore {
   atomically: (work: () => void) => void
   /** Null if it was never written or cannot be read. */
   read: (name: string) => unknown
-  write: (name: string, value: unknown) => void
+  /** Returns whether it was written. */
+  write: (name: string, value: unknown) => boolean
   remove: (name: string) => void
   /** The names that begin so. */
   names: (beginning: string) => string[]
 }
 
 /** A full disk must not stop the music: a failed write is printed, and the next write replaces it. */
-function attempt(write: () => unknown): void {
+function attempt(write: () => unknown): boolean {
   try {
     write()
+    return true
   } catch (error) {
     console.error(`The store cannot be written: ${String(error)}`)
+    return false
   }
 }
 
@@ -39,7 +42,7 @@ export function makeStateStore(store: Store): StateStore {
     },
     write: (name, value) => attempt(() => upsert.run(name, JSON.stringify(value))),
     names: beginning => list.all(beginning).map(row => String(row['name'])),
-    remove: name => attempt(() => remove.run(name)),
+    remove: name => void attempt(() => remove.run(name)),
     atomically: work => inTransaction(store, work),
   }
 }
