@@ -31,7 +31,8 @@ const LEVELS: Record<Priority, Level> = {
   connect: { places: 200, minPlaces: 80, maxWaiting: 5000, maxWaitMs: 8000 },
   // Manifests are made together, two batches at a time, so that places are the size of batches.
   manifest: { places: 128, minPlaces: 32, maxWaiting: 5000, maxWaitMs: 8000 },
-  media: { places: 32, minPlaces: 4, maxWaiting: 2000, maxWaitMs: 8000 },
+  // A file keeps its place to its last byte, which may take a slow line an hour; most of the time it costs nothing.
+  media: { places: 1000, minPlaces: 250, maxWaiting: 2000, maxWaitMs: 8000 },
   // An upload keeps its place until its last byte.
   upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
 }

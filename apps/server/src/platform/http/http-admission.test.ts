@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect } from 'node:net'
-import { Writable } from 'node:stream'
+import { PassThrough, Writable } from 'node:stream'
 import { byDevice, endpoint, openToAll, PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
 import { afterEach, expect, test, vi } from 'vitest'
 import { z } from 'zod'
@@ -22,6 +22,14 @@ const heartbeat = endpoint({
   answer,
 })
 const look = endpoint({ path: '/look', summary: 'c', access: openToAll, answer })
+const follow = endpoint({
+  path: '/follow',
+  summary: 's',
+  access: byDevice,
+  priority: 'console',
+  answerForm: 'lines',
+  answer,
+})
 const alarm = endpoint({ path: '/alarm', summary: 'a', access: openToAll, priority: 'alert', answer })
 
 const closings: (() => Promise<unknown>)[] = []
@@ -67,11 +75,14 @@ async function makeServer() {
   const finished = Promise.withResolvers<object>()
   http.streamToDevices(manifest, async call => call.reply.send(await finished.promise))
   http.streamToDevices(media, async call => call.reply.send(await finished.promise))
+  const endless = new PassThrough()
+  http.streamToDevices(follow, async call => call.reply.send(endless.pipe(new PassThrough())))
   http.forDevices(heartbeat, async () => ({}))
   http.forAll(look, async () => ({}))
   http.forAll(alarm, async () => ({}))
   closings.push(() => {
     finished.resolve({})
+    endless.end()
     return app.close()
   })
   const get = (url: string, client = 'one') =>
@@ -101,6 +112,18 @@ test('what is over the bound is refused with 503 and Retry-After before its body
   expect(refused.json()).toMatchObject({ code: 'busy' })
   expect(log.filter(line => line.includes('"level":50'))).toEqual([])
   expect(low).toHaveLength(6)
+})
+
+test('an answer that lasts for hours keeps no place, but a file keeps its own to the last byte', async () => {
+  const { admission, get, finish } = await makeServer()
+  for (let count = 0; count < 6; count += 1) void get('/follow', `client-${count}`)
+  await vi.waitFor(() => expect(admission.states().console).toMatchObject({ admitted: 6, inWork: 0 }))
+  expect((await get('/look')).statusCode).toBe(200)
+  const file = get('/media')
+  await vi.waitFor(() => expect(admission.states().media.inWork).toBe(1))
+  finish()
+  await file
+  await vi.waitFor(() => expect(admission.states().media.inWork).toBe(0))
 })
 
 test('the clients take turns', async () => {

@@ -24,6 +24,9 @@ type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceCaller }
 
 type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 
+/** A body of unknown length counts as one of this length. */
+const UNKNOWN_BODY_BYTES = 262_144
+
 interface RouteOptions {
   /** The largest JSON body in bytes; 1 MiB by default. */
   bodyLimit?: number
@@ -51,6 +54,8 @@ export class Http {
   readonly admission: Admission
   readonly #parts: HttpParts
   readonly #implemented = new Set<Endpoint>()
+  /** What to call when the answer to a request begins to be sent. */
+  readonly #onSend = new WeakMap<FastifyRequest, () => void>()
 
   constructor(parts: HttpParts) {
     this.app = parts.app
@@ -122,14 +127,33 @@ export class Http {
       ...route.options,
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: request => this.#authenticate(endpoint, request),
-      handler: (request, reply) => {
-        const bodyBytes = Number(request.headers['content-length'] ?? 0)
-        const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
-        return this.admission.run(endpoint.priority, caller, () =>
-          this.#run(endpoint, route.run, { request, reply }),
-        )
+      onSend: (request, _reply, payload, done) => {
+        this.#onSend.get(request)?.()
+        done(null, payload)
       },
+      handler: (request, reply) => this.#handle(endpoint, route.run, { request, reply }),
     })
+  }
+
+  /**
+   * Answers a call when it has a place. The place is free when the answer begins to be sent: a console's stream of changes lasts
+   * for hours. A device's file keeps its place to its last byte, because the places bound the transfers.
+   */
+  async #handle<E extends Endpoint>(
+    endpoint: E,
+    run: Run<E>,
+    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  ): Promise<unknown> {
+    const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
+    const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
+    let answered: Promise<unknown> = Promise.resolve()
+    await this.admission.run(endpoint.priority, caller, () => {
+      const { promise: sending, resolve } = Promise.withResolvers<void>()
+      if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
+      answered = this.#run(endpoint, run, { request, reply })
+      return Promise.race([answered, sending])
+    })
+    return answered
   }
 
   /** Finds the caller, and refuses it before its body is read if the queue is full. */
