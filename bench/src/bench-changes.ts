@@ -104,10 +104,10 @@ async function measureChanges(chain: Chain): Promise<Record<Change, Cost>> {
   )
   const draft = {
     name: 'Quiet',
-    type: 'audio',
+    type: 'audio' as const,
     settings: { defaultVolume: 40 },
     groupUids: [groupUid],
-  } as const
+  }
   const { uid: profileUid = '' } = await call(editProfile, { body: draft })
   await measure('profile', () => call(changeProfileState, { params: { id: profileUid } }))
   const renamed = { uid: mediaUid, name: 'Renamed' }

@@ -11,7 +11,7 @@ import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ActiveSession, setActiveSessions } from './device-session-queries.ts'
 
-export { readActiveSessions, readIdentity } from './device-session-queries.ts'
+export { readIdentity, readSessionStates } from './device-session-queries.ts'
 
 /** A batch locks its devices' rows until its commit. */
 const MAX_SESSIONS_PER_BATCH = 200

@@ -25,17 +25,29 @@ export async function setActiveSessions(
   `.execute(writes)
 }
 
-/** The active sessions of devices, by device. A device that never had one is not in it. */
-export async function readActiveSessions(
+/** What a device's channel depends on. */
+export interface SessionState {
+  groupUid: string | null
+  /** The active session; null before the first one. */
+  reporterUid: string | null
+  /** False after a reset of its key. */
+  hasToken: boolean
+}
+
+/** The state of sessions, by device. A device in the recycle bin is not in it. */
+export async function readSessionStates(
   reads: Reads,
   deviceUids: readonly string[],
-): Promise<Map<string, string>> {
+): Promise<Map<string, SessionState>> {
   const rows = await reads
-    .selectFrom('deviceStates')
-    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .select(['deviceUid', 'reporterUid'])
+    .selectFrom('devices as d')
+    .leftJoin('deviceStates as s', 's.deviceUid', 'd.uid')
+    .where('d.uid', '=', sql<string>`any(${deviceUids}::uuid[])`)
+    .where('d.deletedAt', 'is', null)
+    .select(['d.uid', 'd.groupUid', 's.reporterUid'])
+    .select(sql<boolean>`d.token_hash is not null`.as('hasToken'))
     .execute()
-  return new Map(rows.flatMap(row => (row.reporterUid ? [[row.deviceUid, row.reporterUid] as const] : [])))
+  return new Map(rows.map(({ uid, ...state }) => [uid, state]))
 }
 
 /** The identity of a device; undefined if it does not exist or is in the recycle bin. */

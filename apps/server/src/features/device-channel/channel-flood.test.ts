@@ -1,4 +1,4 @@
-import { once } from 'node:events'
+import { EventEmitter, once } from 'node:events'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
@@ -8,6 +8,28 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { Channel } from './channel.ts'
 
 const device = { clientId: 'c', deviceUid: 'd', kind: 'audio' as const, name: 'Till radio', groupUid: null }
+const peer = { device, reporterUid: null, isByToken: true, protocol: 2 }
+
+test('a device that does not read its messages is cut off before they fill the memory', () => {
+  const socket = Object.assign(new EventEmitter(), {
+    OPEN: WebSocket.OPEN,
+    readyState: WebSocket.OPEN,
+    bufferedAmount: 0,
+    send: vi.fn<(json: string | Buffer) => void>(json => void (socket.bufferedAmount += json.length)),
+    terminate: vi.fn<() => void>(),
+  })
+  const drain = () => Promise.resolve()
+  const reports = { receiveHeld: drain, receiveReceipt: drain, drain }
+  const ingest = { heartbeats: { receive: vi.fn<Ingest['heartbeats']['receive']>(), drain }, reports }
+  const channel = new Channel(socket as unknown as WebSocket, peer, {
+    ingest,
+    onAck: drain,
+    log: makeLog('silent'),
+  })
+  for (let count = 0; count < 100_000; count += 1) channel.sendManifestNotice(20)
+  expect(socket.terminate).toHaveBeenCalledWith()
+  expect(socket.bufferedAmount).toBeLessThan(1024 * 1024 + 100)
+})
 
 test('the server reads a flooded channel no faster than it answers, and loses no message', async () => {
   const server = new WebSocketServer({ port: 0, host: '127.0.0.1' })
@@ -28,7 +50,7 @@ test('the server reads a flooded channel no faster than it answers, and loses no
     const drain = () => Promise.resolve()
     const reports = { receiveHeld: work, receiveReceipt: work, drain }
     const ingest = { heartbeats: { receive, drain }, reports }
-    const channel = new Channel(socket, { device, reporterUid: null, protocol: 2 }, { ingest, onAck, log })
+    const channel = new Channel(socket, peer, { ingest, onAck, log })
     onTestFinished(() => channel.terminate())
   })
   const address = server.address()

@@ -80,7 +80,8 @@ export class ChannelHub {
       bus.listen('manifest', {
         heard: words => this.#hearManifest(words),
         missed: () => {
-          for (const clientId of this.#channels.clients()) this.#beginWave({ clientId, groupUid: null })
+          const { size } = this.#channels
+          for (const clientId of this.#channels.clients()) this.#beginWave({ clientId, groupUid: null }, size)
         },
       }),
       bus.listen('command', {
@@ -97,6 +98,8 @@ export class ChannelHub {
 
   /** Adds a channel, sends its device the commands that it has not acknowledged, and closes a former channel. */
   add(channel: Channel): void {
+    // It waited for its turn while the server stopped.
+    if (this.#isClosed) return channel.terminate()
     this.#channels.add(channel)?.close(CLOSE.reconnected, 'connected again')
     this.deliver(channel.peer.device.deviceUid)
   }
@@ -232,8 +235,12 @@ export class ChannelHub {
     if (channels.length === 0) return
     const withinSeconds =
       groupUid === null
-        ? waveSeconds(channels.length)
-        : await this.#manifests.prepareGroup(clientId, groupUid, concerned)
+        ? waveSeconds(Math.max(channels.length, concerned))
+        : await this.#manifests.prepareGroup(clientId, groupUid, concerned).catch((error: unknown) => {
+            // The devices' own requests make the part again.
+            this.#context.log.warn({ err: error, groupUid }, 'the manifest of a group was not made ready')
+            return waveSeconds(Math.max(channels.length, concerned))
+          })
     await this.#eachOf(channels, MESSAGES_A_TURN, channel => channel.sendManifestNotice(withinSeconds))
   }
 

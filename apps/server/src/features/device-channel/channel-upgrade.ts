@@ -122,7 +122,7 @@ async function findDevice(
     if (!caller) throw new ProblemError(401, 'device-token')
     if (caller.deviceUid !== deviceUid) throw notFound()
     const { reporterUid, ...device } = caller
-    return { device, reporterUid, protocol }
+    return { device, reporterUid, isByToken: true, protocol }
   }
   const found = await find()
   return {
@@ -148,7 +148,7 @@ async function findStreamer(
       if (!device) throw notFound()
       const reporterUid = uuidV7()
       await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
-      return { device, reporterUid, protocol }
+      return { device, reporterUid, isByToken: false, protocol }
     },
   }
 }

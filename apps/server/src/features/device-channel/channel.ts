@@ -12,6 +12,8 @@ export interface ChannelPeer {
   /** As of now: the hub notes when the device moves to another group. */
   device: DeviceIdentity
   reporterUid: string | null
+  /** Whether a device's token opened the channel, and not the browser of a streamer. */
+  isByToken: boolean
   protocol: number
 }
 
@@ -24,6 +26,9 @@ export interface ChannelOptions {
 
 /** Close codes of the WebSocket; they tell the device what to do. */
 export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
+
+/** A device that does not read its messages for so long is gone: it would fill the memory. */
+const MAX_UNREAD_BYTES = 1024 * 1024
 
 /** With this many messages in work the server stops reading the connection, so that no device can fill its memory. */
 const MAX_IN_WORK = 32
@@ -62,13 +67,13 @@ export class Channel {
   }
 
   send(message: ChannelMessage): void {
-    if (this.#isOpen) this.#socket.send(JSON.stringify(message))
+    this.#sendJson(JSON.stringify(message))
   }
 
   /** Sends the JSON of an alert message. A device of protocol 1 learns of alerts from its manifest, so it fetches it now. */
   sendAlert(json: Buffer): void {
     if (this.peer.protocol < PROTOCOL) this.sendManifestNotice(0)
-    else if (this.#isOpen) this.#socket.send(json, { binary: false })
+    else this.#sendJson(json)
   }
 
   /** Tells the device to fetch its manifest within some seconds. */
@@ -85,8 +90,10 @@ export class Channel {
     )
   }
 
-  get #isOpen(): boolean {
-    return this.#socket.readyState === this.#socket.OPEN
+  #sendJson(json: Buffer | string): void {
+    if (this.#socket.readyState !== this.#socket.OPEN) return
+    if (this.#socket.bufferedAmount > MAX_UNREAD_BYTES) return this.terminate()
+    this.#socket.send(json, { binary: false })
   }
 
   close(code: (typeof CLOSE)[keyof typeof CLOSE], reason: string): void {

@@ -41,6 +41,10 @@ export class ConnectedChannels {
     addTo(this.#byGroup, groupUid, channel)
   }
 
+  get size(): number {
+    return this.#byDevice.size
+  }
+
   get(deviceUid: string): Channel | undefined {
     return this.#byDevice.get(deviceUid)
   }

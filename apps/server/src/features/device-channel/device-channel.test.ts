@@ -251,6 +251,28 @@ test('turned on at one server, a publication reaches the device connected to ano
   expect((await channel.hear(3)).map(({ type }) => type)).toEqual(['manifest', 'command', 'replaced'])
 })
 
+test('after a lost connection of the bus, channels are in the new groups of their devices, and ended ones close', async () => {
+  const [moved, reset] = [await openShop(), await openShop()]
+  const group = await makeGroup(moved.scope)
+  const channel = await openChannel(origin, moved.uid, moved.player.token)
+  const ended = await openChannel(origin, reset.uid, reset.player.token)
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('update devices set group_uid = $1 where uid = $2', [group, moved.uid])
+    await superuser.query('update devices set token_hash = null where uid = $1', [reset.uid])
+    await superuser.query(
+      `select pg_terminate_backend(pid) from pg_stat_activity
+       where application_name = 'floorcast_bus' and datname = current_database()`,
+    )
+  })
+  expect(await ended.closed).toBe(CLOSE.replaced)
+  await eventually(async () => {
+    const heard = channel.heard.length
+    await moved.scope.write(writes => invalidateManifests(writes, { groups: [group] }))
+    await setTimeout(1100)
+    expect(channel.heard.length).toBeGreaterThan(heard)
+  })
+})
+
 test('a lost word about sessions that cannot be made up for ends neither the server nor its channels', async () => {
   const { scope, uid, player } = await openShop()
   const channel = await openChannel(origin, uid, player.token)

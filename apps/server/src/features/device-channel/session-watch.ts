@@ -1,13 +1,14 @@
 import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { readActiveSessions, SESSION_ENDED } from '../device-api/device-api.ts'
+import { readSessionStates, SESSION_ENDED } from '../device-api/device-api.ts'
 import { type Channel, CLOSE } from './channel.ts'
 import type { ConnectedChannels } from './connected-channels.ts'
 
 const RETRY_MS = 5000
 
 /**
- * Closes the channels of sessions that another session has replaced, on any server. A notice may come late: a player that
+ * Closes the channels of sessions that have ended or that another session has replaced, on any server. After lost notices it
+ * compares all channels, also the groups of their devices. A notice may come late: a player that
  * timed out and tried again has opened two sessions, and the channel of the second one may be open before the notice of the
  * first one comes. So a notice of another session is compared with the database.
  */
@@ -54,10 +55,13 @@ export class SessionWatch {
   async #compareOf(clientId: string, channels: readonly Channel[]): Promise<void> {
     const { reads } = this.#context.database.devices.forClient(clientId)
     const deviceUids = channels.map(({ peer }) => peer.device.deviceUid)
-    const active = await readActiveSessions(reads, deviceUids)
+    const states = await readSessionStates(reads, deviceUids)
     for (const channel of channels) {
-      const reporterUid = active.get(channel.peer.device.deviceUid)
-      if (reporterUid && reporterUid !== channel.peer.reporterUid) this.#replace(channel)
+      const { device, reporterUid, isByToken } = channel.peer
+      const state = states.get(device.deviceUid)
+      const isOther = state?.reporterUid && state.reporterUid !== reporterUid
+      if (!state || isOther || (isByToken && !state.hasToken)) this.#replace(channel)
+      else this.#channels.move(device.deviceUid, state.groupUid)
     }
   }
 

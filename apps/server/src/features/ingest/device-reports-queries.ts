@@ -17,6 +17,9 @@ export function keepHoldings(reports: readonly { held: readonly Held[] }[]): Raw
     from newest b
     cross join lateral jsonb_to_recordset(b.held) as x("publicationUid" uuid, revision integer, missing integer)
     join publications p on p.uid = x."publicationUid" and p.client_id = b."clientId" and p.uid = any(${[...uids]}::uuid[])
+    where not exists (
+      select from publication_holdings k where k.publication_uid = p.uid and k.device_uid = b."deviceUid"
+        and k.revision = x.revision and k.missing = x.missing)
     order by p.uid, b."deviceUid", x.revision desc
     on conflict (publication_uid, device_uid) do update
       set revision = excluded.revision, missing = excluded.missing, reported_at = excluded.reported_at

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
-import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
 import { expect, onTestFinished, test } from 'vitest'
 import { invalidateManifests } from '../manifests/manifests.ts'
 
@@ -119,4 +120,24 @@ test('a heartbeat that cannot be stored is refused, and those beside it are kept
     ),
   )
   expect(answers.map(answer => answer.statusCode)).toEqual([200, 422, 200])
+})
+
+test('a server that has just started answers a heartbeat without making the manifest of the group', async () => {
+  const { scope } = await makeClient(database)
+  const groupUid = await makeGroup(scope)
+  const { licenseKey } = await makeDevice(scope, { groupUid })
+  const { token } = await openPlayer(server, licenseKey)
+  const started = await startAnother(server)
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('begin')
+    await superuser.query('lock table playlists, profiles')
+    const answer = await started.inject({
+      method: 'POST',
+      url: sendHeartbeat.path,
+      headers: { authorization: `Bearer ${token}` },
+      payload: makeHeartbeat(),
+    })
+    expect(answer.json()).toMatchObject({ data: { manifestEtag: '', manifestWithinSeconds: 10 } })
+    await superuser.query('rollback')
+  })
 })

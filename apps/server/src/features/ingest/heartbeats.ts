@@ -37,7 +37,7 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
         serverTime: context.now().toISOString(),
         // A device whose manifest is to be made again asks for it; then it is made.
         manifestEtag: isCurrent ? etagOf(stored.etag ?? '', protocol) : '',
-        ...(isCurrent ? {} : { manifestWithinSeconds: await manifests.fetchWithin(device) }),
+        ...(isCurrent ? {} : { manifestWithinSeconds: manifests.fetchWithin(device) }),
         alerts: open.map(noticeOf),
       }
     },

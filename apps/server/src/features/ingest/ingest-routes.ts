@@ -6,7 +6,7 @@ import type { Ingest } from './ingest.ts'
 /** 500 events with the longest texts. */
 const MAX_LIST_BYTES = 4 * 1024 * 1024
 
-export function registerIngest(http: Http, { heartbeats, events }: Ingest): void {
+export function registerIngest(http: Http, { heartbeats, events, reports }: Ingest): void {
   http.forDevices(contract.sendHeartbeat, call => heartbeats.receive(call.device, call.body))
   http.forDevices(contract.sendEvents, call => events.receive(ownDevice(call), call.body), {
     bodyLimit: MAX_LIST_BYTES,
@@ -14,5 +14,6 @@ export function registerIngest(http: Http, { heartbeats, events }: Ingest): void
   http.app.addHook('onClose', async () => {
     await heartbeats.drain()
     await events.drain()
+    await reports.drain()
   })
 }

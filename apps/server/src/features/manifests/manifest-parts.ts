@@ -30,8 +30,8 @@ const LOADS_AT_ONCE = 4
 /** Groups and clients whose part is in memory; a part takes some kilobytes. */
 const MAX_PARTS = 5000
 /** The longest wait until concurrent transactions have ended, and the time between two looks. */
-const MAX_SETTLE_MS = 2000
-const SETTLE_INTERVAL_MS = 25
+const MAX_CERTAINTY_MS = 2000
+const LOOK_INTERVAL_MS = 25
 /** A group that is purged meanwhile never reaches the wanted revision. */
 const MAX_LOADS = 3
 
@@ -56,6 +56,7 @@ export class ManifestParts {
   readonly #clients = new Map<string, ClientPart>()
   readonly #loading = new Map<string, Promise<GroupPart>>()
   readonly #turns = pLimit(LOADS_AT_ONCE)
+  #looking: Promise<RunningTransactions> | null = null
 
   constructor({ now }: Pick<Context, 'now'>, programmes: Programmes) {
     this.#now = now
@@ -86,20 +87,28 @@ export class ManifestParts {
     return part
   }
 
-  /** A group's part as of now. */
-  newestGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+  /** A group's part as of now. A load that is under way may have begun before a change. */
+  async newestGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    await this.#loading.get(groupUid)?.catch(() => undefined)
     return this.#load(scope, groupUid)
   }
 
   /** A group's newest part, certain if concurrent transactions end soon: devices then ask once, not twice. */
-  async settledGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
-    let part = await this.#load(scope, groupUid)
-    for (let waited = 0; part.pendingBelow !== null && waited < MAX_SETTLE_MS; waited += SETTLE_INTERVAL_MS) {
-      await pause(SETTLE_INTERVAL_MS)
-      const { oldest } = await readRunning(scope.reads)
-      if (oldest === null || oldest >= part.pendingBelow) part = await this.#load(scope, groupUid)
+  async certainGroup(scope: ClientScope, groupUid: string): Promise<GroupPart> {
+    const until = performance.now() + MAX_CERTAINTY_MS
+    let part = await this.newestGroup(scope, groupUid)
+    while (part.pendingBelow !== null && performance.now() < until) {
+      await pause(LOOK_INTERVAL_MS)
+      const { oldest } = await this.#look(scope)
+      if (oldest === null || oldest >= part.pendingBelow) part = await this.newestGroup(scope, groupUid)
     }
     return part
+  }
+
+  /** The transactions that run now. All that wait for their end share a statement: they are those of all clients. */
+  #look(scope: ClientScope): Promise<RunningTransactions> {
+    this.#looking ??= readRunning(scope.reads).finally(() => (this.#looking = null))
+    return this.#looking
   }
 
   forget(groupUid: string): void {

@@ -47,6 +47,8 @@ interface Made {
 
 /** Requests that one batch answers. */
 const MAX_BATCH = 200
+/** For the devices of a group whose size is not in memory, as after a start. */
+const UNKNOWN_WAVE_SECONDS = 10
 /** A manifest that changes while it is made is made again. */
 const MAX_ROUNDS = 3
 
@@ -138,14 +140,14 @@ export class Manifests {
    */
   async prepareGroup(clientId: string, groupUid: string, concerned: number): Promise<number> {
     const scope = this.#context.database.devices.forClient(clientId)
-    return this.#waveOf(await this.#parts.settledGroup(scope, groupUid), concerned)
+    return this.#waveOf(await this.#parts.certainGroup(scope, groupUid), concerned)
   }
 
-  /** The time within which a device is to fetch a manifest that has changed: that of its group. */
-  async fetchWithin({ clientId, groupUid }: DeviceIdentity): Promise<number> {
+  /** The time within which a device is to fetch a manifest that has changed: that of its group. Reads nothing. */
+  fetchWithin({ groupUid }: DeviceIdentity): number {
     if (groupUid === null) return 0
-    const scope = this.#context.database.devices.forClient(clientId)
-    return this.#waveOf(this.#parts.peekGroup(groupUid) ?? (await this.#parts.group(scope, groupUid, 0)))
+    const part = this.#parts.peekGroup(groupUid)
+    return part ? this.#waveOf(part) : UNKNOWN_WAVE_SECONDS
   }
 
   /** The hash of a group's sound for an alert, if the group's part is in memory. */
@@ -198,7 +200,12 @@ export class Manifests {
       }
     }
     const made = new Map<string, Made>()
-    for (const row of toMake.values()) made.set(row.uid, await this.#make(scope, row, alertsOf(row, alerts)))
+    const groups = await this.#groupsOf(scope, [...toMake.values()])
+    for (const row of toMake.values())
+      made.set(
+        row.uid,
+        await this.#make(scope, row, { group: groups.get(row.groupUid), alerts: alertsOf(row, alerts) }),
+      )
     const saved = await this.#save(scope, [...made.values()])
     for (const request of open) {
       const { deviceUid } = request.device
@@ -208,15 +215,27 @@ export class Manifests {
     return open.filter(({ device }) => !saved.has(device.deviceUid))
   }
 
-  async #make(scope: ClientScope, row: DeviceRow, alerts: readonly OpenAlert[]): Promise<Made> {
-    const { groupUid, groupRevision, clientRevision } = row
+  /** The parts of the groups of these devices, each read once: the part of a pending group holds for one batch only. */
+  async #groupsOf(scope: ClientScope, rows: readonly DeviceRow[]): Promise<Map<string | null, GroupPart>> {
+    const groups = new Map<string | null, GroupPart>()
+    for (const { groupUid, groupRevision } of rows)
+      if (groupUid !== null && !groups.has(groupUid))
+        groups.set(groupUid, await this.#parts.group(scope, groupUid, groupRevision))
+    return groups
+  }
+
+  async #make(
+    scope: ClientScope,
+    row: DeviceRow,
+    { group, alerts }: { group: GroupPart | undefined; alerts: readonly OpenAlert[] },
+  ): Promise<Made> {
+    const { groupRevision, clientRevision } = row
     const client = await this.#parts.client(scope, clientRevision)
-    const group = groupUid === null ? null : await this.#parts.group(scope, groupUid, groupRevision)
     const content = { device: row, client, group: group ?? NO_GROUP, alerts }
     return {
       row,
       content,
-      groupRevision: group === null ? groupRevision : group.revision,
+      groupRevision: group ? group.revision : groupRevision,
       clientRevision: client.revision,
       document: makeDocument(content, row),
     }

@@ -1,4 +1,4 @@
-import { setImmediate as turn } from 'node:timers/promises'
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
 import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
 import { beforeEach, describe, expect, test, vi } from 'vitest'
 import { ProblemError } from '../lib/errors.ts'
@@ -74,10 +74,31 @@ describe('an alert in work', () => {
   test('that takes long holds them half a second, and another one cannot hold them again at once', async () => {
     void call('alert', { priority: 'alert' })
     void call('console')
+    expect(await started()).toEqual(['alert'])
     await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']))
     void call('another alert', { priority: 'alert' })
     void call('another console')
     expect(await started()).toEqual(['alert', 'console', 'another alert', 'another console'])
+  })
+
+  test('that ends does not let the others in while another one is in work, and one that is refused does at once', async () => {
+    void call('one', { priority: 'alert' })
+    void call('two', { priority: 'alert' })
+    void call('console')
+    await end('one')
+    await pause(200)
+    expect(begun).toEqual(['one', 'two'])
+    await end('two')
+    await vi.waitFor(() => expect(begun).toContain('console'))
+
+    admission = makeAdmission()
+    const refusal = admission.run('alert', { clientId: 'one' }, () =>
+      Promise.reject(new Error('no such group')),
+    )
+    void call('another console')
+    await expect(refusal).rejects.toThrow('no such group')
+    await pause(20)
+    expect(begun).toContain('another console')
   })
 })
 

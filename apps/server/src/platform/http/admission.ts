@@ -54,6 +54,7 @@ export class Admission {
   /** Since when the lower priorities are held, and the timer that lets them in. */
   #held: { since: number; timer: NodeJS.Timeout } | null = null
   #mayHoldAt = 0
+  #alertsInWork = 0
 
   constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
     this.#steady = parts.steady
@@ -71,17 +72,9 @@ export class Admission {
   }
 
   /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
-  async run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
-    const queue = this.#queue(priority)
-    if (priority === 'alert') this.#hold()
-    await queue.enter(caller)
-    try {
-      return await work()
-    } finally {
-      if (priority === 'alert') this.#releaseIn(SENDING_MS)
-      // The place is free in the next turn of the event loop, so that one turn has no more calls than places.
-      defer(() => queue.leave(caller))
-    }
+  run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
+    const admit = () => this.#admit(priority, caller, work)
+    return priority === 'alert' ? this.#holdDuring(admit) : admit()
   }
 
   /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
@@ -96,6 +89,32 @@ export class Admission {
     return Object.fromEntries(states) as Record<Priority, QueueState>
   }
 
+  async #admit<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
+    const queue = this.#queue(priority)
+    await queue.enter(caller)
+    try {
+      return await work()
+    } finally {
+      // The place is free in the next turn of the event loop, so that one turn has no more calls than places.
+      defer(() => queue.leave(caller))
+    }
+  }
+
+  /** A refused alert has nothing to send. */
+  async #holdDuring<T>(work: () => Promise<T>): Promise<T> {
+    this.#hold()
+    this.#alertsInWork += 1
+    let sendingMs = 0
+    try {
+      const answer = await work()
+      sendingMs = SENDING_MS
+      return answer
+    } finally {
+      this.#alertsInWork -= 1
+      if (this.#alertsInWork === 0) this.#releaseIn(sendingMs)
+    }
+  }
+
   #hold(): void {
     const since = this.#steady()
     if (this.#held || since < this.#mayHoldAt) return
@@ -106,7 +125,7 @@ export class Admission {
   #releaseIn(millis: number): void {
     if (!this.#held) return
     clearTimeout(this.#held.timer)
-    const leftMs = this.#held.since + MAX_HOLD_MS - this.#steady()
+    const leftMs = Math.max(0, this.#held.since + MAX_HOLD_MS - this.#steady())
     this.#held.timer = setTimeout(() => this.#release(), Math.min(millis, leftMs))
   }
 
