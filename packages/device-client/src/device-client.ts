@@ -76,6 +76,8 @@ export class DeviceClient {
   #waveSeconds = 0
   /** Within it each receipt of an alert is sent, as the newest alert's message says. */
   #receiptSeconds = 0
+  /** As the newest heartbeat reports it; a busy server does not answer, so it may be lost. */
+  #heldInHeartbeat: readonly Held[] = []
   #opening: Promise<void> | null = null
   #running: Promise<void>[] = []
   #isStopped = false
@@ -166,6 +168,7 @@ export class DeviceClient {
     const doneAt = clock.steady()
     const send = () => this.#channel.sendReceipt(alertUid, step, Math.round(clock.steady() - doneAt))
     const spreadMs = random() * this.#receiptSeconds * 1000
+    // A client that stops meanwhile has closed its channel: the log has the same.
     if (spreadMs === 0) send()
     else void firstOf([this.#stopping.after(this.#stopping.count)], spreadMs).then(send)
   }
@@ -216,7 +219,7 @@ export class DeviceClient {
 
   async #describe(): Promise<Heartbeat> {
     const heartbeat = await this.#options.describe()
-    this.#held.noteReported(heartbeat.held)
+    this.#heldInHeartbeat = heartbeat.held
     return heartbeat
   }
 
@@ -254,6 +257,7 @@ export class DeviceClient {
 
   #onAnswer(answer: DeviceHeartbeatAnswer): void {
     const { manifests, onAlerts } = this.#options
+    this.#held.noteReported(this.#heldInHeartbeat)
     const withinSeconds = answer.manifestWithinSeconds
     if (withinSeconds !== undefined) this.#waveSeconds = withinSeconds
     const areOthers = onAlerts?.(answer.alerts) ?? false

@@ -1,8 +1,10 @@
 import type { Held } from '@floorcast/contract/device-protocol.ts'
 import type { Channel } from './channel.ts'
 
-/** The least interval between reports while files arrive one after another. A report waits a random part of it. */
-const INTERVAL_MS = 2000
+/** What is held is described once within this time, at a random moment of it, while files arrive one after another. */
+const LOOK_MS = 2000
+/** Files that arrive without completing a publication are reported at this interval. */
+const PROGRESS_MS = 15_000
 
 export interface HeldReportOptions {
   channel: Pick<Channel, 'isOpen' | 'sendHeld'>
@@ -12,14 +14,25 @@ export interface HeldReportOptions {
   describe: () => Held[]
 }
 
+/** Whether a publication is new, has another revision, or has become complete. */
+function isNews(held: readonly Held[], reported: readonly Held[]): boolean {
+  if (held.length !== reported.length) return true
+  return held.some(({ publicationUid, revision, missing }) => {
+    const former = reported.find(each => each.publicationUid === publicationUid)
+    return former?.revision !== revision || (missing === 0 && former.missing > 0)
+  })
+}
+
 /**
  * Reports what the device holds when that changes, so that a publication's page follows within seconds. Each heartbeat has it
  * too, which is enough for a device without a channel.
  */
 export class HeldReports {
   readonly #options: HeldReportOptions
-  #timer: ReturnType<typeof setTimeout> | undefined
-  #reported = '[]'
+  #look: ReturnType<typeof setTimeout> | undefined
+  #progress: ReturnType<typeof setTimeout> | undefined
+  #reported: readonly Held[] = []
+  #sentAt = -Infinity
 
   constructor(options: HeldReportOptions) {
     this.#options = options
@@ -27,25 +40,35 @@ export class HeldReports {
 
   /** The device's files or manifest have changed. */
   change(): void {
-    this.#timer ??= setTimeout(() => {
-      this.#timer = undefined
+    this.#look ??= setTimeout(() => {
+      this.#look = undefined
       this.#report()
-    }, this.#options.random() * INTERVAL_MS)
+    }, this.#options.random() * LOOK_MS)
   }
 
-  /** A heartbeat has reported this. */
-  noteReported(held: Held[]): void {
-    this.#reported = JSON.stringify(held)
+  /** The server has this from a heartbeat. */
+  noteReported(held: readonly Held[]): void {
+    this.#reported = held
+    this.#sentAt = performance.now()
   }
 
   stop(): void {
-    clearTimeout(this.#timer)
+    clearTimeout(this.#look)
+    clearTimeout(this.#progress)
   }
 
   #report(): void {
     const { channel, describe } = this.#options
     const held = describe()
-    if (!channel.isOpen || JSON.stringify(held) === this.#reported) return
+    if (!channel.isOpen || JSON.stringify(held) === JSON.stringify(this.#reported)) return
+    const waitMs = this.#sentAt + PROGRESS_MS - performance.now()
+    if (waitMs > 0 && !isNews(held, this.#reported)) {
+      this.#progress ??= setTimeout(() => {
+        this.#progress = undefined
+        this.#report()
+      }, waitMs)
+      return
+    }
     this.noteReported(held)
     channel.sendHeld(held)
   }

@@ -49,14 +49,14 @@ function refuseTwice(rows: readonly DeviceImportRow[]): void {
   )
 }
 
-/** The group of a row, or the key of its fault. A client may have several groups of one name. */
-function groupOf(row: DeviceImportRow, kind: Kind, groups: readonly Group[]): Group | string | null {
-  if (!row.groupUid && !row.group) return null
-  const name = row.group?.toLowerCase()
-  const found = groups.filter(group =>
-    row.groupUid ? group.uid === row.groupUid : group.name.toLowerCase() === name,
-  )
-  const [group, other] = found
+/** Groups by uid, and by name in lower case, which several may have. */
+type GroupIndex = ReadonlyMap<string, readonly Group[]>
+
+/** The group of a row, or the key of its fault. */
+function groupOf(row: DeviceImportRow, kind: Kind, groups: GroupIndex): Group | string | null {
+  const key = row.groupUid ?? row.group?.toLowerCase()
+  if (!key) return null
+  const [group, other] = groups.get(key) ?? []
   if (!group) return 'unknown'
   if (other) return 'ambiguous'
   return group.kind === 'video' && kind !== 'video' ? 'group-kind' : group
@@ -70,7 +70,11 @@ async function lockGroups(
 ): Promise<(Group | null)[]> {
   const uids = new Set(rows.flatMap(({ groupUid }) => groupUid ?? []))
   const names = new Set(rows.flatMap(({ group }) => group?.toLowerCase() ?? []))
-  const groups = await lockGroupsForImport(writes, { uids: [...uids], names: [...names] })
+  const locked = await lockGroupsForImport(writes, { uids: [...uids], names: [...names] })
+  const groups: GroupIndex = new Map<string, readonly Group[]>([
+    ...Map.groupBy(locked, ({ name }) => name.toLowerCase()),
+    ...locked.map((group): [string, Group[]] => [group.uid, [group]]),
+  ])
   const cases = new Map<string, Group | string | null>()
   const found = rows.map(row => {
     const key = row.groupUid ?? ` ${row.group?.toLowerCase() ?? ''}`
