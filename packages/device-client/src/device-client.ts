@@ -116,7 +116,7 @@ export class DeviceClient {
       manifests: options.manifests,
       onFailure: error => print(`No manifest (${describeError(error)}); trying again`),
     })
-    this.#held = new HeldReports({ channel: this.#channel, random, describe: options.describeHeld })
+    this.#held = new HeldReports({ ...shared, channel: this.#channel, describe: options.describeHeld })
     this.#heartbeats = new Heartbeats({
       ...shared,
       clock,

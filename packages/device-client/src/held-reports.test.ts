@@ -12,7 +12,12 @@ function openReports() {
   let held: Held[] = []
   const sent: Held[][] = []
   const channel = { isOpen: true, sendHeld: (list: Held[]) => void sent.push(list) }
-  const reports = new HeldReports({ channel, random: () => 0.5, describe: () => held })
+  const reports = new HeldReports({
+    channel,
+    random: () => 0.5,
+    steady: () => Date.now(),
+    describe: () => held,
+  })
   const change = async (now: Held[], passMs = 1000) => {
     held = now
     reports.change()

@@ -10,6 +10,8 @@ export interface HeldReportOptions {
   channel: Pick<Channel, 'isOpen' | 'sendHeld'>
   /** From 0 to 1. */
   random: () => number
+  /** Milliseconds of a monotonic clock. */
+  steady: () => number
   /** What the device holds of each publication now. */
   describe: () => Held[]
 }
@@ -49,7 +51,7 @@ export class HeldReports {
   /** The server has this from a heartbeat. */
   noteReported(held: readonly Held[]): void {
     this.#reported = held
-    this.#sentAt = performance.now()
+    this.#sentAt = this.#options.steady()
   }
 
   stop(): void {
@@ -61,7 +63,7 @@ export class HeldReports {
     const { channel, describe } = this.#options
     const held = describe()
     if (!channel.isOpen || JSON.stringify(held) === JSON.stringify(this.#reported)) return
-    const waitMs = this.#sentAt + PROGRESS_MS - performance.now()
+    const waitMs = this.#sentAt + PROGRESS_MS - this.#options.steady()
     if (waitMs > 0 && !isNews(held, this.#reported)) {
       this.#progress ??= setTimeout(() => {
         this.#progress = undefined

@@ -88,7 +88,7 @@ describe('the devices of a publication', () => {
     expect(await names({ search: '3' })).toEqual(['Cairo'])
     expect(await names({ sort: 'name', dir: 'desc' })).toEqual(['Cairo', 'Berlin', 'Amsterdam'])
     expect(await wave.list({ state: 'holding', size: 1 })).toMatchObject({ total: 1 })
-    expect(await wave.list({ search: 'r', size: 1 })).toMatchObject({ total: 3 })
+    expect(await wave.list({ search: 'a', size: 1 })).toMatchObject({ total: 2 })
     expect(await names({ sort: 'storeNumber' })).toEqual(['Berlin', 'Amsterdam', 'Cairo'])
     expect(await wave.list({ page: 2, size: 2 })).toMatchObject({ items: [{ name: 'Cairo' }], total: 3 })
   })

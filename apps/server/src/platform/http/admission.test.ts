@@ -1,6 +1,6 @@
-import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import { setImmediate as turn } from 'node:timers/promises'
 import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
-import { beforeEach, describe, expect, test, vi } from 'vitest'
+import { beforeEach, describe, expect, test } from 'vitest'
 import { ProblemError } from '../lib/errors.ts'
 import { Admission } from './admission.ts'
 import type { Level } from './admission-queue.ts'
@@ -56,51 +56,6 @@ async function end(name: string) {
   await turn()
 }
 const refused = (retryAfterSeconds: number) => ({ status: 503, code: 'busy', details: { retryAfterSeconds } })
-
-describe('an alert in work', () => {
-  test('holds the calls of lower priorities until it is sent, and not those of heartbeats', async () => {
-    void call('alert', { priority: 'alert' })
-    void call('console')
-    void call('beat', { priority: 'heartbeat' })
-    const identified = vi.fn<() => Promise<void>>(() => Promise.resolve())
-    const identifying = admission.identify('manifest', identified)
-    expect(await started()).toEqual(['alert', 'beat'])
-    await end('alert')
-    expect([begun, identified.mock.calls.length]).toEqual([['alert', 'beat'], 0])
-    await vi.waitFor(() => expect(begun).toEqual(['alert', 'beat', 'console']))
-    await identifying
-  })
-
-  test('that takes long holds them half a second, and another one cannot hold them again at once', async () => {
-    void call('alert', { priority: 'alert' })
-    void call('console')
-    expect(await started()).toEqual(['alert'])
-    await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']))
-    void call('another alert', { priority: 'alert' })
-    void call('another console')
-    expect(await started()).toEqual(['alert', 'console', 'another alert', 'another console'])
-  })
-
-  test('that ends does not let the others in while another one is in work, and one that is refused does at once', async () => {
-    void call('one', { priority: 'alert' })
-    void call('two', { priority: 'alert' })
-    void call('console')
-    await end('one')
-    await pause(200)
-    expect(begun).toEqual(['one', 'two'])
-    await end('two')
-    await vi.waitFor(() => expect(begun).toContain('console'))
-
-    admission = makeAdmission()
-    const refusal = admission.run('alert', { clientId: 'one' }, () =>
-      Promise.reject(new Error('no such group')),
-    )
-    void call('another console')
-    await expect(refusal).rejects.toThrow('no such group')
-    await pause(20)
-    expect(begun).toContain('another console')
-  })
-})
 
 describe('turns', () => {
   test('one client has at most half of the places, and others begin at once', async () => {

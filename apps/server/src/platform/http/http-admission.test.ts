@@ -102,7 +102,7 @@ test('with manifests and media saturated, a heartbeat, a console call and an ale
   expect((await Promise.all(low)).map(({ statusCode }) => statusCode)).toEqual(Array(12).fill(200))
 })
 
-test('what is over the bound is refused with 503 and Retry-After before its body is read, without an error in the log', async () => {
+test('what is over the bound is refused with 503 and Retry-After, without an error in the log', async () => {
   const { admission, log, get } = await makeServer()
   const low = Array.from({ length: 6 }, () => get('/manifest'))
   await vi.waitFor(() => expect(admission.states().manifest.waiting).toBe(4))

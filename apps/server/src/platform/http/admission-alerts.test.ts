@@ -1,0 +1,72 @@
+import { setImmediate as turn, setTimeout as pause } from 'node:timers/promises'
+import type { Priority } from '@floorcast/contract/endpoint.ts'
+import { beforeEach, expect, test, vi } from 'vitest'
+import { Admission } from './admission.ts'
+
+let admission: Admission
+let begun: string[]
+const ends = new Map<string, () => void>()
+
+beforeEach(() => {
+  admission = new Admission({ steady: () => performance.now(), random: () => 0 })
+  begun = []
+})
+
+/** A call that works until `end` names it. */
+function call(name: string, priority: Priority = 'console') {
+  const work = () =>
+    new Promise<void>(resolve => {
+      begun.push(name)
+      ends.set(name, resolve)
+    })
+  return admission.run(priority, { clientId: 'one' }, work)
+}
+const end = (name: string) => ends.get(name)?.()
+async function started() {
+  await turn()
+  return begun
+}
+
+test('An alert in work holds the calls of lower priorities until it is sent, and not those of heartbeats', async () => {
+  void call('alert', 'alert')
+  void call('console')
+  void call('beat', 'heartbeat')
+  const identified = vi.fn<() => Promise<void>>(() => Promise.resolve())
+  const identifying = admission.identify('manifest', identified)
+  expect(await started()).toEqual(['alert', 'beat'])
+  end('alert')
+  expect([begun, identified.mock.calls.length]).toEqual([['alert', 'beat'], 0])
+  await vi.waitFor(() => expect(begun).toEqual(['alert', 'beat', 'console']))
+  await identifying
+})
+
+test('An alert that takes long holds them half a second, and another one cannot hold them again at once', async () => {
+  void call('alert', 'alert')
+  void call('console')
+  expect(await started()).toEqual(['alert'])
+  await vi.waitFor(() => expect(begun).toEqual(['alert', 'console']))
+  void call('another alert', 'alert')
+  void call('another console')
+  expect(await started()).toEqual(['alert', 'console', 'another alert', 'another console'])
+})
+
+test('An alert that ends does not let the others in while another one is in work, and one that is refused does at once', async () => {
+  void call('one', 'alert')
+  void call('two', 'alert')
+  void call('console')
+  await turn()
+  end('one')
+  await pause(200)
+  expect(begun).toEqual(['one', 'two'])
+  end('two')
+  await vi.waitFor(() => expect(begun).toContain('console'))
+
+  await pause(1100)
+  const refusal = admission.run('alert', { clientId: 'one' }, () =>
+    Promise.reject(new Error('no such group')),
+  )
+  void call('another console')
+  await expect(refusal).rejects.toThrow('no such group')
+  // Before the half second is over.
+  await vi.waitFor(() => expect(begun).toContain('another console'), { timeout: 300 })
+})
