@@ -168,7 +168,7 @@ describe('from an uploaded MP3 to a play in the log', () => {
     await consolePage.screenshot('overview')
     await consolePage.open('Publications')
     await page.getByRole('link', { name: 'On air' }).click()
-    await page.getByText('1 of 1 device holds it').waitFor()
+    await page.getByText('Ready on 1 of 1 device').waitFor()
     await consolePage.screenshot('publication held')
   })
 

@@ -3,7 +3,7 @@ import type { z } from 'zod'
 import type { Format } from '../../platform/format.ts'
 import type { Translate } from '../../platform/i18n.ts'
 
-/** '238 of 240 hold it'. */
+/** 'Ready on 238 of 240 devices'. */
 export function describeReadiness(
   { t, format }: { t: Translate; format: Format },
   { devices, holding }: z.infer<typeof Readiness>,
