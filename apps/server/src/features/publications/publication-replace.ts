@@ -26,7 +26,7 @@ async function swap(
   const { uid, name, playlistUid: former } = locked.publication
   if (former === playlistUid) return
   const next = { ...locked, publication: { ...locked.publication, playlistUid } }
-  await checkFit(writes, next, { rivals: [], startDay: firstDay(locked.publication, ctx.now) })
+  await checkFit(writes, next, { active: [], startDay: firstDay(locked.publication, ctx.now) })
   await updatePublication(writes, uid, { playlistUid, formerPlaylistUid: former, at: ctx.now })
   await invalidateManifests(writes, { publications: [uid] })
   const changes = { playlistUid: [former, playlistUid] as [unknown, unknown] }

@@ -43,9 +43,9 @@ const namesOf = (publications: readonly StoredPublication[]) => publications.map
 export async function checkFit(
   writes: Writes,
   { publication, group }: Locked,
-  check: { rivals: readonly StoredPublication[]; startDay: string },
+  check: { active: readonly StoredPublication[]; startDay: string },
 ): Promise<void> {
-  if (check.rivals.length > 0) throw new OutcomeError('groupTaken', { names: namesOf(check.rivals) })
+  if (check.active.length > 0) throw new OutcomeError('groupTaken', { names: namesOf(check.active) })
   if (group.state !== 'active') throw new OutcomeError('groupPaused', { names: [group.name] })
   const playlist = orNotFound(await lockPlaylistForPublication(writes, publication.playlistUid))
   if (playlist.state !== 'active') throw new OutcomeError('playlistPaused', { names: [playlist.name] })
@@ -92,8 +92,8 @@ async function turnOff(writes: Writes, ctx: RequestContext, { publication, other
 }
 
 async function turnOn(writes: Writes, ctx: RequestContext, locked: Locked) {
-  const rivals = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
-  await checkFit(writes, locked, { rivals, startDay: lastZoneDay(ctx.now) })
+  const active = locked.others.filter(other => other.state === 'active' || other.storedState === 'active')
+  await checkFit(writes, locked, { active, startDay: lastZoneDay(ctx.now) })
   const update: PublicationUpdate = { ...OFF, state: 'active', activatedAt: ctx.now }
   await takeStep(writes, ctx, { publication: locked.publication, action: 'turn-on', update })
   return 'activated' as const
@@ -126,8 +126,8 @@ export async function delayPublication(ctx: RequestContext, uid: string, start: 
     if (isPast(start, ctx.now)) throw new ProblemError(400, 'start-in-the-past')
     if (locked.publication.storedState === 'active' || locked.publication.state === 'active')
       throw new OutcomeError('notConsistent', { reason: 'turn-it-off-first' })
-    const rivals = locked.others.filter(other => other.storedState === 'delayed')
-    await checkFit(writes, locked, { rivals, startDay: startDayOf(start) })
+    const active = locked.others.filter(other => other.storedState === 'delayed')
+    await checkFit(writes, locked, { active, startDay: startDayOf(start) })
     const moment = 'at' in start ? { startsAt: start.at } : { startsAtWall: start.wall }
     const update: PublicationUpdate = { ...OFF, ...moment, state: 'delayed', activatedAt: ctx.now }
     await takeStep(writes, ctx, { publication: locked.publication, action: 'delay', update })

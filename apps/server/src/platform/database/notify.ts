@@ -5,17 +5,17 @@ import type { IngestWrites } from './ingest.ts'
 /**
  * Topics of messages between servers, with the parts of each message:
  * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid ·
- * `manifest` 'group', client id, group uid, or 'client', client id, or 'device', client id, number of devices in all, device
+ * `manifest` 'group', client id, group uid, number of devices in all, or 'client', client id, or 'device', client id, number of devices in all, device
  * uid/group uid … · `reporter` device uid, session uid or `ended`
  */
 export type Topic = 'alert' | 'command' | 'live' | 'manifest' | 'reporter'
 
 /** PostgreSQL refuses payloads of 8,000 bytes and more; ours are a few ids. */
-const LONGEST = 1000
+const MAX_PAYLOAD_LENGTH = 1000
 
 /**
- * Notifies every server when the transaction commits. Messages hold ids and names of entities, never content: a listener
- * reads the rest in the client's scope.
+ * Notifies every server when the transaction commits. Messages hold ids and names of entities, and no content but that of
+ * an alert: a listener reads the rest in the client's scope.
  */
 export async function notify(
   writes: Writes | IngestWrites,
@@ -40,7 +40,7 @@ export async function notifyAll(
 
 function payloadOf(words: readonly string[]): string {
   const payload = words.join(' ')
-  if (payload.length > LONGEST || words.some(word => /\s/.test(word)))
+  if (payload.length > MAX_PAYLOAD_LENGTH || words.some(word => /\s/.test(word)))
     throw new TypeError(`a notification holds a few ids without spaces, not: ${payload.slice(0, 100)}`)
   return payload
 }
