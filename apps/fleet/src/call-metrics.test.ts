@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { CallMetrics, Times } from './call-metrics.ts'
 
 test('counts calls, answers and errors, and rethrows errors', async () => {
@@ -24,10 +24,27 @@ test('after a reset, a call that began before it is not counted', () => {
     acknowledged: 0,
     later: 0,
     errors: 0,
+    unanswered: 0,
     p50: null,
     p95: null,
     p99: null,
   })
+})
+
+test('a call without an answer for ten seconds counts as unanswered until its answer arrives', () => {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  onTestFinished(() => void vi.useRealTimers())
+  const calls = new CallMetrics()
+  calls.begin()
+  calls.reset()
+  const end = calls.begin()
+  vi.advanceTimersByTime(9000)
+  calls.begin()
+  expect(calls.summary()).toMatchObject({ sent: 2, unanswered: 0 })
+  vi.advanceTimersByTime(1000)
+  expect(calls.summary()).toMatchObject({ sent: 2, unanswered: 1 })
+  end('answered')
+  expect(calls.summary()).toMatchObject({ sent: 2, acknowledged: 1, unanswered: 0 })
 })
 
 test('computes percentiles, also of the newest times alone', () => {

@@ -5,6 +5,8 @@ export interface CallSummary {
   /** Calls that the server postponed: 503 or 429 with Retry-After. */
   later: number
   errors: number
+  /** Calls that were sent at least ten seconds ago and have not ended in one of these ways. */
+  unanswered: number
   /** Milliseconds; null without an answer. */
   p50: number | null
   p95: number | null
@@ -18,6 +20,7 @@ export type CallEnd = 'answered' | 'later' | 'failed'
 const MAX_TIMES = 200_000
 /** The number of newest times in the line that is printed each second. */
 const RECENT_TIMES = 1000
+const UNANSWERED_MS = 10_000
 
 const roundedMs = (time: number | undefined) => (time === undefined ? null : Math.round(time * 100) / 100)
 
@@ -64,8 +67,8 @@ export class CallMetrics {
   #acknowledged = 0
   #later = 0
   #errors = 0
-  /** The number of resets. A call that began before the last one is not counted. */
-  #epoch = 0
+  /** The calls that have not ended, oldest first. A reset forgets them. */
+  readonly #open = new Set<{ sentAt: number }>()
   readonly #times = new Times()
 
   get counts() {
@@ -92,22 +95,22 @@ export class CallMetrics {
 
   /** Counts a call whose answer arrives separately. Call the returned function at its end. */
   begin(): (end: CallEnd) => void {
-    const sentAt = performance.now()
-    const epoch = this.#epoch
+    const call = { sentAt: performance.now() }
+    this.#open.add(call)
     this.#sent += 1
     return end => {
-      if (epoch !== this.#epoch) return
+      if (!this.#open.delete(call)) return
       if (end === 'failed') this.#errors += 1
       if (end === 'later') this.#later += 1
       if (end !== 'answered') return
-      this.#times.add(performance.now() - sentAt)
+      this.#times.add(performance.now() - call.sentAt)
       this.#acknowledged += 1
     }
   }
 
   reset(): void {
     this.#sent = this.#acknowledged = this.#later = this.#errors = 0
-    this.#epoch += 1
+    this.#open.clear()
     this.#times.reset()
   }
 
@@ -117,6 +120,16 @@ export class CallMetrics {
 
   summary(): CallSummary {
     const { p50, p95, p99 } = this.#times.summary()
-    return { ...this.counts, p50, p95, p99 }
+    return { ...this.counts, unanswered: this.#countUnanswered(), p50, p95, p99 }
+  }
+
+  #countUnanswered(): number {
+    const sentBefore = performance.now() - UNANSWERED_MS
+    let count = 0
+    for (const { sentAt } of this.#open) {
+      if (sentAt > sentBefore) break
+      count += 1
+    }
+    return count
   }
 }
