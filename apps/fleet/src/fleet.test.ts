@@ -1,6 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { beginAlert } from '@floorcast/contract/alerts.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
@@ -109,6 +110,22 @@ test('a later run is the same player device; a key that is bound to another one 
     })
     await fleet.stop()
   }
+})
+
+test('a manifest that a device fetches because a heartbeat names another alert is counted so', async () => {
+  const shop = await newShop(server)
+  const licenseKeys = await collectLicenseKeys({
+    ...optionsOf(join(folder, 'alert.json'), shop.email, await shop.group()),
+    devices: 1,
+  })
+  const onRefused = vi.fn<(number: number, error: unknown) => void>()
+  const fleet = new Fleet({ server: origin, licenseKeys, speed: 1, heartbeatSeconds: 0.2, onRefused })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  await eventually(() => expect(fleet.metrics.summary().manifests.acknowledged).toBeGreaterThan(0))
+  expect(fleet.metrics.manifestsByCause.alert).toBe(0)
+  await server.call(beginAlert, { token: shop.token, params: { uid: 'all', alerttype: 'air' } })
+  await eventually(() => expect(fleet.metrics.manifestsByCause.alert).toBeGreaterThan(0))
 })
 
 test.each([

@@ -51,7 +51,7 @@ export class SimulatedDevice {
   readonly #client: DeviceClient
   readonly #player: DevicePlayer
   readonly #localAddress: string | undefined
-  /** The cause of the next manifest request. Only a heartbeat's answer sets none. */
+  /** The cause of the next manifest request. A heartbeat's answer sets one only for other alerts. */
   #manifestCause: ManifestCause = 'start'
   /** The readiness of the newest manifest's publications. */
   #readiness: Heartbeat['held'] = []
@@ -124,7 +124,10 @@ export class SimulatedDevice {
       onAlerts: notices => {
         for (const alert of notices) this.#noteAlert(alert)
         const { manifest } = this.#player
-        return manifest === null || alertsDiffer(manifest, notices)
+        const areOthers = manifest !== null && alertsDiffer(manifest, notices)
+        if (this.#manifestCause === 'heartbeat' || this.#manifestCause === 'alert')
+          this.#manifestCause = areOthers ? 'alert' : 'heartbeat'
+        return areOthers || manifest === null
       },
       onUnknown: line => this.#logUnknown(line),
       print: () => undefined,
