@@ -76,8 +76,10 @@ async function connectAll(receivers: Receivers): Promise<void> {
 
 async function report(uid: string): Promise<void> {
   const times = arrivals.get(uid) ?? []
-  const lagMs = Math.max(0, delays.percentile(99) / 1e6 - RESOLUTION_MS)
-  write({ times, lagMs, isCommitted: (await committed.get(uid)) ?? false })
+  const [lagMs, lagMax] = [delays.percentile(99), delays.max].map(each =>
+    Math.max(0, each / 1e6 - RESOLUTION_MS),
+  )
+  write({ times, lagMs, lagMax, isCommitted: (await committed.get(uid)) ?? false })
   arrivals.delete(uid)
 }
 

@@ -20,8 +20,9 @@ const ALERTS = 50
 const WAVE_ALERTS = 10
 const PER_SECOND = 400
 const BETWEEN_MS = 300
-/** The time after an alert in which the devices of all channels send their receipts. */
+/** The time after an alert in which the devices of all channels send their receipts. Mosquitto has the same pauses. */
 const RECEIPTS_MS = 3000
+const STORED_STEP_MS = 200
 const MAX_WAIT_MS = 20_000
 /** Alerts begin in the first seconds of a wave. */
 const WAVE_STEP_MS = 1500
@@ -40,8 +41,10 @@ interface Received {
   unstored: number
   uncommitted: number
   lagMs: number
+  lagMax: number
   /** Of the server's event loop. */
   loopP99: number
+  loopMax: number
 }
 
 /** Waits until all receivers have an alert, or for MAX_WAIT_MS, and adds its times. */
@@ -57,7 +60,7 @@ async function collect(
     const arrivals = await receivers.process.arrivalsOf(alert.uid)
     times.push(...arrivals.times.map(at => at - alert.begunAt))
     isCommitted &&= arrivals.isCommitted
-    Object.assign(received, { lagMs: arrivals.lagMs })
+    Object.assign(received, { lagMs: arrivals.lagMs, lagMax: arrivals.lagMax })
     if (times.length < receivers.count) await pause(100)
   }
   for (const ms of times) received.times.push(ms)
@@ -73,14 +76,17 @@ const nothingReceived = (): Received => ({
   unstored: 0,
   uncommitted: 0,
   lagMs: 0,
+  lagMax: 0,
   loopP99: 0,
+  loopMax: 0,
 })
 
 /** Whether nothing arrived at all, as from a server that sends no alerts on channels. */
 const isHopeless = ({ times, missing }: Received, count: number) => times.length === 0 && missing >= count
 
 const shareOf = (times: readonly number[], part: number) => percentile(Float64Array.from(times).sort(), part)
-const worst = (values: readonly number[]) => values.reduce((a, b) => (b <= a ? a : b), 0)
+/** NaN if one is: an alert that did not reach all. */
+const worst = (values: readonly number[]) => Math.max(...values)
 
 async function begin({ call }: FleetFixture): Promise<{ uid: string; begunAt: number }> {
   const begunAt = Date.now()
@@ -108,24 +114,48 @@ async function countReceipts({ superuser }: FleetFixture, since: Date): Promise<
   return rows[0]?.receipts ?? 0
 }
 
+/** Waits RECEIPTS_MS. @returns the milliseconds from an alert's begin until its last receipt is stored; null if it is not yet */
+async function waitForReceipts(
+  { superuser }: FleetFixture,
+  alert: { uid: string; begunAt: number },
+  count: number,
+): Promise<number | null> {
+  const endsAt = Date.now() + RECEIPTS_MS
+  let storedMs: number | null = null
+  while (storedMs === null && Date.now() < endsAt - STORED_STEP_MS) {
+    await pause(STORED_STEP_MS)
+    const { rows } = await superuser.query<{ receipts: number }>(
+      'select count(*)::int as receipts from alert_receipts where alert_uid = $1',
+      [alert.uid],
+    )
+    if ((rows[0]?.receipts ?? 0) >= count) storedMs = Date.now() - alert.begunAt
+  }
+  await pause(Math.max(0, endsAt - Date.now()))
+  return storedMs
+}
+
 /** Alerts to all devices, each connected by a receiver that only notes the time. */
 async function measureAlerts({ fixture, devices }: Chain): Promise<Received> {
   await bindDevices(fixture.superuser, devices)
   const process = await receiveAsDevices(fixture, devices)
   const received = nothingReceived()
-  const begunAt = new Date()
+  const stored: (number | null)[] = []
+  const since = new Date()
   await fixture.takeLoopDelay()
   const end = fixture.measureProcessors(process.pid)
   for (let count = 0; count < ALERTS; count += 1) {
-    await collect({ process, count: devices.length }, await begin(fixture), received)
+    const alert = await begin(fixture)
+    await collect({ process, count: devices.length }, alert, received)
     await fixture.call(endAlert, { params: alertParams })
     if (isHopeless(received, devices.length)) break
-    await pause(RECEIPTS_MS)
+    stored.push(await waitForReceipts(fixture, alert, devices.length))
   }
   const lasts = received.lasts.join(', ')
   console.error(`${ALERTS} alerts: ${JSON.stringify(end())} (fleet: the receivers); last after ${lasts} ms`)
-  received.loopP99 = (await fixture.takeLoopDelay()).p99
-  received.unstored = received.times.length - (await countReceipts(fixture, begunAt))
+  console.error(`The last receipt is stored after ${stored.map(ms => ms ?? 'more').join(', ')} ms`)
+  const { p99: loopP99, max: loopMax } = await fixture.takeLoopDelay()
+  const unstored = received.times.length - (await countReceipts(fixture, since))
+  Object.assign(received, { loopP99, loopMax, unstored })
   await process.stop()
   return received
 }
@@ -153,7 +183,7 @@ async function measureMosquitto(folder: string, count: number): Promise<Received
     }
     broker.publish(TOPIC, JSON.stringify({ ...message, isDrill: false, sound: 'a'.repeat(64) }))
     await collect({ process, count }, { uid, begunAt }, received)
-    await pause(BETWEEN_MS)
+    await pause(RECEIPTS_MS)
   }
   await process.stop()
   await broker.stop()
@@ -202,7 +232,9 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
     unstored: alerts.unstored,
     uncommitted: alerts.uncommitted,
     loopP99: alerts.loopP99,
+    loopMax: alerts.loopMax,
     lagMs: alerts.lagMs,
+    lagMax: alerts.lagMax,
     waveP99: shareOf(wave.received.times, 0.99),
     waveLast: worst(wave.received.lasts),
     waveMissing: wave.received.missing,
@@ -213,6 +245,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
           mqttP50: shareOf(mqtt.times, 0.5),
           mqttP99: shareOf(mqtt.times, 0.99),
           mqttLagMs: mqtt.lagMs,
+          mqttLagMax: mqtt.lagMax,
           besideMqtt: shareOf(alerts.times, 0.99) / shareOf(mqtt.times, 0.99),
         }
       : {}),
@@ -232,7 +265,9 @@ const bench: Bench = {
     unstored: { what: 'receipts that the server has not stored', unit: '', atMost: 0 },
     uncommitted: { what: 'alerts whose row was not committed before', unit: '', atMost: 0 },
     lagMs: { what: 'event loop of the receivers, p99', unit: 'ms' },
+    lagMax: { what: 'event loop of the receivers, worst', unit: 'ms' },
     loopP99: { what: 'event loop of the server, p99', unit: 'ms', atMost: 50 },
+    loopMax: { what: 'event loop of the server, worst', unit: 'ms' },
     waveP99: { what: 'in the middle of a wave, p99', unit: 'ms', atMost: 500 },
     waveLast: { what: 'in the middle of a wave, worst', unit: 'ms' },
     waveMissing: { what: 'in the middle of a wave, channels that did not get an alert', unit: '', atMost: 0 },
@@ -241,6 +276,7 @@ const bench: Bench = {
     mqttP50: { what: 'Mosquitto, p50', unit: 'ms' },
     mqttP99: { what: 'Mosquitto, p99', unit: 'ms' },
     mqttLagMs: { what: 'Mosquitto: event loop of the receivers, p99', unit: 'ms' },
+    mqttLagMax: { what: 'Mosquitto: event loop of the receivers, worst', unit: 'ms' },
     besideMqtt: { what: 'p99 beside Mosquitto', unit: '×', atMost: 1 },
   },
   run: args => withChain(args, numberOption(args, '--devices', DEVICES), chain => measure(chain, args)),

@@ -17,8 +17,9 @@ export interface Receivers {
 export interface Arrivals {
   /** Milliseconds since 1970, in the order of arrival. */
   times: number[]
-  /** The p99 of the receivers' event loop since all were connected. */
+  /** The p99 and the worst delay of the receivers' event loop since all were connected. */
   lagMs: number
+  lagMax: number
   /** Whether the alert's row was visible when the first receiver got it. */
   isCommitted: boolean
 }
