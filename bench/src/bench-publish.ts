@@ -5,7 +5,14 @@ import {
   listPublications,
 } from '@floorcast/contract/publications.ts'
 import { type Bench, type Figure, numberOption } from './bench-types.ts'
-import { type Chain, connectFleet, consolePaths, withChain, revisionOf } from './connected-chain.ts'
+import {
+  type Chain,
+  connectFleet,
+  consolePaths,
+  revisionOf,
+  waitForTrackChange,
+  withChain,
+} from './connected-chain.ts'
 import { type ConsoleTimes, startProber } from './console-prober.ts'
 import type { ProcessorTimes } from './fleet-fixture.ts'
 import { errorsOf, type FleetProcess, type FleetSummary, waitForFleet } from './fleet-process.ts'
@@ -16,6 +23,8 @@ const MAX_WAVE_SECONDS = 240
 const MAX_CARD_SECONDS = 60
 const QUIET_MS = 15_000
 const SETTLE_MS = 30_000
+/** Devices report a change of tracks within twenty seconds. */
+const AFTER_CHANGE_MS = 25_000
 const DAY_MS = 86_400_000
 
 interface Wave {
@@ -43,13 +52,14 @@ async function waitForCard(chain: Chain, publicationUid: string, startedAt: numb
   return Number.NaN
 }
 
-/** Changes a publication and waits until the last device holds it. */
+/** Changes a publication and waits until the last device holds it. No change of tracks falls into the time that is measured. */
 async function measureWave(
   parts: { chain: Chain; fleet: FleetProcess; publicationUid: string },
   change: () => Promise<unknown>,
 ): Promise<Wave> {
   const { chain, fleet, publicationUid } = parts
   const { fixture, devices } = chain
+  await waitForTrackChange(chain, AFTER_CHANGE_MS)
   const prober = startProber(fixture.origin, fixture.token, consolePaths(chain, publicationUid))
   const endQuiet = fixture.measureProcessors(fleet.pid)
   await pause(QUIET_MS)

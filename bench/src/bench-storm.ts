@@ -2,29 +2,24 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { changePublicationState, delayPublication } from '@floorcast/contract/publications.ts'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
 import { type Bench, numberOption } from './bench-types.ts'
-import { type Chain, connectFleet, consolePaths, withChain, revisionOf } from './connected-chain.ts'
+import {
+  type Chain,
+  connectFleet,
+  consolePaths,
+  revisionOf,
+  waitForTrackChange,
+  withChain,
+} from './connected-chain.ts'
 import { startProber } from './console-prober.ts'
 import { errorsOf, type FleetProcess, type FleetSummary, waitForFleet } from './fleet-process.ts'
 
 const DEVICES = 10_000
-const TRACK_MS = 180_000
 /** The server is killed this long before a change of tracks, so that plays end while it is away. */
 const BEFORE_CHANGE_MS = 4000
 const AWAY_MS = 10_000
 const CALM_MS = 10_000
 const MAX_BACK_SECONDS = 300
 const DAY_MS = 86_400_000
-
-/** Waits until shortly before the next change of tracks, in which all devices end a play. */
-async function waitForTrackEnd({ fixture, simpleUid }: Chain): Promise<void> {
-  const { rows } = await fixture.superuser.query<{ at: Date }>(
-    'select activated_at as at from publications where uid = $1',
-    [simpleUid],
-  )
-  const since = Date.now() - (rows[0]?.at.getTime() ?? 0)
-  const left = TRACK_MS - (since % TRACK_MS) - BEFORE_CHANGE_MS
-  await pause(left > 0 ? left : left + TRACK_MS)
-}
 
 /** Turns off the publication on the air and schedules the other one, by a second server that no device knows. */
 async function changeEverything({ fixture, simpleUid, smartUid }: Chain): Promise<void> {
@@ -80,7 +75,7 @@ async function measureReturn(chain: Chain, fleet: FleetProcess, port: number) {
 async function measure(chain: Chain, args: readonly string[]): Promise<Record<string, number>> {
   const { fixture, devices } = chain
   const fleet = await connectFleet(chain, devices, args)
-  await waitForTrackEnd(chain)
+  await waitForTrackChange(chain, -BEFORE_CHANGE_MS)
   const killed = fixture.server
   const port = Number(new URL(killed.url).port)
   await killed.kill()

@@ -8,7 +8,8 @@ import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import type { Pool } from 'pg'
 
 const TRACKS = 20
-const TRACK_SECONDS = 180
+/** The length of each track of the simple playlist. */
+export const TRACK_SECONDS = 180
 const SMART_MELODIES = 170
 const SMART_ADS = 30
 

@@ -3,7 +3,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { readPublication } from '@floorcast/contract/publications.ts'
-import { addDevices, fillChain, type FilledChain, type FilledDevice } from './chain-fill.ts'
+import { addDevices, fillChain, type FilledChain, type FilledDevice, TRACK_SECONDS } from './chain-fill.ts'
 import { type FleetFixture, openFleetFixture } from './fleet-fixture.ts'
 import { errorsOf, type FleetProcess, startFleet, waitForFleet } from './fleet-process.ts'
 
@@ -41,6 +41,22 @@ export async function revisionOf({ fixture }: Chain, publicationUid: string): Pr
     [publicationUid],
   )
   return rows[0]?.revision ?? 0
+}
+
+/**
+ * Waits until a moment so long after a change of tracks, in which all devices end a play; before it if negative. While nothing
+ * is on the air there is no change, and it resolves at once.
+ */
+export async function waitForTrackChange({ fixture, simpleUid }: Chain, offsetMs: number): Promise<void> {
+  const { rows } = await fixture.superuser.query<{ at: Date | null }>(
+    'select activated_at as at from publications where uid = $1',
+    [simpleUid],
+  )
+  const at = rows[0]?.at
+  if (!at) return
+  const trackMs = TRACK_SECONDS * 1000
+  const since = (Date.now() - at.getTime() - offsetMs) % trackMs
+  await pause(since < 0 ? -since : trackMs - since)
 }
 
 /** Starts a fleet of these devices, and waits until all are connected and hold the publication on the air. */
