@@ -40,7 +40,7 @@ async function measure(fixture: FleetFixture, count: number): Promise<Record<str
   const longestCall = await enrol(fixture, groupUid, count)
   const times = end()
   const { p99 } = await fixture.takeLoopDelay()
-  const { p95, max } = prober.take()
+  const { p95, max, failed } = prober.take()
   prober.stop()
   const { rows } = await fixture.superuser.query<{ count: string }>(
     'select count(*) from devices where group_uid = $1',
@@ -55,6 +55,7 @@ async function measure(fixture: FleetFixture, count: number): Promise<Record<str
     postgresSeconds: times.postgres,
     consoleP95: p95,
     consoleMax: max,
+    consoleFailed: failed,
     loopP99: p99,
   }
 }
@@ -80,6 +81,7 @@ const bench: Bench = {
     postgresSeconds: { what: 'processor time of PostgreSQL', unit: 's' },
     consoleP95: { what: 'console calls meanwhile, p95', unit: 'ms', atMost: 200 },
     consoleMax: { what: 'console calls meanwhile, worst', unit: 'ms' },
+    consoleFailed: { what: 'console calls meanwhile, refused or failed', unit: '', atMost: 0 },
     loopP99: { what: 'event loop of the server, p99', unit: 'ms', atMost: 50 },
   },
   run,

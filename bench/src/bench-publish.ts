@@ -15,7 +15,13 @@ import {
 } from './connected-chain.ts'
 import { type ConsoleTimes, startProber } from './console-prober.ts'
 import type { ProcessorTimes } from './fleet-fixture.ts'
-import { errorsOf, type FleetProcess, type FleetSummary, waitForFleet } from './fleet-process.ts'
+import {
+  errorsOf,
+  type FleetProcess,
+  type FleetSummary,
+  settledSummary,
+  waitForFleet,
+} from './fleet-process.ts'
 
 const DEVICES = 10_000
 const MAX_WAVE_SECONDS = 240
@@ -30,7 +36,8 @@ const DAY_MS = 86_400_000
 interface Wave {
   heldSeconds: number
   cardSeconds: number
-  /** Until the console counts all devices as ready. */
+  heartbeatP95: number
+  /** Until the console counts all devices as ready, and some quiet seconds more, in which the last ones were answered. */
   heartbeats: FleetSummary['heartbeats']
   summary: FleetSummary
   times: ProcessorTimes
@@ -89,9 +96,11 @@ async function measureWave(
     console.error(`${holding?.devices ?? 0} of ${devices.length} devices hold it after ${MAX_WAVE_SECONDS} s`)
   const cardSeconds = await card
   prober.stop()
-  const { heartbeats } = await fleet.summary()
+  const heartbeatP95 = (await fleet.summary()).heartbeats.p95 ?? Number.NaN
+  const { heartbeats } = await settledSummary(fleet)
   const heldSeconds = isHeld ? (holding.lastAt - startedAt) / 1000 : Number.NaN
-  return { heldSeconds, cardSeconds, heartbeats, summary, times, quiet, console: taken, loopP99: p99 }
+  const figures = { heldSeconds, cardSeconds, heartbeatP95, heartbeats, loopP99: p99 }
+  return { ...figures, summary, times, quiet, console: taken }
 }
 
 function figuresOf(name: string, wave: Wave, count: number): Record<string, number> {
@@ -112,8 +121,10 @@ function figuresOf(name: string, wave: Wave, count: number): Record<string, numb
     ConsoleP50: wave.console.p50,
     ConsoleP95: wave.console.p95,
     ConsoleMax: wave.console.max,
-    HeartbeatP95: heartbeats.p95 ?? Number.NaN,
+    ConsoleFailed: wave.console.failed,
+    HeartbeatP95: wave.heartbeatP95,
     HeartbeatsRefused: heartbeats.errors + heartbeats.later,
+    HeartbeatsUnanswered: heartbeats.unanswered,
     Errors: errorsOf(summary),
     Later: manifests.later + programmes.later,
     ManifestsADevice: manifests.sent / count,
@@ -169,8 +180,10 @@ const waveFigures = (name: string, words: string): [string, Figure][] =>
     ConsoleP50: { what: 'console calls, p50', unit: 'ms' },
     ConsoleP95: { what: 'console calls, p95', unit: 'ms', atMost: 200 },
     ConsoleMax: { what: 'console calls, worst', unit: 'ms' },
+    ConsoleFailed: { what: 'console calls, refused or failed', unit: '', atMost: 0 },
     HeartbeatP95: { what: 'heartbeats, p95', unit: 'ms', atMost: 500 },
     HeartbeatsRefused: { what: 'heartbeats refused or lost', unit: '', atMost: 0 },
+    HeartbeatsUnanswered: { what: 'heartbeats without an answer', unit: '', atMost: 0 },
     Errors: { what: 'errors', unit: '', atMost: 0 },
     Later: { what: 'manifests and programmes postponed', unit: '' },
     ManifestsADevice: { what: 'manifest requests a device', unit: '' },

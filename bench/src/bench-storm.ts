@@ -11,7 +11,13 @@ import {
   withChain,
 } from './connected-chain.ts'
 import { startProber } from './console-prober.ts'
-import { errorsOf, type FleetProcess, type FleetSummary, waitForFleet } from './fleet-process.ts'
+import {
+  errorsOf,
+  type FleetProcess,
+  type FleetSummary,
+  settledSummary,
+  waitForFleet,
+} from './fleet-process.ts'
 
 const DEVICES = 10_000
 /** The server is killed this long before a change of tracks, so that plays end while it is away. */
@@ -58,18 +64,19 @@ async function measureReturn(chain: Chain, fleet: FleetProcess, port: number) {
       summary.channels.connected === devices.length && holdingOf(summary)?.devices === devices.length,
     MAX_BACK_SECONDS,
   )
-  const summary = await fleet.summary()
-  if (seconds === null)
-    console.error(
-      `${summary.channels.connected} of ${devices.length} are connected, ${holdingOf(summary)?.devices ?? 0} hold the change`,
-    )
+  if (seconds === null) {
+    const summary = await fleet.summary()
+    const connected = `${summary.channels.connected} of ${devices.length} are connected`
+    console.error(`${connected}, ${holdingOf(summary)?.devices ?? 0} hold the change`)
+  }
   const backSeconds = seconds === null ? Number.NaN : (Date.now() - startedAt) / 1000
   const times = end()
   const first = await calming
   await pause(Math.max(0, startedAt + CALM_MS * 2 - Date.now()))
   const later = prober.take()
   prober.stop()
-  return { backSeconds, times, summary, first, later }
+  const { p99: loopP99 } = await fixture.takeLoopDelay()
+  return { backSeconds, times, loopP99, summary: await settledSummary(fleet), first, later }
 }
 
 async function measure(chain: Chain, args: readonly string[]): Promise<Record<string, number>> {
@@ -82,8 +89,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
   const awaySince = Date.now()
   await changeEverything(chain)
   await pause(Math.max(0, awaySince + AWAY_MS - Date.now()))
-  const { backSeconds, times, summary, first, later } = await measureReturn(chain, fleet, port)
-  const { p99 } = await fixture.takeLoopDelay()
+  const { backSeconds, times, loopP99, summary, first, later } = await measureReturn(chain, fleet, port)
   const ended = await fleet.stop()
   const stored = await countPlays(chain)
   console.error(
@@ -102,15 +108,18 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
     ]
       .map(calls => calls.later)
       .reduce((sum, each) => sum + each, 0),
+    heartbeatsUnanswered: summary.heartbeats.unanswered,
     consoleFirstP95: first.p95,
+    consoleFirstFailed: first.failed,
     consoleP95: later.p95,
     consoleMax: later.max,
+    consoleFailed: later.failed,
     playsLost: ended.plays - stored,
     plays: ended.plays,
     serverMs: (times.server * 1000) / devices.length,
     postgresMs: (times.postgres * 1000) / devices.length,
     fleetMs: (times.fleet * 1000) / devices.length,
-    loopP99: p99,
+    loopP99,
   }
 }
 
@@ -130,9 +139,12 @@ const bench: Bench = {
     },
     errors: { what: "errors other than 'later'", unit: '', atMost: 0 },
     later: { what: 'calls told to come later', unit: '' },
+    heartbeatsUnanswered: { what: 'heartbeats without an answer', unit: '' },
     consoleFirstP95: { what: 'console calls in the first 10 s, p95', unit: 'ms' },
+    consoleFirstFailed: { what: 'console calls in the first 10 s, refused or failed', unit: '' },
     consoleP95: { what: 'console calls from then on, p95', unit: 'ms', atMost: 300 },
     consoleMax: { what: 'console calls from then on, worst', unit: 'ms' },
+    consoleFailed: { what: 'console calls from then on, refused or failed', unit: '', atMost: 0 },
     playsLost: { what: 'plays that the server does not have', unit: '', atMost: 0 },
     plays: { what: 'plays', unit: '' },
     serverMs: { what: 'processor time of the server a device', unit: 'ms' },

@@ -6,9 +6,9 @@ const INTERVAL_MS = 100
 /** A console gives up. */
 const TIMEOUT_MS = 60_000
 
-/** Milliseconds of the console's calls; an unanswered one counts with its time until then. */
+/** Milliseconds of the console's answered calls; one that still waits counts with its time until then. */
 export interface ConsoleTimes {
-  calls: number
+  /** Calls that ended without an answer, or with another status than 200. They have no time: a refusal is fast. */
   failed: number
   p50: number
   p95: number
@@ -33,8 +33,8 @@ export function startProber(origin: string, token: string, paths: readonly strin
     running.add(startedAt)
     const end = (isAnswered: boolean) => {
       if (!running.delete(startedAt)) return
-      times.push(performance.now() - startedAt)
-      if (!isAnswered) failed += 1
+      if (isAnswered) times.push(performance.now() - startedAt)
+      else failed += 1
     }
     const options = { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${token}` } }
     const request = get(`${origin}${path}`, options, answer => {
@@ -50,7 +50,7 @@ export function startProber(origin: string, token: string, paths: readonly strin
     take: () => {
       const now = performance.now()
       const all = [...times, ...[...running].map(startedAt => now - startedAt)].toSorted((a, b) => a - b)
-      const taken = { calls: all.length, failed, p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
+      const taken = { failed, p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
       times = []
       failed = 0
       return { ...taken, max: all.at(-1) ?? Number.NaN }

@@ -9,12 +9,15 @@ import { endWithThisProcess } from './server-process.ts'
 const root = resolve(import.meta.dirname, '../..')
 /** Connections from one address to one server end at some 28,000. */
 const ADDRESSES = 8
+/** More than the ten seconds after which the fleet counts a call as unanswered. */
+const SETTLE_MS = 12_000
 
 interface Calls {
   sent: number
   acknowledged: number
   later: number
   errors: number
+  unanswered: number
   p50: number | null
   p95: number | null
   p99: number | null
@@ -110,6 +113,12 @@ export function startFleet(start: FleetStart): FleetProcess {
       return summary
     },
   }
+}
+
+/** Reads the summary when each call of the time before is answered, or counts as unanswered. */
+export async function settledSummary(fleet: FleetProcess): Promise<FleetSummary> {
+  await pause(SETTLE_MS)
+  return fleet.summary()
 }
 
 /** Reads the summary until it is as wanted. @returns the seconds that passed; null after `seconds` without */
