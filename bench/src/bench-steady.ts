@@ -30,6 +30,7 @@ const startConsole = (chain: Chain) =>
 async function measureIdle(chain: Chain): Promise<{ times: ProcessorTimes; console: ConsoleTimes }> {
   const prober = startConsole(chain)
   await pause(WARM_UP_MS)
+  prober.take()
   const end = chain.fixture.measureProcessors()
   await pause(IDLE_MS)
   const times = end()
@@ -56,6 +57,9 @@ const coreOf = ({ server, postgres, passed }: ProcessorTimes) => (server + postg
 /** NaN if a fleet has no answer at all. */
 const worst = (values: readonly (number | null)[]) => Math.max(...values.map(value => value ?? Number.NaN))
 
+/** NaN where the idle server cost more than that with few devices: other programs disturbed the measurement. */
+const growthOf = ({ all, few }: { all: number; few: number }) => (few > 0 ? all / few : Number.NaN)
+
 async function countPlays({ fixture }: Chain): Promise<number> {
   const { rows } = await fixture.superuser.query<{ plays: string }>('select count(*) as plays from plays')
   return Number(rows[0]?.plays)
@@ -79,7 +83,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
     fewCore,
     allCore,
     serverCore: all.times.server / all.times.passed,
-    growth: (allCore - idleCore) / devices.length / ((fewCore - idleCore) / count),
+    growth: growthOf({ all: (allCore - idleCore) / devices.length, few: (fewCore - idleCore) / count }),
     heartbeatP95: all.heartbeatP95,
     heartbeatsUnanswered: all.summaries.reduce((sum, { heartbeats }) => sum + heartbeats.unanswered, 0),
     consoleP95: all.console.p95,

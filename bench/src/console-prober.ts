@@ -16,7 +16,7 @@ export interface ConsoleTimes {
 }
 
 export interface ConsoleProber {
-  /** The answers since the start or the last call of this function. */
+  /** The answers since the start or the last call of this function. It prints on stderr why calls failed. */
   take: () => ConsoleTimes
   stop: () => void
 }
@@ -26,33 +26,35 @@ export function startProber(origin: string, token: string, paths: readonly strin
   const agent = new Agent({ keepAlive: true, keepAliveMsecs: 1000 })
   const running = new Set<number>()
   let times: number[] = []
-  let failed = 0
+  let failures: string[] = []
   let turn = 0
   const call = (path: string) => {
     const startedAt = performance.now()
     running.add(startedAt)
-    const end = (isAnswered: boolean) => {
+    const end = (failure: string | null) => {
       if (!running.delete(startedAt)) return
-      if (isAnswered) times.push(performance.now() - startedAt)
-      else failed += 1
+      if (failure === null) times.push(performance.now() - startedAt)
+      else failures.push(failure)
     }
     const options = { agent, timeout: TIMEOUT_MS, headers: { authorization: `Bearer ${token}` } }
     const request = get(`${origin}${path}`, options, answer => {
       answer.resume()
-      answer.on('error', () => end(false))
-      answer.on('end', () => end(answer.statusCode === 200))
+      answer.on('error', error => end(error.message))
+      answer.on('end', () => end(answer.statusCode === 200 ? null : `HTTP ${answer.statusCode}`))
     })
     request.on('timeout', () => request.destroy())
-    request.on('error', () => end(false))
+    request.on('error', error => end(error.message))
   }
   const timer = setInterval(() => call(paths[(turn += 1) % paths.length] ?? '/'), INTERVAL_MS)
   return {
     take: () => {
       const now = performance.now()
       const all = [...times, ...[...running].map(startedAt => now - startedAt)].toSorted((a, b) => a - b)
-      const taken = { failed, p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
+      const taken = { failed: failures.length, p50: percentile(all, 0.5), p95: percentile(all, 0.95) }
+      const byWhy = Object.entries(Object.groupBy(failures, why => why))
+      for (const [why, some = []] of byWhy) console.error(`${some.length} console calls failed: ${why}`)
       times = []
-      failed = 0
+      failures = []
       return { ...taken, max: all.at(-1) ?? Number.NaN }
     },
     stop: () => {
