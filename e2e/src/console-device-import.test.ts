@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises'
+import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
@@ -20,6 +21,13 @@ const type = (lines: readonly string[]) => shop.page.getByLabel('Lines').fill(li
 const list = (from: number, count: number, group = 'Food shops') =>
   Array.from({ length: count }, (_, n) => `Shop ${from + n},${from + n},${group}`)
 const total = async (search = 'Shop') => (await shop.client.call(listDevices, { query: { search } })).total
+
+const paste = (lines: string) =>
+  shop.page.getByLabel('Lines').evaluate((field, text) => {
+    const clipboardData = new DataTransfer()
+    clipboardData.setData('text/plain', text)
+    field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
+  }, lines)
 
 /** Saves by a button; the saved text. */
 async function save(name: string): Promise<string> {
@@ -80,11 +88,7 @@ describe('many devices', () => {
 
   it('may be pasted in any number', async () => {
     await shop.visit(PATH)
-    await shop.page.getByLabel('Lines').evaluate((field, text) => {
-      const clipboardData = new DataTransfer()
-      clipboardData.setData('text/plain', text)
-      field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
-    }, list(7001, 3000).join('\n'))
+    await paste(list(7001, 3000).join('\n'))
     await button('Add 3,000 devices').waitFor()
     await shop.page.getByText('Pasted list').waitFor()
     await button('Remove the file').click()
@@ -106,6 +110,48 @@ describe('many devices', () => {
     expect(await total('"Shop 500"')).toBe(3)
   })
 
+  it('may be more than the plan has room for, if they exist', async () => {
+    await shop.visit(PATH)
+    await type(list(5101, 2))
+    await button('Add 2 devices').click()
+    await shop.page.getByText('2 devices added').waitFor()
+    await shop.page.route(`**${readLimits.path}`, async route => {
+      const answer = await route.fetch()
+      const { data } = (await answer.json()) as { data: { devices: { used: number; limit: number } } }
+      data.devices.limit = data.devices.used + 1
+      await route.fulfill({ response: answer, json: { data } })
+    })
+    await shop.visit(PATH)
+    await type(list(5101, 3))
+    await shop.page.getByText(/room for \W?1\W? more devices/).waitFor()
+    await shop.page.getByLabel('Skip devices that exist').check()
+    await button('Add 3 devices').click()
+    await shop.page.getByText('1 device added').waitFor()
+    expect(await total('"Shop 510"')).toBe(3)
+  })
+
+  it('are continued after a reload, and forgotten when the page is left', async () => {
+    await shop.visit(PATH)
+    let calls = 0
+    await shop.page.route('**/api/v2/device/import/*', route => {
+      calls += 1
+      return calls === 2 ? route.abort() : route.continue()
+    })
+    await shop.page.locator('label', { hasText: 'Video' }).click()
+    const text = list(20_001, 1200, '').join('\n')
+    await paste(text)
+    await button('Add 1,200 devices').click()
+    await button('Continue').waitFor()
+    shop.page.on('dialog', dialog => void dialog.accept())
+    await shop.page.reload()
+    await shop.page.getByText('1,000 of 1,200 lines sent').waitFor()
+    await button('Continue').click()
+    await shop.page.getByText('1,200 devices added').waitFor()
+    expect((await save('Save the licence keys')).trimEnd().split('\r\n')).toHaveLength(1201)
+    await shop.page.reload()
+    await shop.page.getByLabel('Lines').waitFor()
+  })
+
   it('ask before an unfinished import is left', async () => {
     await shop.visit(PATH)
     await shop.page.route('**/api/v2/device/import/*', route => route.abort())
@@ -116,6 +162,8 @@ describe('many devices', () => {
     const dialog = shop.page.getByRole('dialog', { name: 'Leave the import?' })
     await dialog.getByRole('button', { name: 'Leave' }).click()
     await shop.heading('Groups')
+    await shop.visit(PATH)
+    await shop.page.getByLabel('Lines').waitFor()
   })
 })
 

@@ -7,6 +7,8 @@ import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
 import type { CheckedRow } from './check-rows.ts'
 import { ImportDraft, noList, type ImportList } from './import-draft.tsx'
 import { ImportProgressPanel } from './import-progress.tsx'
+import { forgetImport } from './saved-import.ts'
+import type { ImportJob } from './send-import.ts'
 import { useImportRun } from './use-import-run.ts'
 
 const rowsOf = (checked: readonly CheckedRow[]) => checked.flatMap(({ row }) => row ?? [])
@@ -16,10 +18,10 @@ export function DeviceImportPage() {
   const { t } = useTranslate()
   const [kind, setKind] = useState<Kind>('audio')
   const [list, setList] = useState<ImportList>(noList)
-  const { run, start, resume, stop, reset } = useImportRun(kind)
+  const { run, start, resume, stop, reset } = useImportRun()
   const leave = useLeaveGuard(run !== null && run.state !== 'done')
-  const begin = (checked: readonly CheckedRow[]) =>
-    start({ importUid: crypto.randomUUID(), rows: rowsOf(checked), existing: 'refuse' })
+  const begin = (checked: readonly CheckedRow[], existing: ImportJob['existing']) =>
+    start({ importUid: crypto.randomUUID(), kind, rows: rowsOf(checked), existing })
   const startOver = () => {
     reset()
     setList(noList)
@@ -38,7 +40,10 @@ export function DeviceImportPage() {
           confirmLabel={t('devices:import.leave.confirm')}
           cancelLabel={t('devices:import.leave.stay')}
           isDanger
-          onConfirm={async () => leave.proceed()}
+          onConfirm={async () => {
+            forgetImport()
+            leave.proceed()
+          }}
           onClose={leave.stay}
         >
           {t('devices:import.leave.text')}

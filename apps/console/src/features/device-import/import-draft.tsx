@@ -10,9 +10,9 @@ import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
-import { checkRows, englishHeadings, type CheckedRow, type Headings } from './check-rows.ts'
+import { checkRows, englishHeadings, type Headings } from './check-rows.ts'
 import { groupsQuery } from './device-import-data.ts'
-import { ImportPreview } from './import-preview.tsx'
+import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 
 /** The user's list: typed or pasted, or a file, which may be too long for a text field. */
 export interface ImportList {
@@ -29,7 +29,7 @@ interface ImportDraftProps {
   setKind: (kind: Kind) => void
   list: ImportList
   setList: (list: ImportList) => void
-  onStart: (rows: readonly CheckedRow[]) => void
+  onStart: ImportPreviewProps['onStart']
 }
 
 /** The list before it is sent: where it comes from, and what it has. */

@@ -10,12 +10,13 @@ import { Panel } from '../../ui/panel.tsx'
 import { findMissingGroups, type CheckedRow } from './check-rows.ts'
 import { limitsQuery, useAddGroups } from './device-import-data.ts'
 import { RowsTable } from './rows-table.tsx'
+import type { ImportJob } from './send-import.ts'
 
-interface ImportPreviewProps {
+export interface ImportPreviewProps {
   kind: Kind
   rows: readonly CheckedRow[]
   isTooLong: boolean
-  onStart: (rows: readonly CheckedRow[]) => void
+  onStart: (rows: readonly CheckedRow[], existing: ImportJob['existing']) => void
 }
 
 /** The rows as they will be added, their errors by line, and the button that adds them. */
@@ -23,22 +24,30 @@ export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewP
   const { t } = useTranslate()
   const format = useFormat()
   const [isLeavingOut, setIsLeavingOut] = useState(false)
+  const [existing, setExisting] = useState<ImportJob['existing']>('refuse')
   const good = rows.filter(({ fault }) => fault === null)
   const faulty = rows.length - good.length
   const room = useRoom()
-  const hasRoom = room === null || good.length <= room
   return (
     <Panel title={t('devices:import.preview')}>
       <Stack gap="md">
         <MissingGroups kind={kind} names={findMissingGroups(rows)} />
         {isTooLong && <Alert color="amber">{t('devices:import.tooLong')}</Alert>}
-        {!hasRoom && <Alert color="red">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>}
+        {room !== null && good.length > room && (
+          <Alert color="amber">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>
+        )}
         <RowsTable rows={rows} faulty={faulty} />
+        <Checkbox
+          label={t('devices:import.skipExisting')}
+          description={t('devices:import.skipExistingHint')}
+          checked={existing === 'skip'}
+          onChange={event => setExisting(event.currentTarget.checked ? 'skip' : 'refuse')}
+        />
         <Group gap="md">
           <Button
             leftSection={<IconPlus size={16} aria-hidden />}
-            disabled={good.length === 0 || !hasRoom || (faulty > 0 && !isLeavingOut)}
-            onClick={() => onStart(good)}
+            disabled={good.length === 0 || (faulty > 0 && !isLeavingOut)}
+            onClick={() => onStart(good, existing)}
           >
             {t('devices:import.add', { count: good.length })}
           </Button>

@@ -13,6 +13,7 @@ import {
 const importUid = '01933d4e-0000-7000-8000-000000000001'
 const job: ImportJob = {
   importUid,
+  kind: 'audio',
   existing: 'refuse',
   rows: Array.from({ length: 2500 }, (_, n) => ({
     line: n + 2,

@@ -2,10 +2,12 @@ import { MAX_BULK_ITEMS } from '@floorcast/contract/bulk.ts'
 import { CallError } from '@floorcast/contract/client.ts'
 import type { DeviceImportRow, importDevices } from '@floorcast/contract/device-import.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
+import type { Kind } from '@floorcast/contract/fields.ts'
 
 /** The rows of one file. A call that is repeated with the same uid adds nothing twice. */
 export interface ImportJob {
   importUid: string
+  kind: Kind
   rows: readonly DeviceImportRow[]
   existing: 'refuse' | 'skip'
 }
@@ -55,14 +57,14 @@ async function sendCall(
  * with the last progress. @throws CallError, Refusal of the first call that fails
  */
 export async function sendImport(
-  { rows, ...job }: ImportJob,
+  { rows, importUid, existing }: ImportJob,
   from: ImportProgress,
   options: SendOptions,
 ): Promise<ImportProgress> {
   let progress = from
   while (progress.sent < rows.length && !options.signal.aborted) {
     const batch = rows.slice(progress.sent, progress.sent + MAX_BULK_ITEMS)
-    const { added = 0, skipped = 0 } = await sendCall({ ...job, rows: batch }, options)
+    const { added = 0, skipped = 0 } = await sendCall({ importUid, existing, rows: batch }, options)
     progress = {
       sent: progress.sent + batch.length,
       added: progress.added + added,

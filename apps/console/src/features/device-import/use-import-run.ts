@@ -1,8 +1,8 @@
 import { importDevices } from '@floorcast/contract/device-import.ts'
-import type { Kind } from '@floorcast/contract/fields.ts'
 import { useEffect, useRef, useState } from 'react'
 import { change } from '../../platform/client.ts'
 import { useMarkStale } from '../../platform/use-change.ts'
+import { forgetImport, readSavedImport, saveImport, saveImportProgress } from './saved-import.ts'
 import {
   noProgress,
   readRefusedLines,
@@ -24,9 +24,15 @@ export interface ImportRun {
 const pause = (seconds: number) => new Promise<void>(resolve => setTimeout(resolve, seconds * 1000))
 const nothingRefused: ReadonlyMap<number, string> = new Map()
 
-/** Runs an import: it can be stopped, and goes on after a stop or an error. */
-export function useImportRun(kind: Kind) {
-  const [run, setRun] = useState<ImportRun | null>(null)
+/** The import that a reload of the page has interrupted. */
+function readInterrupted(): ImportRun | null {
+  const saved = readSavedImport()
+  return saved && { ...saved, state: 'stopped', error: null, refused: nothingRefused }
+}
+
+/** Runs an import: it can be stopped, and goes on after a stop, an error or a reload of the page. */
+export function useImportRun() {
+  const [run, setRun] = useState(readInterrupted)
   const stopper = useRef<AbortController | null>(null)
   const markStale = useMarkStale('group')
   useEffect(() => () => stopper.current?.abort(), [])
@@ -37,18 +43,22 @@ export function useImportRun(kind: Kind) {
     let progress = from
     const show = (state: ImportRun['state'], more: Partial<ImportRun> = {}) =>
       setRun({ state, job, progress, error: null, refused: nothingRefused, ...more })
+    saveImport(job, progress)
     show('sending')
     try {
       progress = await sendImport(job, from, {
         signal: stop.signal,
-        send: body => change(importDevices, { params: { contentType: kind }, body }),
+        send: body => change(importDevices, { params: { contentType: job.kind }, body }),
         pause,
         onProgress: next => {
           progress = next
+          saveImportProgress(progress)
           show('sending')
         },
       })
-      show(progress.sent < job.rows.length ? 'stopped' : 'done')
+      const isDone = progress.sent >= job.rows.length
+      if (isDone) forgetImport()
+      show(isDone ? 'done' : 'stopped')
     } catch (error) {
       show('failed', { error, refused: readRefusedLines(error, job, progress.sent) })
     }
@@ -63,6 +73,9 @@ export function useImportRun(kind: Kind) {
       if (run) void send({ ...run.job, ...changed }, run.progress)
     },
     stop: () => stopper.current?.abort(),
-    reset: () => setRun(null),
+    reset: () => {
+      forgetImport()
+      setRun(null)
+    },
   }
 }
