@@ -3,7 +3,7 @@ import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { testConsole } from './console-under-test.ts'
 import { findAxeViolations } from './page-checks.ts'
 
@@ -150,6 +150,30 @@ describe('many devices', () => {
     expect((await save('Save the licence keys')).trimEnd().split('\r\n')).toHaveLength(1201)
     await shop.page.reload()
     await shop.page.getByLabel('Lines').waitFor()
+  })
+
+  it('are added no further after Stop, even while a busy server lets the console wait', async () => {
+    await shop.visit(PATH)
+    const waiting = Promise.withResolvers<void>()
+    let calls = 0
+    await shop.page.route('**/api/v2/device/import/*', route => {
+      calls += 1
+      if (calls === 1) return waiting.promise.then(() => route.continue())
+      return route.fulfill({ status: 503, headers: { 'retry-after': '30' }, body: '{}' })
+    })
+    await paste(list(30_001, 2200, '').join('\n'))
+    await button('Add 2,200 devices').click()
+    await button('Stop').click()
+    await shop.page.getByRole('heading', { name: 'Stopping' }).waitFor()
+    waiting.resolve()
+    await shop.page.getByRole('heading', { name: 'Stopped' }).waitFor()
+    await shop.page.getByText('1,000 of 2,200 lines sent').waitFor()
+    await button('Continue').click()
+    await vi.waitFor(() => expect(calls).toBe(2))
+    await button('Stop').click()
+    await shop.page.getByRole('heading', { name: 'Stopped' }).waitFor()
+    expect(calls).toBe(2)
+    await shop.page.getByText('1,000 of 2,200 lines sent').waitFor()
   })
 
   it('ask before an unfinished import is left', async () => {

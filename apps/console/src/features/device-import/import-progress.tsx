@@ -23,21 +23,22 @@ interface ImportProgressProps {
 export function ImportProgressPanel({ run, onResume, onStop, onStartOver }: ImportProgressProps) {
   const { t } = useTranslate()
   const { state, progress } = run
+  const isSending = state === 'sending' || state === 'stopping'
   return (
     <Panel title={t(`devices:import.states.${state}`)}>
       <Stack gap="md">
         {state === 'done' ? <Added run={run} /> : <Sent run={run} />}
         {state === 'failed' && <Failed run={run} onResume={onResume} />}
         <Group gap="xs">
-          {state === 'sending' && (
-            <Button variant="default" onClick={onStop}>
+          {isSending && (
+            <Button variant="default" onClick={onStop} disabled={state === 'stopping'}>
               {t('devices:import.stop')}
             </Button>
           )}
           {(state === 'stopped' || (state === 'failed' && run.refused.size === 0)) && (
             <Button onClick={() => onResume()}>{t('devices:import.continue')}</Button>
           )}
-          {state !== 'sending' && progress.added > 0 && (
+          {!isSending && progress.added > 0 && (
             <KeysButton importUid={run.job.importUid} isMain={state === 'done'} />
           )}
           {state === 'done' && (
@@ -45,7 +46,7 @@ export function ImportProgressPanel({ run, onResume, onStop, onStartOver }: Impo
               {t('devices:import.showDevices')}
             </Button>
           )}
-          {state !== 'sending' && (
+          {!isSending && (
             <Button variant="subtle" onClick={onStartOver}>
               {t(state === 'done' ? 'devices:import.addMore' : 'devices:import.startOver')}
             </Button>

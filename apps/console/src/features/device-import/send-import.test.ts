@@ -4,6 +4,7 @@ import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { describe, expect, it } from 'vitest'
 import {
   noProgress,
+  pauseFor,
   readRefusedLines,
   sendImport,
   type ImportJob,
@@ -76,6 +77,29 @@ describe('an import', () => {
     const onProgress = () => stop.abort()
     expect(await sendImport(job, noProgress, { ...options, onProgress })).toMatchObject({ sent: 1000 })
     expect(calls).toHaveLength(1)
+  })
+
+  it('stops during the pause that a busy server asks for', async () => {
+    const busy = new CallError(503, null, { retryAfterSeconds: 30 })
+    const { options, calls, stop } = makeServer(['ok', busy])
+    const end = sendImport(job, noProgress, {
+      ...options,
+      pause: (seconds, signal) => {
+        setTimeout(() => stop.abort())
+        return pauseFor(seconds, signal)
+      },
+    })
+    expect(await end).toMatchObject({ sent: 1000 })
+    expect(calls).toHaveLength(2)
+  })
+
+  it('has stopped if the call under way is refused by a busy server', async () => {
+    const { options, stop } = makeServer([])
+    const send = () => {
+      stop.abort()
+      return Promise.reject(new CallError(503, null))
+    }
+    expect(await sendImport(job, noProgress, { ...options, send })).toEqual(noProgress)
   })
 
   it('names the lines that the server refuses', () => {

@@ -28,7 +28,8 @@ interface SendOptions {
   /** Sends one call. @throws CallError, Refusal */
   send: (body: BodyOf<typeof importDevices>) => Promise<Answer>
   onProgress: (progress: ImportProgress) => void
-  pause: (seconds: number) => Promise<void>
+  /** Resolves after the seconds, or when the signal aborts. */
+  pause: (seconds: number, signal: AbortSignal) => Promise<void>
 }
 
 const TRIES = 5
@@ -39,16 +40,31 @@ const MAX_WAIT_SECONDS = 30
 const isPassing = (error: unknown): error is CallError =>
   error instanceof CallError && [429, 502, 503, 504].includes(error.status)
 
+/** Resolves after the seconds, or when the signal aborts. */
+export const pauseFor = (seconds: number, signal: AbortSignal): Promise<void> =>
+  new Promise(resolve => {
+    const end = () => {
+      clearTimeout(timer)
+      signal.removeEventListener('abort', end)
+      resolve()
+    }
+    const timer = setTimeout(end, seconds * 1000)
+    signal.addEventListener('abort', end)
+    if (signal.aborted) end()
+  })
+
+/** Sends one call until the server takes it; null if the signal aborts before. @throws CallError, Refusal */
 async function sendCall(
   body: BodyOf<typeof importDevices>,
   { send, pause, signal }: SendOptions,
-): Promise<Answer> {
+): Promise<Answer | null> {
   for (let attempt = 1; ; attempt += 1)
     try {
       return await send(body)
     } catch (error) {
-      if (attempt >= TRIES || signal.aborted || !isPassing(error)) throw error
-      await pause(Math.min(MAX_WAIT_SECONDS, error.retryAfterSeconds ?? WAIT_SECONDS))
+      if (!isPassing(error) || (attempt >= TRIES && !signal.aborted)) throw error
+      await pause(Math.min(MAX_WAIT_SECONDS, error.retryAfterSeconds ?? WAIT_SECONDS), signal)
+      if (signal.aborted) return null
     }
 }
 
@@ -64,7 +80,9 @@ export async function sendImport(
   let progress = from
   while (progress.sent < rows.length && !options.signal.aborted) {
     const batch = rows.slice(progress.sent, progress.sent + MAX_BULK_ITEMS)
-    const { added = 0, skipped = 0 } = await sendCall({ importUid, existing, rows: batch }, options)
+    const answer = await sendCall({ importUid, existing, rows: batch }, options)
+    if (!answer) break
+    const { added = 0, skipped = 0 } = answer
     progress = {
       sent: progress.sent + batch.length,
       added: progress.added + added,

@@ -5,6 +5,7 @@ import { useMarkStale } from '../../platform/use-change.ts'
 import { forgetImport, readSavedImport, saveImport, saveImportProgress } from './saved-import.ts'
 import {
   noProgress,
+  pauseFor,
   readRefusedLines,
   sendImport,
   type ImportJob,
@@ -13,7 +14,7 @@ import {
 
 /** An import that was begun. */
 export interface ImportRun {
-  state: 'sending' | 'stopped' | 'failed' | 'done'
+  state: 'sending' | 'stopping' | 'stopped' | 'failed' | 'done'
   job: ImportJob
   progress: ImportProgress
   error: unknown
@@ -21,7 +22,6 @@ export interface ImportRun {
   refused: ReadonlyMap<number, string>
 }
 
-const pause = (seconds: number) => new Promise<void>(resolve => setTimeout(resolve, seconds * 1000))
 const nothingRefused: ReadonlyMap<number, string> = new Map()
 
 /** The import that a reload of the page has interrupted. */
@@ -49,11 +49,11 @@ export function useImportRun() {
       progress = await sendImport(job, from, {
         signal: stop.signal,
         send: body => change(importDevices, { params: { contentType: job.kind }, body }),
-        pause,
+        pause: pauseFor,
         onProgress: next => {
           progress = next
           saveImportProgress(progress)
-          show('sending')
+          show(stop.signal.aborted ? 'stopping' : 'sending')
         },
       })
       const isDone = progress.sent >= job.rows.length
@@ -72,7 +72,11 @@ export function useImportRun() {
     resume: (changed: Partial<Pick<ImportJob, 'rows' | 'existing'>> = {}) => {
       if (run) void send({ ...run.job, ...changed }, run.progress)
     },
-    stop: () => stopper.current?.abort(),
+    /** The call under way is finished first. */
+    stop: () => {
+      stopper.current?.abort()
+      setRun(current => (current?.state === 'sending' ? { ...current, state: 'stopping' } : current))
+    },
     reset: () => {
       forgetImport()
       setRun(null)
