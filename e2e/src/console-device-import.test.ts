@@ -176,6 +176,31 @@ describe('many devices', () => {
     await shop.page.getByText('1,000 of 2,200 lines sent').waitFor()
   })
 
+  it('get their groups created, after a question if there are many, and no further after Stop', async () => {
+    await shop.visit(PATH)
+    let calls = 0
+    const waiting = Promise.withResolvers<void>()
+    await shop.page.route('**/group/add/audio', async route => {
+      calls += 1
+      if (calls === 2) await waiting.promise
+      await route.continue()
+    })
+    const lines = Array.from({ length: 60 }, (_, n) => `Shop ${40_001 + n},,Quarter ${n}`)
+    await type(['Shop 40000,,HQ', ...lines])
+    await shop.page.getByText('Group: at least 3 characters').waitFor()
+    await shop.page.getByText('60 groups of the list do not exist yet').waitFor()
+    await shop.page.getByText(/“\W?Quarter 9\W* and 50 more/).waitFor()
+    await button('Create the groups').click()
+    const dialog = shop.page.getByRole('dialog', { name: /Create .?60.? groups/ })
+    await dialog.getByRole('button', { name: 'Create the groups' }).click()
+    await shop.page.getByText('1 of 60 groups created').waitFor()
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await button('Stop').click()
+    waiting.resolve()
+    await shop.page.getByText('58 groups of the list do not exist yet').waitFor()
+    expect(calls).toBe(2)
+  })
+
   it('ask before an unfinished import is left', async () => {
     await shop.visit(PATH)
     await shop.page.route('**/api/v2/device/import/*', route => route.abort())

@@ -25,6 +25,8 @@ export interface Format {
   /** 3.4 MB from bytes, in steps of 1000. */
   size(bytes: number): string
   list(names: readonly string[]): string
+  /** The names and what stands between them, for names that are elements of their own. */
+  listParts(names: readonly string[]): { type: 'element' | 'literal'; value: string }[]
   temperature(celsius: number): string
 }
 
@@ -60,6 +62,7 @@ export function createFormat(tag: string): Format {
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     list: names => list.format(names),
+    listParts: names => list.formatToParts(names),
     temperature: celsius =>
       numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),
   }

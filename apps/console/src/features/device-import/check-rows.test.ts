@@ -68,6 +68,13 @@ describe('rows', () => {
       'South',
       'West',
     ])
+    expect(findMissingGroups(check('Shop 1,,Cafe\u0301\nShop 2,,CAF\u00c9'))).toHaveLength(1)
+  })
+
+  it('name no groups that the server would not create', () => {
+    const text = 'Shop 1,,HQ\nShop 2,,North/West\nShop 3,,West'
+    expect(faults(text)).toEqual(['1 group too-short', '2 group special-characters', '3 group unknown'])
+    expect(findMissingGroups(check(text))).toEqual(['West'])
   })
 
   it('are none in an empty text', () => {

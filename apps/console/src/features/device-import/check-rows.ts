@@ -1,6 +1,7 @@
 import { MAX_IMPORT_LINES, type DeviceImportRow } from '@floorcast/contract/device-import.ts'
 import { DeviceDraft } from '@floorcast/contract/devices.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
+import { GroupDraft } from '@floorcast/contract/groups.ts'
 import { parseCsv, type CsvRecord } from './parse-csv.ts'
 
 /** Why a row cannot be added: a rule of the contract, or of the server's answer. */
@@ -57,6 +58,15 @@ function readHeadings(first: CsvRecord | undefined, headings: Headings): (Import
   return found?.includes('name') ? found : null
 }
 
+/** Two names with one key are one group to the server. */
+const groupKey = (name: string) => name.normalize('NFC').toLowerCase()
+
+/** Why a group with this name does not exist: nobody has created it yet, or nobody can. */
+function whyUnknown(name: string): RowFault {
+  const [issue] = GroupDraft.shape.name.safeParse(name).error?.issues ?? []
+  return issue ? toRowFault(issue.message) : 'unknown'
+}
+
 /** The row of a record, or the first rule that it breaks. */
 function checkRow(
   { line, texts }: Pick<CheckedRow, 'line' | 'texts'>,
@@ -72,8 +82,8 @@ function checkRow(
     )
   }
   if (texts.group === '') return { fault: null, row: { line, ...draft.data } }
-  const [group, other] = groupsByName.get(texts.group.normalize('NFC').toLowerCase()) ?? []
-  if (!group) return refuse('group', 'unknown')
+  const [group, other] = groupsByName.get(groupKey(texts.group)) ?? []
+  if (!group) return refuse('group', whyUnknown(texts.group))
   if (other) return refuse('group', 'ambiguous')
   if (group.kind === 'video' && kind !== 'video') return refuse('group', 'group-kind')
   return { fault: null, row: { line, ...draft.data, groupUid: group.uid } }
@@ -97,7 +107,7 @@ export function checkRows(text: string, options: CheckOptions): { rows: CheckedR
   const records = parseCsv(text)
   const heading = readHeadings(records[0], options.headings)
   const order = heading ?? columns
-  const groupsByName = Map.groupBy(options.groups, ({ name }) => name.toLowerCase())
+  const groupsByName = Map.groupBy(options.groups, ({ name }) => groupKey(name))
   const seen = new Set<string>()
   const rows = records.slice(heading ? 1 : 0).map(({ line, cells }): CheckedRow => {
     const texts = { name: '', storeNumber: '', group: '', description: '' }
@@ -114,12 +124,12 @@ export function checkRows(text: string, options: CheckOptions): { rows: CheckedR
   return { rows: known, isTooLong: known.length < rows.length }
 }
 
-/** The groups that rows name and that do not exist, each once, as the file writes them. */
+/** The groups that rows name, that do not exist and can be created, each once, as the file writes them. */
 export function findMissingGroups(rows: readonly CheckedRow[]): string[] {
   const names = new Map<string, string>()
   for (const { fault, texts } of rows)
     if (fault?.column === 'group' && fault.message === 'unknown') {
-      const key = texts.group.toLowerCase()
+      const key = groupKey(texts.group)
       if (!names.has(key)) names.set(key, texts.group)
     }
   return [...names.values()]

@@ -1,13 +1,10 @@
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { exportLicenseKeys } from '@floorcast/contract/device-import.ts'
-import type { Kind } from '@floorcast/contract/fields.ts'
-import { addGroup } from '@floorcast/contract/groups.ts'
 import { selectGroups } from '@floorcast/contract/publications.ts'
 import { queryOptions } from '@tanstack/react-query'
-import { call, change } from '../../platform/client.ts'
+import { call } from '../../platform/client.ts'
 import { downloadAnswer } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
-import { useChange } from '../../platform/use-change.ts'
 
 export const groupsQuery = () =>
   queryOptions({
@@ -19,12 +16,6 @@ export const limitsQuery = () =>
   queryOptions({
     queryKey: queryKeys.dashboard.limits(),
     queryFn: ({ signal }) => call(readLimits, { signal }),
-  })
-
-/** Creates groups, one after another: a file names some of them, not thousands. @throws Refusal, CallError */
-export const useAddGroups = () =>
-  useChange('group', async ({ kind, names }: { kind: Kind; names: readonly string[] }) => {
-    for (const name of names) await change(addGroup, { params: { contentType: kind }, body: { name } })
   })
 
 /** Saves the license keys of the devices that an import has added. @throws CallError */

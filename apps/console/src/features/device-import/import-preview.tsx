@@ -5,10 +5,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { toastFailure } from '../../platform/outcomes.ts'
 import { Panel } from '../../ui/panel.tsx'
 import { findMissingGroups, type CheckedRow } from './check-rows.ts'
-import { limitsQuery, useAddGroups } from './device-import-data.ts'
+import { limitsQuery } from './device-import-data.ts'
+import { MissingGroups } from './missing-groups.tsx'
 import { RowsTable } from './rows-table.tsx'
 import type { ImportJob } from './send-import.ts'
 
@@ -68,32 +68,4 @@ export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewP
 function useRoom(): number | null {
   const { data } = useQuery(limitsQuery())
   return data ? Math.max(0, data.devices.limit - data.devices.used) : null
-}
-
-const maxNamesShown = 10
-
-function MissingGroups({ kind, names }: { kind: Kind; names: readonly string[] }) {
-  const { t } = useTranslate()
-  const format = useFormat()
-  const { mutate, isPending } = useAddGroups()
-  if (names.length === 0) return null
-  const shown = names.slice(0, maxNamesShown).map(name => `“${name}”`)
-  return (
-    <Alert color="amber" title={t('devices:import.missingGroups', { count: names.length })}>
-      <Stack gap="xs" align="flex-start">
-        <Text size="sm">
-          {format.list(shown)}
-          {names.length > maxNamesShown && ' …'}
-        </Text>
-        <Button
-          size="compact-sm"
-          variant="default"
-          loading={isPending}
-          onClick={() => mutate({ kind, names }, { onError: error => toastFailure(error) })}
-        >
-          {t('devices:import.createGroups', { count: names.length })}
-        </Button>
-      </Stack>
-    </Alert>
-  )
 }

@@ -1,0 +1,100 @@
+import type { Kind } from '@floorcast/contract/fields.ts'
+import { Alert, Button, Progress, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { describeFailure } from '../../platform/outcomes.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { useAddGroups, type GroupCreation } from './use-add-groups.ts'
+
+const maxNamesShown = 10
+/** So many groups are seldom meant: the column of another file may have been taken for the groups. */
+const maxUnconfirmed = 50
+
+interface MissingGroupsProps {
+  kind: Kind
+  names: readonly string[]
+}
+
+/** The groups that the list names and that do not exist, and the button that creates them. */
+export function MissingGroups({ kind, names }: MissingGroupsProps) {
+  const { t } = useTranslate()
+  const [isAsked, setIsAsked] = useState(false)
+  const { creation, failure, create, stop } = useAddGroups(kind)
+  if (creation) return <CreatingGroups creation={creation} stop={stop} />
+  if (names.length === 0) return null
+  const label = t('devices:import.createGroups', { count: names.length })
+  const isMany = names.length > maxUnconfirmed
+  return (
+    <Alert color="amber" title={t('devices:import.missingGroups', { count: names.length })}>
+      <Stack gap="xs" align="flex-start">
+        <GroupNames names={names} />
+        {failure !== null && (
+          <Text size="sm" fw={500} role="alert">
+            {describeFailure(t, failure)}
+          </Text>
+        )}
+        <Button
+          size="compact-sm"
+          variant="default"
+          onClick={() => (isMany ? setIsAsked(true) : create(names))}
+        >
+          {label}
+        </Button>
+      </Stack>
+      {isAsked && (
+        <ConfirmDialog
+          isOpen
+          title={t('devices:import.createMany.title', { count: names.length })}
+          confirmLabel={label}
+          onConfirm={async () => create(names)}
+          onClose={() => setIsAsked(false)}
+        >
+          {t('devices:import.createMany.text')}
+        </ConfirmDialog>
+      )}
+    </Alert>
+  )
+}
+
+/** The first names; each is isolated, because their direction may differ from the page's. */
+function GroupNames({ names }: { names: readonly string[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const shown = names.slice(0, maxNamesShown)
+  const more = names.length - shown.length
+  const rest = more > 0 ? [t('devices:import.moreGroups', { count: more })] : []
+  let index = 0
+  return (
+    <Text size="sm" component="div">
+      {format.listParts([...shown, ...rest]).map((part, n) => {
+        if (part.type === 'literal') return part.value
+        index += 1
+        return index > shown.length ? (
+          part.value
+        ) : (
+          <bdi key={n}>{t('devices:import.quoted', { name: part.value })}</bdi>
+        )
+      })}
+    </Text>
+  )
+}
+
+function CreatingGroups({ creation, stop }: { creation: GroupCreation; stop: () => void }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { created, total, isStopping } = creation
+  return (
+    <Alert color="amber" title={t(isStopping ? 'devices:import.states.stopping' : 'devices:import.creating')}>
+      <Stack gap="xs" align="flex-start">
+        <Progress w="100%" value={(created / total) * 100} aria-label={t('devices:import.creating')} />
+        <Text size="sm" className="fc-figures" aria-live="polite">
+          {t('devices:import.created', { created: format.number(created), total: format.number(total) })}
+        </Text>
+        <Button size="compact-sm" variant="default" disabled={isStopping} onClick={stop}>
+          {t('devices:import.stop')}
+        </Button>
+      </Stack>
+    </Alert>
+  )
+}
