@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
+import { addGroup, deleteGroup } from '@floorcast/contract/groups.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { beforeAll, describe, expect, it, vi } from 'vitest'
 import { testConsole } from './console-under-test.ts'
@@ -104,6 +105,7 @@ describe('many devices', () => {
     await type([...list(5001, 3)])
     await button('Add 3 devices').click()
     await shop.page.getByText('The server refused 2 lines').waitFor()
+    await shop.page.getByText('None of the 3 lines that were sent last was added').waitFor()
     await button('Skip devices that exist').click()
     await shop.page.getByText('1 device added').waitFor()
     await shop.page.getByText('Left out because they existed: 2').waitFor()
@@ -199,6 +201,24 @@ describe('many devices', () => {
     waiting.resolve()
     await shop.page.getByText('58 groups of the list do not exist yet').waitFor()
     expect(calls).toBe(2)
+  })
+
+  it('are refused with the name of a group that was deleted meanwhile', async () => {
+    const { call } = shop.client
+    const { uid = '' } = await call(addGroup, {
+      params: { contentType: 'audio' },
+      body: { name: 'Old harbor' },
+    })
+    await shop.visit(PATH)
+    await shop.page.route('**/api/v2/device/import/*', async route => {
+      await call(deleteGroup, { body: { uid } })
+      await route.continue()
+    })
+    await type(['Shop 50001,,old harbor', 'Shop 50002,,'])
+    await button('Add 2 devices').click()
+    await shop.page.getByText('The server refused 1 line').waitFor()
+    const row = shop.page.getByRole('row').filter({ hasText: 'Shop 50001' })
+    expect(await row.innerText()).toMatch(/old harbor\s+.*Group\W*: .*no such group/s)
   })
 
   it('ask before an unfinished import is left', async () => {

@@ -40,11 +40,12 @@ describe('csv', () => {
 describe('rows', () => {
   it('have name, store number, group and description, with or without headings', () => {
     const row = { name: 'Shop 1', storeNumber: '0042', description: 'By the sea', groupUid: 'north' }
-    expect(check('Shop 1,0042,north,By the sea')[0]?.row).toEqual({ line: 1, ...row })
+    expect(check('Shop 1,0042,north,By the sea')[0]?.row).toEqual({ line: 1, group: 'north', ...row })
     expect(
       check('Group;Name;Colour;Store_Number;Description\nNORTH;Shop 1;red;0042;By the sea')[0]?.row,
     ).toEqual({
       line: 2,
+      group: 'NORTH',
       ...row,
     })
   })

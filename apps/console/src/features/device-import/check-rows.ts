@@ -20,7 +20,7 @@ export const rowFaults = [
 export type RowFault = (typeof rowFaults)[number]
 export const toRowFault = (message: string): RowFault => rowFaults.find(known => known === message) ?? 'wrong'
 
-const columns = ['name', 'storeNumber', 'group', 'description'] as const
+export const columns = ['name', 'storeNumber', 'group', 'description'] as const
 export type ImportColumn = (typeof columns)[number]
 
 /** A row of the user's file. */
@@ -29,7 +29,7 @@ export interface CheckedRow {
   /** As the file has them. */
   texts: Record<ImportColumn, string>
   fault: { column: ImportColumn; message: RowFault } | null
-  /** What the server is sent; null for a row with a fault. */
+  /** What the server is sent, and the group's name; null for a row with a fault. */
   row: DeviceImportRow | null
 }
 
@@ -81,12 +81,13 @@ function checkRow(
       toRowFault(issue?.message ?? ''),
     )
   }
-  if (texts.group === '') return { fault: null, row: { line, ...draft.data } }
-  const [group, other] = groupsByName.get(groupKey(texts.group)) ?? []
-  if (!group) return refuse('group', whyUnknown(texts.group))
+  const { group: groupName } = texts
+  if (groupName === '') return { fault: null, row: { line, ...draft.data } }
+  const [group, other] = groupsByName.get(groupKey(groupName)) ?? []
+  if (!group) return refuse('group', whyUnknown(groupName))
   if (other) return refuse('group', 'ambiguous')
   if (group.kind === 'video' && kind !== 'video') return refuse('group', 'group-kind')
-  return { fault: null, row: { line, ...draft.data, groupUid: group.uid } }
+  return { fault: null, row: { line, ...draft.data, group: groupName, groupUid: group.uid } }
 }
 
 /** The server takes two rows with the same name and store number as one device. */

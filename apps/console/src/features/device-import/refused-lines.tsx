@@ -1,7 +1,8 @@
 import { Alert, Button, Stack, Text } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
-import { toRowFault, type CheckedRow } from './check-rows.ts'
+import { columns, toRowFault, type CheckedRow, type ImportColumn } from './check-rows.ts'
 import { RowsTable } from './rows-table.tsx'
+import { nextRows, type RefusedLine } from './send-import.ts'
 import type { ImportRun, useImportRun } from './use-import-run.ts'
 
 interface RefusedLinesProps {
@@ -9,17 +10,24 @@ interface RefusedLinesProps {
   onResume: ReturnType<typeof useImportRun>['resume']
 }
 
+const columnOf = ({ field }: RefusedLine): ImportColumn =>
+  field === 'groupUid' ? 'group' : (columns.find(column => column === field) ?? 'name')
+
 /** The lines that the server has refused, and the ways to go on without them. Nothing of their call was stored. */
 export function RefusedLines({ run, onResume }: RefusedLinesProps) {
   const { t } = useTranslate()
-  const { job, refused } = run
+  const { job, progress, refused } = run
   const rows = job.rows.flatMap((row): CheckedRow[] => {
-    const message = refused.get(row.line)
-    if (message === undefined) return []
+    const fault = refused.get(row.line)
+    if (!fault) return []
     const { line, name, storeNumber, description } = row
     const texts = { name, storeNumber, description, group: row.group ?? '' }
-    return [{ line, texts, row: null, fault: { column: 'name', message: toRowFault(message) } }]
+    return [
+      { line, texts, row: null, fault: { column: columnOf(fault), message: toRowFault(fault.message) } },
+    ]
   })
+  // None of the rows of the call was added.
+  const count = nextRows(job.rows, progress).length
   const doExist = rows.every(({ fault }) => fault?.message === 'exists')
   const leaveOut = () =>
     onResume(doExist ? { existing: 'skip' } : { rows: job.rows.filter(({ line }) => !refused.has(line)) })
@@ -27,7 +35,9 @@ export function RefusedLines({ run, onResume }: RefusedLinesProps) {
     <>
       <Alert color="red" role="alert" title={t('devices:import.refused', { count: rows.length })}>
         <Stack gap="xs" align="flex-start">
-          <Text size="sm">{t(doExist ? 'devices:import.existHint' : 'devices:import.refusedHint')}</Text>
+          <Text size="sm">
+            {t(doExist ? 'devices:import.existHint' : 'devices:import.refusedHint', { count })}
+          </Text>
           <Button size="compact-sm" variant="default" onClick={leaveOut}>
             {t(doExist ? 'devices:import.skipExisting' : 'devices:import.leaveOutAndContinue')}
           </Button>

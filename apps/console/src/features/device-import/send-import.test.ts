@@ -55,6 +55,13 @@ describe('an import', () => {
     expect(end).toEqual({ sent: 2500, added: 2500, skipped: 0 })
   })
 
+  it('names a group by its uid alone', async () => {
+    const { options, calls } = makeServer([])
+    const rows = job.rows.slice(0, 1).map(row => ({ ...row, group: 'North', groupUid: importUid }))
+    await sendImport({ ...job, rows }, noProgress, options)
+    expect(calls[0]?.rows[0]).toEqual({ ...job.rows[0], groupUid: importUid })
+  })
+
   it('goes on after an error with the call that failed', async () => {
     const { options, calls, seen } = makeServer(['ok', new CallError(0, null)])
     await expect(sendImport(job, noProgress, options)).rejects.toThrow('No answer')
@@ -105,12 +112,12 @@ describe('an import', () => {
   it('names the lines that the server refuses', () => {
     const errors = [
       { path: 'rows.0.name', message: 'exists' },
-      { path: 'rows.4.group', message: 'unknown' },
+      { path: 'rows.4.groupUid', message: 'unknown' },
     ]
     const refused = new CallError(422, { type: 'about:blank', title: 'No', status: 422, errors })
     expect([...readRefusedLines(refused, job, 1000)]).toEqual([
-      [1002, 'exists'],
-      [1006, 'unknown'],
+      [1002, { field: 'name', message: 'exists' }],
+      [1006, { field: 'groupUid', message: 'unknown' }],
     ])
     expect(readRefusedLines(new Error('x'), job, 0).size).toBe(0)
   })

@@ -8,6 +8,7 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 export interface ImportJob {
   importUid: string
   kind: Kind
+  /** With the uid of the group, and its name for the user: a group that was deleted meanwhile has no other. */
   rows: readonly DeviceImportRow[]
   existing: 'refuse' | 'skip'
 }
@@ -68,6 +69,14 @@ async function sendCall(
     }
 }
 
+/** The rows of the next call. */
+export const nextRows = (rows: ImportJob['rows'], { sent }: ImportProgress): ImportJob['rows'] =>
+  rows.slice(sent, sent + MAX_BULK_ITEMS)
+
+/** A group is named by uid: other groups may have its name by now. */
+const toSentRow = ({ group, ...row }: DeviceImportRow): DeviceImportRow =>
+  row.groupUid === undefined && group !== undefined ? { ...row, group } : row
+
 /**
  * Sends the rows that are not sent yet, by a thousand, until all are sent or the signal aborts. After an error, call it again
  * with the last progress. @throws CallError, Refusal of the first call that fails
@@ -79,8 +88,8 @@ export async function sendImport(
 ): Promise<ImportProgress> {
   let progress = from
   while (progress.sent < rows.length && !options.signal.aborted) {
-    const batch = rows.slice(progress.sent, progress.sent + MAX_BULK_ITEMS)
-    const answer = await sendCall({ importUid, existing, rows: batch }, options)
+    const batch = nextRows(rows, progress)
+    const answer = await sendCall({ importUid, existing, rows: batch.map(toSentRow) }, options)
     if (!answer) break
     const { added = 0, skipped = 0 } = answer
     progress = {
@@ -93,18 +102,25 @@ export async function sendImport(
   return progress
 }
 
-const ROW_PATH = /^rows\.(\d+)\./
+const ROW_PATH = /^rows\.(\d+)\.(\w+)/
 
-/** The lines that the server has refused in the call after `sent` rows, with its messages; empty for any other error. */
+export interface RefusedLine {
+  /** The field of the row: `groupUid`, `name`. */
+  field: string
+  message: string
+}
+
+/** The lines that the server has refused in the call after `sent` rows, each with its first fault; empty for any other error. */
 export function readRefusedLines(
   error: unknown,
   { rows }: Pick<ImportJob, 'rows'>,
   sent: number,
-): Map<number, string> {
-  const refused = new Map<number, string>()
+): Map<number, RefusedLine> {
+  const refused = new Map<number, RefusedLine>()
   for (const { path, message } of error instanceof CallError ? (error.problem?.errors ?? []) : []) {
-    const row = rows[sent + Number(ROW_PATH.exec(path)?.[1] ?? Number.NaN)]
-    if (row && !refused.has(row.line)) refused.set(row.line, message)
+    const [, index = Number.NaN, field = ''] = ROW_PATH.exec(path) ?? []
+    const row = rows[sent + Number(index)]
+    if (row && !refused.has(row.line)) refused.set(row.line, { field, message })
   }
   return refused
 }

@@ -10,6 +10,7 @@ import {
   sendImport,
   type ImportJob,
   type ImportProgress,
+  type RefusedLine,
 } from './send-import.ts'
 
 /** An import that was begun. */
@@ -18,11 +19,11 @@ export interface ImportRun {
   job: ImportJob
   progress: ImportProgress
   error: unknown
-  /** The lines of the failed call that the server refused, with its messages. */
-  refused: ReadonlyMap<number, string>
+  /** The lines of the failed call that the server refused. */
+  refused: ReadonlyMap<number, RefusedLine>
 }
 
-const nothingRefused: ReadonlyMap<number, string> = new Map()
+const nothingRefused: ImportRun['refused'] = new Map()
 
 /** The import that a reload of the page has interrupted. */
 function readInterrupted(): ImportRun | null {
