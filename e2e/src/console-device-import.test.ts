@@ -30,6 +30,14 @@ const paste = (lines: string) =>
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, lines)
 
+async function choose(name: string, buffer: Buffer): Promise<void> {
+  const [chooser] = await Promise.all([
+    shop.page.waitForEvent('filechooser'),
+    button('Choose a file').click(),
+  ])
+  await chooser.setFiles({ name, mimeType: 'text/csv', buffer })
+}
+
 /** Saves by a button; the saved text. */
 async function save(name: string): Promise<string> {
   const [download] = await Promise.all([shop.page.waitForEvent('download'), button(name).click()])
@@ -71,12 +79,7 @@ describe('many devices', () => {
       if (calls === 2) await route.abort()
       else await route.continue()
     })
-    const buffer = Buffer.from(list(1001, 2500).join('\r\n'))
-    const [chooser] = await Promise.all([
-      shop.page.waitForEvent('filechooser'),
-      button('Choose a file').click(),
-    ])
-    await chooser.setFiles({ name: 'shops.csv', mimeType: 'text/csv', buffer })
+    await choose('shops.csv', Buffer.from(list(1001, 2500).join('\r\n')))
     await button('Add 2,500 devices').click()
     await shop.page.getByText('1,000 of 2,500 lines sent').waitFor()
     await shop.page.getByText('Nothing is lost').waitFor()
@@ -219,6 +222,18 @@ describe('many devices', () => {
     await shop.page.getByText('The server refused 1 line').waitFor()
     const row = shop.page.getByRole('row').filter({ hasText: 'Shop 50001' })
     expect(await row.innerText()).toMatch(/old harbor\s+.*Group\W*: .*no such group/s)
+  })
+
+  it('come from a file in UTF-8 or UTF-16; others are told how to save it', async () => {
+    await shop.visit(PATH)
+    await choose('ansi.csv', Buffer.from('Name;Number\r\nCafé Noir;7', 'latin1'))
+    const alert = shop.page.getByRole('alert').filter({ hasText: 'ansi.csv' })
+    expect(await alert.innerText()).toContain('CSV UTF-8')
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    await choose('utf16.csv', Buffer.from('\uFEFFName;Number\r\nCafé Noir;7', 'utf16le'))
+    await shop.page.getByText('Café Noir').waitFor()
+    await button('Add 1 device').waitFor()
+    expect(await alert.count()).toBe(0)
   })
 
   it('ask before an unfinished import is left', async () => {

@@ -50,6 +50,13 @@ describe('rows', () => {
     })
   })
 
+  it('take the first of two headings that mean one column', () => {
+    expect(check('Name;Shop;Number\nBakery Lane;B7;42')[0]?.texts).toMatchObject({
+      name: 'Bakery Lane',
+      storeNumber: '42',
+    })
+  })
+
   it('say by line what is wrong with them', () => {
     expect(
       faults('Shop 1\nab\n,42\nShop 4,,Nowhere\nShop 5,,Twins\nShop 6,,Screens\nshop 1\nShop 1,7'),

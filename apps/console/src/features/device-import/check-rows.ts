@@ -49,13 +49,17 @@ export const englishHeadings: Headings = {
   description: ['description'],
 }
 
-/** The column of each cell: by the headings of the first record, if it has the name's, else in the order of `columns`. */
+/**
+ * The column of each cell: by the headings of the first record, if it has the name's, else in the order of `columns`.
+ * Of two headings of one column the first counts.
+ */
 function readHeadings(first: CsvRecord | undefined, headings: Headings): (ImportColumn | undefined)[] | null {
   const found = first?.cells.map(cell => {
     const heading = cell.toLowerCase().replaceAll('_', ' ')
     return columns.find(column => headings[column].includes(heading))
   })
-  return found?.includes('name') ? found : null
+  if (!found?.includes('name')) return null
+  return found.map((column, index) => (found.indexOf(column) === index ? column : undefined))
 }
 
 /** Two names with one key are one group to the server. */

@@ -1,16 +1,18 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { Button, CloseButton, Group, Input, Stack, Text, Textarea } from '@mantine/core'
+import { Alert, Button, CloseButton, Group, Input, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useMemo } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState } from 'react'
 import { saveFile } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { checkRows, englishHeadings, type Headings } from './check-rows.ts'
+import { decodeText } from './decode-text.ts'
 import { groupsQuery } from './device-import-data.ts'
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 
@@ -66,12 +68,20 @@ const headingsOf = (t: Translate): Headings => ({
   description: [...englishHeadings.description, t('description').toLowerCase()],
 })
 
+/** Null if the file is not in UTF-8 or UTF-16. */
+const readText = async (file: File) => decodeText(await file.arrayBuffer())
+
 function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onStart'>) {
   const { t } = useTranslate()
+  const [unreadable, setUnreadable] = useState<string | null>(null)
   const takeFiles = useCallback(
     (files: File[]) => {
       const [file] = files
-      if (file) void file.text().then(text => setList({ fileName: file.name, text }))
+      if (file)
+        readText(file).then(text => {
+          setUnreadable(text === null ? file.name : null)
+          if (text !== null) setList({ fileName: file.name, text })
+        }, toastFailure)
     },
     [setList],
   )
@@ -89,6 +99,11 @@ function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onS
             }}
           />
         </Input.Wrapper>
+        {unreadable !== null && (
+          <Alert color="red" role="alert" title={t('devices:import.unreadable', { name: unreadable })}>
+            {t('devices:import.unreadableHint')}
+          </Alert>
+        )}
         {list.fileName === null ? (
           <ListField text={list.text} setList={setList} />
         ) : (
