@@ -30,6 +30,8 @@ const paste = (lines: string) =>
     field.dispatchEvent(new ClipboardEvent('paste', { clipboardData, bubbles: true, cancelable: true }))
   }, lines)
 
+const focused = () => shop.page.evaluate(() => document.activeElement?.textContent)
+
 async function choose(name: string, buffer: Buffer): Promise<void> {
   const [chooser] = await Promise.all([
     shop.page.waitForEvent('filechooser'),
@@ -62,7 +64,7 @@ describe('many devices', () => {
     await shop.page.getByText('2 devices added').waitFor()
     const keys = await save('Save the licence keys')
     expect(keys.replace('\uFEFF', '').split('\r\n')).toEqual([
-      'Name,Store number,Group,License key,Bound',
+      'Name,Store number,Group,Licence key,Bound',
       expect.stringMatching(/^Shop 1,1,Food shops,[^,]{29},no$/),
       expect.stringMatching(/^Shop 3,3,Coast,[^,]{29},no$/),
       '',
@@ -135,6 +137,21 @@ describe('many devices', () => {
     expect(await total('"Shop 510"')).toBe(3)
   })
 
+  it('are dropped as one file, and named if there are several', async () => {
+    await shop.visit(PATH)
+    await shop.page.getByLabel('Lines').waitFor()
+    await shop.page.evaluate(() => {
+      const dataTransfer = new DataTransfer()
+      dataTransfer.items.add(new File(['Shop 60001'], 'one.csv'))
+      dataTransfer.items.add(new File(['Shop 60002'], 'two.csv'))
+      window.dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))
+    })
+    await shop.page.getByText(/Only \W?one.csv\W? was taken/).waitFor()
+    await button('Add 1 device').waitFor()
+    await button('Remove the file').click()
+    expect(await shop.page.getByText('was taken').count()).toBe(0)
+  })
+
   it('are continued after a reload, and forgotten when the page is left', async () => {
     await shop.visit(PATH)
     let calls = 0
@@ -150,6 +167,10 @@ describe('many devices', () => {
     shop.page.on('dialog', dialog => void dialog.accept())
     await shop.page.reload()
     await shop.page.getByText('1,000 of 1,200 lines sent').waitFor()
+    await button('Start over').click()
+    const dialog = shop.page.getByRole('dialog', { name: 'Start over?' })
+    await dialog.getByRole('button', { name: 'Cancel' }).click()
+    await dialog.waitFor({ state: 'hidden' })
     await button('Continue').click()
     await shop.page.getByText('1,200 devices added').waitFor()
     expect((await save('Save the licence keys')).trimEnd().split('\r\n')).toHaveLength(1201)
@@ -179,6 +200,11 @@ describe('many devices', () => {
     await shop.page.getByRole('heading', { name: 'Stopped' }).waitFor()
     expect(calls).toBe(2)
     await shop.page.getByText('1,000 of 2,200 lines sent').waitFor()
+    expect(await focused()).toBe('Stopped')
+    await button('Start over').click()
+    await shop.page.getByRole('dialog').getByRole('button', { name: 'Start over' }).click()
+    await shop.page.getByLabel('Lines').waitFor()
+    await vi.waitFor(async () => expect(await focused()).toBe('The list'))
   })
 
   it('get their groups created, after a question if there are many, and no further after Stop', async () => {

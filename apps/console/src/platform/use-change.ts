@@ -19,8 +19,8 @@ export function useChange<Input, Answer>(
   return useMutation({ ...options, mutationFn: run, onSettled: () => markStale(queries, [entity]) })
 }
 
-/** Fetches again what shows an entity that was changed outside of a mutation. */
-export function useMarkStale(entity: ChangedEntity): () => Promise<void> {
+/** Fetches again what shows entities that were changed outside of a mutation. */
+export function useMarkStale(...entities: [ChangedEntity, ...ChangedEntity[]]): () => Promise<void> {
   const queries = useQueryClient()
-  return () => markStale(queries, [entity])
+  return () => markStale(queries, entities)
 }

@@ -1,6 +1,6 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { Stack } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { useLeaveGuard } from '../../ui/side-form/use-leave-guard.ts'
@@ -13,12 +13,24 @@ import { useImportRun } from './use-import-run.ts'
 
 const rowsOf = (checked: readonly CheckedRow[]) => checked.flatMap(({ row }) => row ?? [])
 
+/** Focuses the heading when the panel changes: the button that was pressed is gone, and the focus with it. */
+function useFocusOnChange(panel: string) {
+  const heading = useRef<HTMLHeadingElement>(null)
+  const shown = useRef(panel)
+  useEffect(() => {
+    if (shown.current !== panel) heading.current?.focus()
+    shown.current = panel
+  }, [panel])
+  return heading
+}
+
 /** /equipments/devicesImport: adds the devices of a list, after a preview of its errors. */
 export function DeviceImportPage() {
   const { t } = useTranslate()
   const [kind, setKind] = useState<Kind>('audio')
   const [list, setList] = useState<ImportList>(noList)
   const { run, start, resume, stop, reset } = useImportRun()
+  const headingRef = useFocusOnChange(run?.state ?? 'draft')
   const leave = useLeaveGuard(run !== null && run.state !== 'done')
   const begin = (checked: readonly CheckedRow[], existing: ImportJob['existing']) =>
     start({ importUid: crypto.randomUUID(), kind, rows: rowsOf(checked), existing })
@@ -29,9 +41,22 @@ export function DeviceImportPage() {
   return (
     <Stack gap="md">
       {run ? (
-        <ImportProgressPanel run={run} onResume={resume} onStop={stop} onStartOver={startOver} />
+        <ImportProgressPanel
+          run={run}
+          onResume={resume}
+          onStop={stop}
+          onStartOver={startOver}
+          headingRef={headingRef}
+        />
       ) : (
-        <ImportDraft kind={kind} setKind={setKind} list={list} setList={setList} onStart={begin} />
+        <ImportDraft
+          kind={kind}
+          setKind={setKind}
+          list={list}
+          setList={setList}
+          onStart={begin}
+          headingRef={headingRef}
+        />
       )}
       {leave.isWaiting && (
         <ConfirmDialog

@@ -2,7 +2,7 @@ import type { Kind } from '@floorcast/contract/fields.ts'
 import { Alert, Button, CloseButton, Group, Input, Stack, Text, Textarea } from '@mantine/core'
 import { IconDownload, IconFileText } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
-import { useCallback, useDeferredValue, useMemo, useState } from 'react'
+import { useCallback, useDeferredValue, useMemo, useState, type Ref } from 'react'
 import { saveFile } from '../../platform/download.ts'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
@@ -32,6 +32,7 @@ interface ImportDraftProps {
   list: ImportList
   setList: (list: ImportList) => void
   onStart: ImportPreviewProps['onStart']
+  headingRef: Ref<HTMLHeadingElement>
 }
 
 /** The list before it is sent: where it comes from, and what it has. */
@@ -68,25 +69,49 @@ const headingsOf = (t: Translate): Headings => ({
   description: [...englishHeadings.description, t('description').toLowerCase()],
 })
 
-/** Null if the file is not in UTF-8 or UTF-16. */
-const readText = async (file: File) => decodeText(await file.arrayBuffer())
+interface FileNotice {
+  key: 'unreadable' | 'onlyOne'
+  name: string
+}
 
-function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onStart'>) {
-  const { t } = useTranslate()
-  const [unreadable, setUnreadable] = useState<string | null>(null)
+/** Takes the list of a file, the first of several; an unreadable file leaves the list as it is. */
+function useListFile(setList: (list: ImportList) => void) {
+  const [notice, setNotice] = useState<FileNotice | null>(null)
   const takeFiles = useCallback(
     (files: File[]) => {
-      const [file] = files
-      if (file)
-        readText(file).then(text => {
-          setUnreadable(text === null ? file.name : null)
-          if (text !== null) setList({ fileName: file.name, text })
-        }, toastFailure)
+      const [file, other] = files
+      if (!file) return
+      const { name } = file
+      const take = (text: string | null) => {
+        setNotice(text === null ? { key: 'unreadable', name } : other ? { key: 'onlyOne', name } : null)
+        if (text !== null) setList({ fileName: name, text })
+      }
+      file.arrayBuffer().then(bytes => take(decodeText(bytes)), toastFailure)
     },
     [setList],
   )
+  return { notice, clearNotice: () => setNotice(null), takeFiles }
+}
+
+function FileNoticeAlert({ notice: { key, name } }: { notice: FileNotice }) {
+  const { t } = useTranslate()
+  if (key === 'onlyOne') return <Alert color="amber">{t('devices:import.onlyOne', { name })}</Alert>
   return (
-    <Panel title={t('devices:import.list')}>
+    <Alert color="red" role="alert" title={t('devices:import.unreadable', { name })}>
+      {t('devices:import.unreadableHint')}
+    </Alert>
+  )
+}
+
+function ListPanel({ kind, setKind, list, setList, headingRef }: Omit<ImportDraftProps, 'onStart'>) {
+  const { t } = useTranslate()
+  const { notice, clearNotice, takeFiles } = useListFile(setList)
+  const clear = () => {
+    clearNotice()
+    setList(noList)
+  }
+  return (
+    <Panel title={t('devices:import.list')} headingRef={headingRef}>
       <Stack gap="md">
         <Text c="dimmed">{t('devices:import.hint')}</Text>
         <Input.Wrapper label={t('devices:columns.kind')} labelElement="div">
@@ -99,15 +124,11 @@ function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onS
             }}
           />
         </Input.Wrapper>
-        {unreadable !== null && (
-          <Alert color="red" role="alert" title={t('devices:import.unreadable', { name: unreadable })}>
-            {t('devices:import.unreadableHint')}
-          </Alert>
-        )}
+        {notice && <FileNoticeAlert notice={notice} />}
         {list.fileName === null ? (
           <ListField text={list.text} setList={setList} />
         ) : (
-          <ChosenFile list={list} clear={() => setList(noList)} />
+          <ChosenFile list={list} clear={clear} />
         )}
         <Group gap="xs">
           <DropFiles
@@ -115,6 +136,7 @@ function ListPanel({ kind, setKind, list, setList }: Omit<ImportDraftProps, 'onS
             label={t('devices:import.choose')}
             dropText={t('devices:import.drop')}
             onFiles={takeFiles}
+            isSingle
             isMinor={list.text !== ''}
           />
           <ExampleButton />

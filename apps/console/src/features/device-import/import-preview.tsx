@@ -1,3 +1,4 @@
+import { MAX_IMPORT_LINES } from '@floorcast/contract/device-import.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
@@ -32,7 +33,11 @@ export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewP
     <Panel title={t('devices:import.preview')}>
       <Stack gap="md">
         <MissingGroups kind={kind} names={findMissingGroups(rows)} />
-        {isTooLong && <Alert color="amber">{t('devices:import.tooLong')}</Alert>}
+        {isTooLong && (
+          <Alert color="amber">
+            {t('devices:import.tooLong', { lines: format.number(MAX_IMPORT_LINES) })}
+          </Alert>
+        )}
         {room !== null && good.length > room && (
           <Alert color="amber">{t('devices:import.noRoom', { room: format.number(room) })}</Alert>
         )}

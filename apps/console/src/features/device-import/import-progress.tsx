@@ -1,11 +1,12 @@
 import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCircleCheckFilled, IconDownload } from '@tabler/icons-react'
-import { useState } from 'react'
+import { useState, type Ref } from 'react'
 import { Link } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure, toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { downloadImportKeys } from './device-import-data.ts'
 import styles from './device-import.module.css'
@@ -17,15 +18,16 @@ interface ImportProgressProps {
   onResume: ReturnType<typeof useImportRun>['resume']
   onStop: () => void
   onStartOver: () => void
+  headingRef: Ref<HTMLHeadingElement>
 }
 
 /** An import on its way, after a stop or an error, and at its end with the file of the license keys. */
-export function ImportProgressPanel({ run, onResume, onStop, onStartOver }: ImportProgressProps) {
+export function ImportProgressPanel({ run, onResume, onStop, onStartOver, headingRef }: ImportProgressProps) {
   const { t } = useTranslate()
   const { state, progress } = run
   const isSending = state === 'sending' || state === 'stopping'
   return (
-    <Panel title={t(`devices:import.states.${state}`)}>
+    <Panel title={t(`devices:import.states.${state}`)} headingRef={headingRef}>
       <Stack gap="md">
         {state === 'done' ? <Added run={run} /> : <Sent run={run} />}
         {state === 'failed' && <Failed run={run} onResume={onResume} />}
@@ -46,14 +48,37 @@ export function ImportProgressPanel({ run, onResume, onStop, onStartOver }: Impo
               {t('devices:import.showDevices')}
             </Button>
           )}
-          {!isSending && (
-            <Button variant="subtle" onClick={onStartOver}>
-              {t(state === 'done' ? 'devices:import.addMore' : 'devices:import.startOver')}
-            </Button>
-          )}
+          {!isSending && <StartOverButton run={run} onStartOver={onStartOver} />}
         </Group>
       </Stack>
     </Panel>
+  )
+}
+
+/** Asks first if lines were sent and others were not. */
+function StartOverButton({ run, onStartOver }: Pick<ImportProgressProps, 'run' | 'onStartOver'>) {
+  const { t } = useTranslate()
+  const [isAsked, setIsAsked] = useState(false)
+  const isDone = run.state === 'done'
+  const isPartial = !isDone && run.progress.sent > 0
+  return (
+    <>
+      <Button variant="subtle" onClick={() => (isPartial ? setIsAsked(true) : onStartOver())}>
+        {t(isDone ? 'devices:import.addMore' : 'devices:import.startOver')}
+      </Button>
+      {isAsked && (
+        <ConfirmDialog
+          isOpen
+          title={t('devices:import.startOverTitle')}
+          confirmLabel={t('devices:import.startOver')}
+          isDanger
+          onConfirm={async () => onStartOver()}
+          onClose={() => setIsAsked(false)}
+        >
+          {t('devices:import.leave.text')}
+        </ConfirmDialog>
+      )}
+    </>
   )
 }
 

@@ -35,7 +35,7 @@ function readInterrupted(): ImportRun | null {
 export function useImportRun() {
   const [run, setRun] = useState(readInterrupted)
   const stopper = useRef<AbortController | null>(null)
-  const markStale = useMarkStale('group')
+  const markStale = useMarkStale('device', 'group')
   useEffect(() => () => stopper.current?.abort(), [])
 
   const send = async (job: ImportJob, from: ImportProgress) => {

@@ -46,6 +46,8 @@ interface DropFilesProps {
   /** Shown while files are dragged. */
   dropText: string
   onFiles: (files: File[]) => void
+  /** The dialog offers one file; several may be dropped nevertheless. */
+  isSingle?: boolean
   /** The page has another main action. */
   isMinor?: boolean
 }
@@ -57,22 +59,33 @@ let openField: HTMLInputElement | null = null
  * Opens the file dialog. The field is not part of the page, because a list that arrives meanwhile may replace the
  * button, and its field would lose the choice.
  */
-function openDialog({ accept, onFiles }: Pick<DropFilesProps, 'accept' | 'onFiles'>): void {
+function openDialog({
+  accept,
+  isSingle,
+  onFiles,
+}: Pick<DropFilesProps, 'accept' | 'isSingle' | 'onFiles'>): void {
   const field = document.createElement('input')
-  Object.assign(field, { type: 'file', accept, multiple: true })
+  Object.assign(field, { type: 'file', accept, multiple: isSingle !== true })
   openField = field
   field.addEventListener('change', () => onFiles([...(field.files ?? [])]))
   openField.click()
 }
 
 /** A button that opens the file dialog; the whole window accepts dropped files. */
-export function DropFiles({ accept, label, dropText, onFiles, isMinor = false }: DropFilesProps) {
+export function DropFiles({
+  accept,
+  label,
+  dropText,
+  onFiles,
+  isSingle = false,
+  isMinor = false,
+}: DropFilesProps) {
   const isOver = useFileDrag(onFiles)
   return (
     <>
       <Button
         variant={isMinor ? 'default' : 'filled'}
-        onClick={() => openDialog({ accept, onFiles })}
+        onClick={() => openDialog({ accept, isSingle, onFiles })}
         leftSection={<IconUpload size={16} aria-hidden />}
       >
         {label}

@@ -36,7 +36,7 @@ describe('the csv of license keys', () => {
     const key = async (id = '') =>
       (await server.call(readDevice, { token: shop.token, params: { id } })).licenseKey
     expect(csvOf(body)).toEqual([
-      'Name,Store number,Group,License key,Bound',
+      'Name,Store number,Group,Licence key,Bound',
       `'-2+3,'+7,"North, coast",${await key(done[0])},no`,
       `Магазин,0042,,${await key(done[1])},no`,
     ])

@@ -22,7 +22,7 @@ export function makeLicenseKey(): string {
 
 /** Rows of one statement: a file of 100,000 devices needs the memory of these. */
 const ROWS_A_STATEMENT = 2000
-const HEADINGS = ['Name', 'Store number', 'Group', 'License key', 'Bound']
+const HEADINGS = ['Name', 'Store number', 'Group', 'Licence key', 'Bound']
 
 const toLine = ({ name, storeNumber, group, licenseKey }: KeyRow) =>
   csvLine([name, storeNumber, group ?? '', licenseKey ?? '', licenseKey === null ? 'yes' : 'no'])
