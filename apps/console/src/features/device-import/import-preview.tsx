@@ -1,6 +1,6 @@
 import { MAX_IMPORT_LINES } from '@floorcast/contract/device-import.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { Alert, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
+import { Alert, Button, Checkbox, Group, Stack } from '@mantine/core'
 import { IconPlus } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
