@@ -220,6 +220,7 @@ describe('many devices', () => {
     await type(['Shop 40000,,HQ', ...lines])
     await shop.page.getByText('Group: at least 3 characters').waitFor()
     await shop.page.getByText('60 groups of the list do not exist yet').waitFor()
+    await shop.page.getByText(/Line \W?1\W?: “\W?HQ\W?” .*at least 3 characters/).waitFor()
     await shop.page.getByText(/“\W?Quarter 9\W* and 50 more/).waitFor()
     await button('Create the groups').click()
     const dialog = shop.page.getByRole('dialog', { name: /Create .?60.? groups/ })

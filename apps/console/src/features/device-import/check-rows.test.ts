@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { checkRows, englishHeadings, findMissingGroups, type KnownGroup } from './check-rows.ts'
+import {
+  checkRows,
+  englishHeadings,
+  findMissingGroups,
+  type CheckedRow,
+  type KnownGroup,
+} from './check-rows.ts'
 import { parseCsv } from './parse-csv.ts'
 
 const groups: KnownGroup[] = [
@@ -12,6 +18,11 @@ const check = (text: string, kind: 'audio' | 'video' = 'audio') =>
   checkRows(text, { kind, groups, headings: englishHeadings }).rows
 const faults = (text: string) =>
   check(text).flatMap(({ line, fault }) => (fault ? [`${line} ${fault.column} ${fault.message}`] : []))
+const namesOf = (text: string) => {
+  const { creatable, refused } = findMissingGroups(check(text))
+  const toName = ({ texts }: CheckedRow) => texts.group
+  return { creatable: creatable.map(toName), refused: refused.map(toName) }
+}
 
 describe('csv', () => {
   it('is read with quotes, line breaks in cells, any line end and a byte order mark', () => {
@@ -72,17 +83,17 @@ describe('rows', () => {
   })
 
   it('name the groups to create, each once', () => {
-    expect(findMissingGroups(check('Shop 1,,South\nShop 2,,SOUTH\nShop 3,,North\nShop 4,,West'))).toEqual([
+    expect(namesOf('Shop 1,,South\nShop 2,,SOUTH\nShop 3,,North\nShop 4,,West').creatable).toEqual([
       'South',
       'West',
     ])
-    expect(findMissingGroups(check('Shop 1,,Cafe\u0301\nShop 2,,CAF\u00c9'))).toHaveLength(1)
+    expect(namesOf('Shop 1,,Cafe\u0301\nShop 2,,CAF\u00c9').creatable).toHaveLength(1)
   })
 
   it('name no groups that the server would not create', () => {
     const text = 'Shop 1,,HQ\nShop 2,,North/West\nShop 3,,West'
     expect(faults(text)).toEqual(['1 group too-short', '2 group special-characters', '3 group unknown'])
-    expect(findMissingGroups(check(text))).toEqual(['West'])
+    expect(namesOf(text)).toEqual({ creatable: ['West'], refused: ['HQ', 'North/West'] })
   })
 
   it('are none in an empty text', () => {

@@ -129,13 +129,19 @@ export function checkRows(text: string, options: CheckOptions): { rows: CheckedR
   return { rows: known, isTooLong: known.length < rows.length }
 }
 
-/** The groups that rows name, that do not exist and can be created, each once, as the file writes them. */
-export function findMissingGroups(rows: readonly CheckedRow[]): string[] {
-  const names = new Map<string, string>()
-  for (const { fault, texts } of rows)
-    if (fault?.column === 'group' && fault.message === 'unknown') {
-      const key = groupKey(texts.group)
-      if (!names.has(key)) names.set(key, texts.group)
-    }
-  return [...names.values()]
+/** The first row of each group name that is no group's: those that can be created, and those that cannot. */
+export function findMissingGroups(rows: readonly CheckedRow[]): {
+  creatable: CheckedRow[]
+  refused: CheckedRow[]
+} {
+  const missing = new Map<string, CheckedRow>()
+  for (const row of rows) {
+    const { fault, texts } = row
+    if (fault?.column !== 'group' || fault.message === 'ambiguous' || fault.message === 'group-kind') continue
+    const key = groupKey(texts.group)
+    if (!missing.has(key)) missing.set(key, row)
+  }
+  const isCreatable = ({ fault }: CheckedRow) => fault?.message === 'unknown'
+  const found = [...missing.values()]
+  return { creatable: found.filter(isCreatable), refused: found.filter(row => !isCreatable(row)) }
 }

@@ -7,7 +7,7 @@ import { useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { Panel } from '../../ui/panel.tsx'
-import { findMissingGroups, type CheckedRow } from './check-rows.ts'
+import type { CheckedRow } from './check-rows.ts'
 import { limitsQuery } from './device-import-data.ts'
 import { MissingGroups } from './missing-groups.tsx'
 import { RowsTable } from './rows-table.tsx'
@@ -32,7 +32,7 @@ export function ImportPreview({ kind, rows, isTooLong, onStart }: ImportPreviewP
   return (
     <Panel title={t('devices:import.preview')}>
       <Stack gap="md">
-        <MissingGroups kind={kind} names={findMissingGroups(rows)} />
+        <MissingGroups kind={kind} rows={rows} />
         {isTooLong && (
           <Alert color="amber">
             {t('devices:import.tooLong', { lines: format.number(MAX_IMPORT_LINES) })}

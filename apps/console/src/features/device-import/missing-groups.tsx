@@ -1,10 +1,11 @@
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { Alert, Button, Progress, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Alert, Button, List, Progress, Stack, Text } from '@mantine/core'
+import { useMemo, useState } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { describeFailure } from '../../platform/outcomes.ts'
 import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { findMissingGroups, type CheckedRow } from './check-rows.ts'
 import { useAddGroups, type GroupCreation } from './use-add-groups.ts'
 
 const maxNamesShown = 10
@@ -13,22 +14,25 @@ const maxUnconfirmed = 50
 
 interface MissingGroupsProps {
   kind: Kind
-  names: readonly string[]
+  rows: readonly CheckedRow[]
 }
 
 /** The groups that the list names and that do not exist, and the button that creates them. */
-export function MissingGroups({ kind, names }: MissingGroupsProps) {
+export function MissingGroups({ kind, rows }: MissingGroupsProps) {
   const { t } = useTranslate()
   const [isAsked, setIsAsked] = useState(false)
   const { creation, failure, create, stop } = useAddGroups(kind)
+  const { creatable, refused } = useMemo(() => findMissingGroups(rows), [rows])
   if (creation) return <CreatingGroups creation={creation} stop={stop} />
-  if (names.length === 0) return null
+  if (creatable.length === 0) return null
+  const names = creatable.map(({ texts }) => texts.group)
   const label = t('devices:import.createGroups', { count: names.length })
   const isMany = names.length > maxUnconfirmed
   return (
     <Alert color="amber" title={t('devices:import.missingGroups', { count: names.length })}>
       <Stack gap="xs" align="flex-start">
         <GroupNames names={names} />
+        {refused.length > 0 && <RefusedNames rows={refused} />}
         {failure !== null && (
           <Text size="sm" fw={500} role="alert">
             {describeFailure(t, failure)}
@@ -54,6 +58,30 @@ export function MissingGroups({ kind, names }: MissingGroupsProps) {
         </ConfirmDialog>
       )}
     </Alert>
+  )
+}
+
+/** The names that no group can have: their lines may be far down in the table. */
+function RefusedNames({ rows }: { rows: readonly CheckedRow[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const more = rows.length - maxNamesShown
+  return (
+    <div>
+      <Text size="sm">{t('devices:import.refusedNames', { count: rows.length })}</Text>
+      <List size="sm">
+        {rows.slice(0, maxNamesShown).map(({ line, texts, fault }) => (
+          <List.Item key={line}>
+            {t('devices:import.refusedName', {
+              line: format.number(line),
+              name: texts.group,
+              reason: t(`devices:import.faults.${fault?.message ?? 'wrong'}`),
+            })}
+          </List.Item>
+        ))}
+        {more > 0 && <List.Item>{t('devices:import.moreGroups', { count: more })}</List.Item>}
+      </List>
+    </div>
   )
 }
 
