@@ -106,9 +106,9 @@ function FileNoticeAlert({ notice: { key, name } }: { notice: FileNotice }) {
 function ListPanel({ kind, setKind, list, setList, headingRef }: Omit<ImportDraftProps, 'onStart'>) {
   const { t } = useTranslate()
   const { notice, clearNotice, takeFiles } = useListFile(setList)
-  const clear = () => {
+  const change = (next: ImportList) => {
     clearNotice()
-    setList(noList)
+    setList(next)
   }
   return (
     <Panel title={t('devices:import.list')} headingRef={headingRef}>
@@ -126,9 +126,9 @@ function ListPanel({ kind, setKind, list, setList, headingRef }: Omit<ImportDraf
         </Input.Wrapper>
         {notice && <FileNoticeAlert notice={notice} />}
         {list.fileName === null ? (
-          <ListField text={list.text} setList={setList} />
+          <ListField text={list.text} setList={change} />
         ) : (
-          <ChosenFile list={list} clear={clear} />
+          <ChosenFile list={list} clear={() => change(noList)} />
         )}
         <Group gap="xs">
           <DropFiles

@@ -14,7 +14,7 @@ const jobKey = 'floorcast.import'
 const progressKey = 'floorcast.import-progress'
 
 /** Characters; session storage has room for 5 million. A longer list, of some 20,000 devices, is lost with the page. */
-const maxSavedLength = 2_000_000
+const maxSavedLength = 3_000_000
 
 const SavedJob = z.object({
   userUid: z.string(),
