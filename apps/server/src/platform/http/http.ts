@@ -127,9 +127,9 @@ export class Http {
       ...route.options,
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: request => this.#authenticate(endpoint, request),
-      onSend: (request, _reply, payload, done) => {
+      onSend: async (request, _reply, payload) => {
         this.#onSend.get(request)?.()
-        done(null, payload)
+        return payload
       },
       handler: (request, reply) => this.#handle(endpoint, route.run, { request, reply }),
     })
