@@ -1,5 +1,6 @@
 import { readdirSync } from 'node:fs'
 import { cpus } from 'node:os'
+import { measureStolen } from './processor-time.ts'
 import { formatTable, compareWithGoals, type Bench, whyWrongOptions } from './bench-types.ts'
 
 /** `npm run bench -- NAME [--json] …`: exits 1 when a goal is missed, 2 when there is no such bench or option. */
@@ -22,7 +23,11 @@ const why = whyWrongOptions(bench, options)
 if (why !== null) refuse(why)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => process.exit(1))
 console.error(`${bench.what} (Node ${process.versions.node}, ${cpus().length} cores)`)
+const endStolen = measureStolen()
 const measured = compareWithGoals(bench, await bench.run(options))
+// On a rented machine it explains a slow run.
+const stolen = Number(endStolen().toFixed(3))
+console.error(`The host gave ${(stolen * 100).toFixed(1)} % of the processors' time to other machines`)
 const figures = measured.map(({ figure, value, unit, met }) => ({ figure, value, unit, met }))
-console.log(isJson ? JSON.stringify({ bench: bench.name, figures }) : formatTable(measured))
+console.log(isJson ? JSON.stringify({ bench: bench.name, stolen, figures }) : formatTable(measured))
 process.exitCode = measured.some(({ met }) => met === false) ? 1 : 0
