@@ -106,12 +106,18 @@ function receiveAsDevices(fixture: FleetFixture, devices: readonly FilledDevice[
   })
 }
 
-async function countReceipts({ superuser }: FleetFixture, since: Date): Promise<number> {
-  const { rows } = await superuser.query<{ receipts: number }>(
-    'select count(*)::int as receipts from alert_receipts where received_at >= $1',
-    [since],
-  )
-  return rows[0]?.receipts ?? 0
+/** Counts the receipts of all alerts since then. It waits for the last ones, MAX_WAIT_MS at most. */
+async function countReceipts({ superuser }: FleetFixture, since: Date, expected: number): Promise<number> {
+  const endsAt = Date.now() + MAX_WAIT_MS
+  for (;;) {
+    const { rows } = await superuser.query<{ receipts: number }>(
+      'select count(*)::int as receipts from alert_receipts where received_at >= $1',
+      [since],
+    )
+    const receipts = rows[0]?.receipts ?? 0
+    if (receipts >= expected || Date.now() > endsAt) return receipts
+    await pause(500)
+  }
 }
 
 /** Waits RECEIPTS_MS. @returns the milliseconds from an alert's begin until its last receipt is stored; null if it is not yet */
@@ -154,7 +160,7 @@ async function measureAlerts({ fixture, devices }: Chain): Promise<Received> {
   console.error(`${ALERTS} alerts: ${JSON.stringify(end())} (fleet: the receivers); last after ${lasts} ms`)
   console.error(`The last receipt is stored after ${stored.map(ms => ms ?? 'more').join(', ')} ms`)
   const { p99: loopP99, max: loopMax } = await fixture.takeLoopDelay()
-  const unstored = received.times.length - (await countReceipts(fixture, since))
+  const unstored = received.times.length - (await countReceipts(fixture, since, received.times.length))
   Object.assign(received, { loopP99, loopMax, unstored })
   await process.stop()
   return received
