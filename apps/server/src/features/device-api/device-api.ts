@@ -5,7 +5,7 @@ import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { LicenseBinding, LicenseUse } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
-import { notify, notifyAll } from '../../platform/database/notify.ts'
+import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -97,9 +97,10 @@ export async function takeOverSessions(context: Context, sessions: readonly Acti
 /** In the place of a session's uid: the device's session has ended, and no other one has begun. */
 export const SESSION_ENDED = 'ended'
 
-/** Closes the device's channel on any server. To be called when a device's token ends and no new session begins. */
-export async function endDeviceSession(writes: Writes, deviceUid: string): Promise<void> {
-  await notify(writes, 'reporter', [deviceUid, SESSION_ENDED])
+/** Closes the devices' channels on any server. To be called when their tokens end and no new sessions begin. */
+export async function endDeviceSessions(writes: Writes, deviceUids: readonly string[]): Promise<void> {
+  const notices = deviceUids.map(deviceUid => [deviceUid, SESSION_ENDED])
+  await notifyAll(writes, 'reporter', notices)
 }
 
 /** The calling device. @throws ProblemError 404 if the path names another play point */

@@ -18,7 +18,7 @@ import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { CLOSE } from './channel.ts'
-import { endDeviceSession } from '../device-api/device-api.ts'
+import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 
 const server = await testServer()
@@ -158,7 +158,7 @@ test('another session of the device begins: the former is told and goes, the new
 test('a device whose key was reset is told to go', async () => {
   const { scope, uid, player } = await openShop()
   const channel = await openChannel(origin, uid, player.token)
-  await scope.write(writes => endDeviceSession(writes, uid))
+  await scope.write(writes => endDeviceSessions(writes, [uid]))
   expect(await channel.hear(1)).toEqual([{ type: 'replaced' }])
   expect(await channel.closed).toBe(CLOSE.replaced)
 })

@@ -284,6 +284,21 @@ export async function updateDevice(
     .executeTakeFirstOrThrow()
 }
 
+/** Moves those devices to the recycle bin that are in no group, always in the same order. @returns them */
+export async function binFreeDevices(
+  writes: Writes,
+  uids: readonly string[],
+  { at, deletedBy }: { at: Date; deletedBy: string },
+): Promise<NamedItem[]> {
+  const { rows } = await sql<NamedItem>`
+    with free as materialized (
+      select uid from devices
+      where uid = any(${uids}::uuid[]) and deleted_at is null and group_uid is null order by uid for update)
+    update devices d set deleted_at = ${at}, deleted_by = ${deletedBy}, changed_at = ${at}, version = d.version + 1
+    from free where d.uid = free.uid returning d.uid, d.name`.execute(writes)
+  return rows
+}
+
 /** Removes every device from a group. @returns the devices */
 export async function emptyGroup(writes: Writes, groupUid: string, at: Date): Promise<NamedItem[]> {
   return writes

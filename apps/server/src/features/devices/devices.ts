@@ -18,10 +18,11 @@ import {
   recordChanges,
   type Changes,
 } from '../audit/audit.ts'
-import { endDeviceSession } from '../device-api/device-api.ts'
+import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { makeLicenseKey } from './license-keys.ts'
 import {
+  binFreeDevices,
   countDevices,
   emptyGroup,
   forgetContact,
@@ -174,18 +175,27 @@ export async function changeDevice(ctx: RequestContext, change: BodyOf<typeof ed
   })
 }
 
-/** Moves a device to the recycle bin. Its key and token are not valid there. */
-export async function deleteDevice(ctx: RequestContext, uid: string): Promise<void> {
-  await ctx.scope.write(async writes => {
-    const device = orNotFound(await lockDevice(writes, uid))
-    if (device.groupUid !== null) throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
-    await updateDevice(writes, uid, { deletedAt: ctx.now, deletedBy: ctx.session.userUid, at: ctx.now })
-    await recordChange(writes, ctx, { action: 'delete', entity: 'device', uid, name: device.name })
-    await endDeviceSession(writes, uid)
+/** Moves those devices to the recycle bin that are in no group. Keys and tokens are not valid there. @returns their uids */
+async function binFree(ctx: RequestContext, uids: readonly string[]): Promise<ReadonlySet<string>> {
+  return ctx.scope.write(async writes => {
+    const by = { at: ctx.now, deletedBy: ctx.session.userUid }
+    const devices = await binFreeDevices(writes, uids, by)
+    await recordAlike(writes, ctx, { action: 'delete', entity: 'device', items: devices })
+    const binned = devices.map(({ uid }) => uid)
+    await endDeviceSessions(writes, binned)
+    return new Set(binned)
   })
 }
 
-/** Moves many to the recycle bin. A failure stops no other item. */
+/** Moves a device to the recycle bin. @throws OutcomeError inUse while it is in a group; ProblemError 404 */
+export async function deleteDevice(ctx: RequestContext, uid: string): Promise<void> {
+  if ((await binFree(ctx, [uid])).has(uid)) return
+  const [found] = await findDeviceNames(ctx.scope.reads, [uid])
+  orNotFound(found)
+  throw new OutcomeError('inUse', { reason: 'device-in-a-group' })
+}
+
+/** Moves many to the recycle bin, those in no group by one transaction. The others tell why they stay. */
 export async function deleteDevices(
   ctx: RequestContext,
   picked: BulkSelection<DeviceSet & { search: string }>,
@@ -194,7 +204,9 @@ export async function deleteDevices(
     named: uids => findDeviceNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findDevicesMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return forEachItem(batch, uid => deleteDevice(ctx, uid))
+  const uids = batch.items.map(({ uid }) => uid)
+  const binned = await binFree(ctx, uids)
+  return forEachItem(batch, async uid => (binned.has(uid) ? undefined : deleteDevice(ctx, uid)))
 }
 
 /** Resets the last contact: the device is 'never up' until its next heartbeat. */
@@ -228,7 +240,7 @@ export async function resetLicense(ctx: RequestContext, uid: string): Promise<st
       name: device.name,
       changes,
     })
-    await endDeviceSession(writes, uid)
+    await endDeviceSessions(writes, [uid])
   })
   return licenseKey
 }
