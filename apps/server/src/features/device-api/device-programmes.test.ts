@@ -8,9 +8,10 @@ import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-shop.ts'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { Programmes } from '../manifests/programmes.ts'
 
 const server = await testServer()
 const UNKNOWN = 'f'.repeat(64)
@@ -94,6 +95,25 @@ test('a group that waits for a transaction gets no former programme', async () =
     await shop.turn(publication)
     expect(await namesOf(player)).toEqual([])
     expect((await ask(player, own)).statusCode).toBe(404)
+    await superuser.query('rollback')
+  })
+})
+
+test('the devices of a group that waits for a transaction share its part', async () => {
+  const shop = await newShop(server)
+  const { publication, group } = await goOnAir(shop)
+  const players = await Promise.all(Array.from({ length: 20 }, () => join(shop, group)))
+  await shop.turn(publication)
+  const kept = vi.spyOn(Programmes.prototype, 'keep')
+  onTestFinished(() => kept.mockRestore())
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('begin')
+    await superuser.query('select pg_current_xact_id()')
+    await shop.turn(publication)
+    kept.mockClear()
+    const names = await Promise.all(players.map(namesOf))
+    expect(new Set(names.flat()).size).toBe(1)
+    expect(kept.mock.calls.length).toBeLessThan(10)
     await superuser.query('rollback')
   })
 })
