@@ -27,7 +27,7 @@ export interface ChannelOptions {
 /** Close codes of the WebSocket; they tell the device what to do. */
 export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
 
-/** A device that does not read its messages for so long is gone: it would fill the memory. */
+/** With more bytes unread the server closes the channel: a device that reads nothing would fill its memory. */
 const MAX_UNREAD_BYTES = 1024 * 1024
 
 /** With this many messages in work the server stops reading the connection, so that no device can fill its memory. */

@@ -37,8 +37,8 @@ const LEVELS: Record<Priority, Level> = {
   upload: { places: 200, minPlaces: 200, maxWaiting: 200, maxWaitMs: 8000 },
 }
 
-/** Alerts and heartbeats enter while an alert is in work. */
-const NOT_HELD = 2
+/** The first priorities, alerts and heartbeats, enter while an alert is in work. */
+const NOT_HELD = PRIORITIES.indexOf('heartbeat') + 1
 const MAX_HOLD_MS = 500
 /** The time after the commit in which the alert is sent to the open channels. */
 const SENDING_MS = 150
@@ -100,7 +100,7 @@ export class Admission {
     }
   }
 
-  /** A refused alert has nothing to send. */
+  /** Holds the lower priorities during an alert's work, and until it is sent. A refused alert has nothing to send. */
   async #holdDuring<T>(work: () => Promise<T>): Promise<T> {
     this.#hold()
     this.#alertsInWork += 1
