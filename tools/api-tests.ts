@@ -272,7 +272,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'deviceProtocol.readDeviceUpdate':
     'apps/server/src/features/updates/update-files.test.ts › an update file > is uploaded into a draft, hashed, listed and delivered to the devices that it is offered to',
   'deviceProtocol.readProgramme':
-    'apps/server/src/features/device-api/device-programmes.test.ts › a device gets no programme but those that its manifest names',
+    'apps/server/src/features/manifests/programmes.test.ts › a device gets no programme but those that its manifest names',
   'deviceProtocol.readManifest':
     'apps/server/src/features/device-channel/device-channel.test.ts › a change is told to the connected device, which then reads it',
   'deviceProtocol.sendEvents':

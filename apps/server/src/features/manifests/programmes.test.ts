@@ -11,7 +11,7 @@ import { newShop, readyPublication, type Shop } from '@floorcast/testing/test-sh
 import { expect, onTestFinished, test, vi } from 'vitest'
 import { z } from 'zod'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { Programmes } from '../manifests/programmes.ts'
+import { Programmes } from './programmes.ts'
 
 const server = await testServer()
 const UNKNOWN = 'f'.repeat(64)
