@@ -1,4 +1,5 @@
 import { FormerManifest, Manifest } from '@floorcast/contract/manifest.ts'
+import { writeProgramme } from '@floorcast/contract/programme.ts'
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import {
@@ -51,15 +52,15 @@ const publication: SourcePublication = {
 }
 
 const NO_MANIFEST = { generation: 0, etag: '' }
-const named = (one: SourcePublication) => ({
+const named = async (one: SourcePublication) => ({
   ...headOf(one),
-  programme: writeDocument(programmeOf(one)).sha256,
+  programme: (await writeDocument(one)).sha256,
 })
 
 const source: ManifestContent = {
   device: { uid: uid(1), name: 'Shop 1', kind: 'audio', tagPolicy: null, tags: { volume: '55' } },
   client: { tagPolicy: 'device', tags: { openingTime: '25:00' } },
-  group: { ...NO_GROUP, tags: { timeZone: 'Europe/Paris' }, publications: [named(publication)] },
+  group: { ...NO_GROUP, tags: { timeZone: 'Europe/Paris' }, publications: [await named(publication)] },
   alerts: [],
 }
 const withTags = (tags: Record<string, string>): ManifestContent => ({
@@ -91,24 +92,38 @@ test('the same state is the same bytes; a change is the next generation with ano
   expect(renamed.etag).not.toBe(first.etag)
 })
 
-test('a programme is the same bytes for the same plays; loudness and each file of it change its hash', () => {
-  const hashOf = (one: SourcePublication) => writeDocument(programmeOf(one)).sha256
-  const first = hashOf(publication)
-  expect(hashOf(structuredClone({ ...publication, revision: 9, name: 'Autumn' }))).toBe(first)
-  expect(hashOf({ ...publication, items: [item(1), item(2), item(1, { uid: uid(109) })] })).not.toBe(first)
-  expect(hashOf({ ...publication, items: publication.items.slice(1) })).not.toBe(first)
+test('a programme is the same bytes for the same plays; loudness and each file of it change its hash', async () => {
+  const hashOf = async (one: SourcePublication) => (await writeDocument(one)).sha256
+  const first = await hashOf(publication)
+  expect(await hashOf(structuredClone({ ...publication, revision: 9, name: 'Autumn' }))).toBe(first)
+  const withLoudness = [item(1), item(2), item(1, { uid: uid(109) })]
+  expect(await hashOf({ ...publication, items: withLoudness })).not.toBe(first)
+  expect(await hashOf({ ...publication, items: publication.items.slice(1) })).not.toBe(first)
 })
 
-test('for protocol 1 the manifest has its programmes and one list of files', () => {
+test('a list that is written in parts has the bytes of the whole', async () => {
+  const items = Array.from({ length: 4500 }, (_, index) => item(index % 3001, { uid: uid(10_000 + index) }))
+  const name = 'a "quoted" []},"files":[]} name'
+  const long = { ...publication, playlist: { ...publication.playlist, name }, items }
+  const whole = JSON.stringify(writeProgramme(programmeOf(long)))
+  expect((await writeDocument(long)).text).toBe(whole)
+})
+
+test('for protocol 1 the manifest has its programmes and one list of files', async () => {
   const other = { ...publication, uid: uid(9), items: [item(3), item(2, { uid: uid(110) })] }
   const sound = item(7, { mediaName: 'Siren' })
   const group = {
     ...source.group,
     ...listSounds([{ airMedia: sound.mediaUid }], new Map([[sound.mediaUid, sound]])),
-    publications: [named(publication), named(other)],
+    publications: [await named(publication), await named(other)],
   }
   const manifest = manifestOf({ ...source, group }, 4)
-  const programmes = new Map([publication, other].map(one => [named(one).programme, programmeOf(one)]))
+  const programmes = new Map(
+    group.publications.map(({ programme }, index) => [
+      programme,
+      programmeOf(index === 0 ? publication : other),
+    ]),
+  )
   const former = FormerManifest.parse(formerManifestOf(manifest, programmes))
   expect(former).toMatchObject({
     protocol: 1,
@@ -170,11 +185,13 @@ test('profiles are merged over the defaults; a setting out of range is left at i
   expect(device).toMatchObject({ volume: 30, timeZone: 'UTC' })
 })
 
-test('a delayed publication says its moment, as an instant or as wall time', () => {
-  const publications = [
-    { ...publication, startsAt: '2026-12-01T09:00:00.000Z' },
-    { ...publication, uid: uid(9), startsAtWall: '2026-12-01T09:00:00' },
-  ].map(named)
+test('a delayed publication says its moment, as an instant or as wall time', async () => {
+  const publications = await Promise.all(
+    [
+      { ...publication, startsAt: '2026-12-01T09:00:00.000Z' },
+      { ...publication, uid: uid(9), startsAtWall: '2026-12-01T09:00:00' },
+    ].map(named),
+  )
   const delayed = { ...source, group: { ...source.group, publications } }
   const manifest = read(makeDocument(delayed, NO_MANIFEST).body)
   expect(manifest.publications.map(({ startsAt }) => startsAt)).toEqual([

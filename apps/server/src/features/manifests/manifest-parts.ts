@@ -12,7 +12,7 @@ import {
   type RunningTransactions,
   savePending,
 } from './manifest-queries.ts'
-import { headOf, programmeOf, writeDocument } from './programme-body.ts'
+import { headOf, writeDocument } from './programme-body.ts'
 import type { Programmes } from './programmes.ts'
 
 /** What all devices of a group share. */
@@ -150,7 +150,7 @@ export class ManifestParts {
   ): Promise<GroupPart> {
     const publications = []
     for (const publication of source.publications) {
-      const document = writeDocument(programmeOf(publication))
+      const document = await writeDocument(publication)
       await this.#programmes.keep(scope, document, this.#now())
       publications.push({ ...headOf(publication), programme: document.sha256 })
     }

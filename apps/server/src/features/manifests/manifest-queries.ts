@@ -8,6 +8,9 @@ import { readSounds } from './alert-sounds-queries.ts'
 import { readUpdates } from './update-offers.ts'
 import type { SourceBlock, SourceFile, SourceItem, SourcePublication } from './programme-body.ts'
 
+/** A playlist may have 100,000 items: the server answers other calls between two reads. */
+const ITEMS_A_READ = 2000
+
 /** The devices of a group outside the bin. */
 export async function listGroupDevices(reads: Reads, groupUid: string): Promise<string[]> {
   const rows = await reads
@@ -258,7 +261,22 @@ async function readBlocks(
 
 /** The items; those of a smart playlist that its day plays. */
 async function readItems(reads: Reads, playlistUids: readonly string[]): Promise<Map<string, SourceItem[]>> {
-  const rows = await reads
+  const read: (SourceItem & { playlistUid: string })[] = []
+  let page: typeof read
+  do {
+    const last = read.at(-1)
+    page = await readSomeItems(reads, playlistUids, last)
+    read.push(...page)
+  } while (page.length === ITEMS_A_READ)
+  return Map.groupBy(read, row => row.playlistUid)
+}
+
+async function readSomeItems(
+  reads: Reads,
+  playlistUids: readonly string[],
+  after: { playlistUid: string; position: number } | undefined,
+): Promise<(SourceItem & { playlistUid: string })[]> {
+  return reads
     .selectFrom('playlistItems as i')
     .innerJoin('mediaItems as m', 'm.uid', 'i.mediaUid')
     .innerJoin('mediaFiles as f', join =>
@@ -267,6 +285,9 @@ async function readItems(reads: Reads, playlistUids: readonly string[]): Promise
         .on(eb => eb('f.fileVersion', '=', eb.fn.coalesce('i.pinnedFileVersion', 'm.fileVersion'))),
     )
     .where('i.playlistUid', '=', sql<string>`any(${playlistUids}::uuid[])`)
+    .$if(after !== undefined, query =>
+      query.where(sql<boolean>`(i.playlist_uid, i.position) > (${after?.playlistUid}, ${after?.position})`),
+    )
     .where(eb => eb.or([eb('i.plannedPlays', 'is', null), eb('i.plannedPlays', '>', 0)]))
     .select([
       'i.playlistUid',
@@ -281,8 +302,8 @@ async function readItems(reads: Reads, playlistUids: readonly string[]): Promise
     .select(['f.integratedLufs', 'f.truePeakDbtp'])
     .orderBy('i.playlistUid')
     .orderBy('i.position')
+    .limit(ITEMS_A_READ)
     .execute()
-  return Map.groupBy(rows, row => row.playlistUid)
 }
 
 /** Stores a programme; one that is stored counts as made now. */

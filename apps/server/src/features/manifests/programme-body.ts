@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { DevicePublication } from '@floorcast/contract/device-manifest.ts'
 import type { DeviceProgramme } from '@floorcast/contract/device-programme.ts'
 import type { BlockKind, Kind } from '@floorcast/contract/fields.ts'
@@ -63,6 +64,9 @@ export interface SourcePublication {
   day: { startDay: string; endDay: string; blocks: readonly SourceBlock[] } | null
 }
 
+/** Describing so many items takes a few milliseconds. */
+const ITEMS_A_TURN = 2000
+
 /** A list of files, each once. */
 export class FileList {
   readonly all: ManifestFile[] = []
@@ -116,19 +120,28 @@ export function headOf(publication: SourcePublication): Omit<FormerPublication, 
   }
 }
 
-/** What a publication's playlist plays. */
-export function programmeOf({ playlist, items, day }: SourcePublication): DeviceProgramme {
-  const files = new FileList()
+const headOfPlaylist = ({ playlist }: SourcePublication) => {
   const { uid, name, kind, crossfadeSeconds, startDate, endDate } = playlist
-  const head = { uid, name, kind, crossfadeSeconds, startDate, endDate }
-  if (day) return { playlist: { form: 'smart', ...head, ...dayOf(day, items, files) }, files: files.all }
-  const listed = items.map((item): ManifestItem => ({
+  return { uid, name, kind, crossfadeSeconds, startDate, endDate }
+}
+
+const itemsOf = (items: readonly SourceItem[], files: FileList) =>
+  items.map((item): ManifestItem => ({
     uid: item.uid,
     file: files.indexOfSource(item),
     plays: playsOf(item),
     startTime: item.startTime,
   }))
-  return { playlist: { form: 'simple', ...head, items: listed }, files: files.all }
+
+/** What a publication's playlist plays. */
+export function programmeOf(publication: SourcePublication): DeviceProgramme {
+  const { items, day } = publication
+  const files = new FileList()
+  const head = headOfPlaylist(publication)
+  const playlist = day
+    ? { form: 'smart' as const, ...head, ...dayOf(day, items, files) }
+    : { form: 'simple' as const, ...head, items: itemsOf(items, files) }
+  return { playlist, files: files.all }
 }
 
 /** A publication as devices read it. */
@@ -137,10 +150,41 @@ export const publicationOf = (publication: SourcePublication): DevicePublication
   ...programmeOf(publication),
 })
 
-/** The bytes of a programme and their hash. */
-export function writeDocument(programme: DeviceProgramme): { sha256: string; text: string } {
-  const text = JSON.stringify(writeProgramme(programme))
+/**
+ * The programme of a publication as it is sent, and its hash. A playlist may have 100,000 items: the server answers other calls
+ * between parts of it.
+ */
+export async function writeDocument(
+  publication: SourcePublication,
+): Promise<{ sha256: string; text: string }> {
+  const { items, day } = publication
+  const isLong = day === null && items.length > ITEMS_A_TURN
+  const text = isLong
+    ? await writeLongList(publication)
+    : JSON.stringify(writeProgramme(programmeOf(publication)))
   return { text, sha256: createHash('sha256').update(text).digest('hex') }
+}
+
+/** The same text as that of the whole programme at once. */
+async function writeLongList(publication: SourcePublication): Promise<string> {
+  const files = new FileList()
+  const playlist = { form: 'simple' as const, ...headOfPlaylist(publication), items: [] }
+  const items = await writeList(publication.items, some => itemsOf(some, files))
+  const listed = await writeList(files.all, some => writeProgramme({ playlist, files: some }).files)
+  const head = JSON.stringify(writeProgramme({ playlist, files: [] })).slice(0, -'[]},"files":[]}'.length)
+  return `${head}${items}},"files":${listed}}`
+}
+
+async function writeList<T>(
+  list: readonly T[],
+  describe: (some: readonly T[]) => readonly unknown[],
+): Promise<string> {
+  const texts: string[] = []
+  for (let from = 0; from < list.length; from += ITEMS_A_TURN) {
+    texts.push(JSON.stringify(describe(list.slice(from, from + ITEMS_A_TURN))).slice(1, -1))
+    await nextTurn()
+  }
+  return `[${texts.join(',')}]`
 }
 
 /** Players count in whole milliseconds. Fifteen digits for each length would add a tenth to the document. */
