@@ -48,7 +48,8 @@ export interface ChannelOptions extends RetryParts {
   session: DeviceSession
   connect: Connect
   onOpen: () => void
-  onClose: () => void
+  /** With the rest of the server's `Retry-After`; 0 without one. */
+  onClose: (retryAfterMs: number) => void
   /** If it throws, the message is not acknowledged, and the server sends it again. */
   onMessage: (message: DeviceMessage) => Promise<void> | void
   /** Called for a message that this version does not know. The message is not acknowledged. */
@@ -150,9 +151,9 @@ export class Channel {
     if (this.#socket !== socket) return
     this.#socket = null
     clearTimeout(this.#watchdog)
-    this.#options.onClose()
+    if (code !== CLOSED_AS_REPLACED) this.#scheduleReconnect(retryAfterSeconds)
+    this.#options.onClose(this.#retry.retryAfterMs)
     if (code === CLOSED_AS_REPLACED) void this.#options.onMessage({ type: 'replaced' })
-    else this.#scheduleReconnect(retryAfterSeconds)
   }
 
   #scheduleReconnect(retryAfterSeconds: number | null): void {

@@ -2,6 +2,7 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { FakeServer, heartbeat, problem, startClient } from '@floorcast/testing/device-client-fixture.ts'
 import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test, vi } from 'vitest'
+import type { Connect } from './channel.ts'
 import type { DeviceClientOptions } from './device-client.ts'
 
 test('Opens a session and a channel, fetches the manifest, and sends each event once', async () => {
@@ -61,6 +62,23 @@ test('Nothing shortens the Retry-After of a busy server', async () => {
   await eventually(() => expect(events.receipts).toHaveLength(1))
   expect(performance.now() - startedAt).toBeGreaterThan(1900)
   expect(server.countCalls('/send/list/')).toBe(2)
+})
+
+test('A device whose first channel a busy server postpones makes no other calls meanwhile', async () => {
+  const server = new FakeServer()
+  let before: string[] = []
+  const connect: Connect = (url, token, handlers) => {
+    if (server.connections > 0) {
+      before = server.calls.map(path => path.split('/').at(-1) ?? '')
+      return server.connect(url, token, handlers)
+    }
+    server.connections += 1
+    setTimeout(() => handlers.onClose({ code: null, status: 503, retryAfterSeconds: 1 }))
+    return { isOpen: false, send: () => undefined, terminate: () => undefined }
+  }
+  startClient({ fetch: server.fetch, connect })
+  await eventually(() => expect(server.countCalls('/manifest/')).toBe(1))
+  expect(before).toEqual(['session'])
 })
 
 test('At the end the client waits for a busy server that says when it takes the log', async () => {

@@ -103,7 +103,7 @@ export class DeviceClient {
       ...shared,
       connect: options.connect,
       onOpen: () => this.#resume(),
-      onClose: () => this.#onClose(),
+      onClose: retryAfterMs => this.#onClose(retryAfterMs),
       onMessage: message => this.#onMessage(message),
     })
     this.#sender = new EventSender({
@@ -208,10 +208,14 @@ export class DeviceClient {
     this.#options.onOpen?.()
   }
 
-  /** Without a channel the first heartbeat is an HTTP call, and the manifest is fetched without its answer. */
-  #onClose(): void {
+  /**
+   * Without a channel the first heartbeat is an HTTP call, and the manifest is fetched without its answer. A busy server has
+   * said when to come with the channel: other calls would only add to its load.
+   */
+  #onClose(retryAfterMs: number): void {
     this.#heartbeats.failUnanswered()
     if (this.#hasBegun) return
+    if (retryAfterMs > 0) return this.#heartbeats.startIn(retryAfterMs + CHANNEL_WAIT_MS)
     this.#hasBegun = true
     this.#heartbeats.start()
     void this.#manifests.refresh()

@@ -64,6 +64,7 @@ export class Heartbeats {
   }
   /** Sends the first heartbeat after this time, unless `start` comes before. */
   startIn(ms: number): void {
+    clearTimeout(this.#timer)
     this.#timer = setTimeout(() => void this.#send(), ms)
   }
   stop(): void {
