@@ -4,6 +4,7 @@ import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
 import { parseRetryAfter } from '@floorcast/contract/client.ts'
+import { readChecked, type ReadProgramme } from '@floorcast/device-client/manifest-fetcher.ts'
 import type { CallMetrics } from './call-metrics.ts'
 import type { ManifestCause, Metrics } from './metrics.ts'
 
@@ -40,6 +41,7 @@ export class DeviceHttp {
   readonly #https = new HttpsAgent(this.#options)
   /** Decoded bodies of immutable programmes by path. */
   readonly #decoded = new Map<string, Promise<Buffer>>()
+  readonly #checked = new WeakMap<ArrayBuffer, Promise<string | null>>()
 
   /** Closes idle connections. */
   close(): void {
@@ -66,6 +68,13 @@ export class DeviceHttp {
     request.end(typeof init.body === 'string' ? init.body : undefined)
     const message = await promise
     return { message, body: await buffer(message) }
+  }
+
+  /** Checks the bytes of a programme, which devices share, once for all of them. */
+  readonly readProgramme: ReadProgramme = (bytes, sha256) => {
+    const checked = this.#checked.get(bytes) ?? readChecked(bytes, sha256)
+    this.#checked.set(bytes, checked)
+    return checked
   }
 
   /** The decoded body. The same programme is decoded once for all devices. */

@@ -174,6 +174,7 @@ export class SimulatedDevice {
   readonly #manifests: ManifestStorage = {
     newestEtag: () => this.#etag,
     hasProgramme: sha256 => this.#programmes.has(sha256),
+    readProgramme: (bytes, sha256) => this.#parts.http.readProgramme(bytes, sha256),
     save: ({ etag, manifest, programmes: fetched }) => {
       const { programmes } = this.#parts
       for (const [sha256, text] of fetched)

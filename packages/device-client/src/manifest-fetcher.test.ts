@@ -1,10 +1,11 @@
 import { eventually } from '@floorcast/testing/eventually.ts'
-import { FakeServer, json, startClient } from '@floorcast/testing/device-client-fixture.ts'
+import { FakeServer, json, problem, startClient } from '@floorcast/testing/device-client-fixture.ts'
 import {
   makeManifest,
   makePlaylist,
   makePublication,
   splitManifest,
+  uidOf,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, test } from 'vitest'
 
@@ -56,4 +57,23 @@ test('A manifest is saved with its programmes; a held one is not fetched again, 
   server.send({ type: 'manifest', withinSeconds: 0 })
   await eventually(() => expect(etag()).toBe('"4"'))
   expect(server.calls.filter(path => path.endsWith(`/programme/${sha256}`))).toHaveLength(2)
+})
+
+test('A programme that cannot be fetched costs no second fetch of the others', async () => {
+  const server = new FakeServer()
+  const whole = makeManifest({
+    publications: [
+      makePublication(makePlaylist([])),
+      makePublication(makePlaylist([], { uid: uidOf(9) }), { uid: uidOf(8) }),
+    ],
+  })
+  const { manifest, programmes } = splitManifest(whole)
+  const [first = '', second = ''] = programmes.keys()
+  const etagged = () => json(manifest, { headers: { etag: '"2"' } })
+  server.faults.set('/manifest/', [etagged(), etagged()])
+  server.faults.set(first, [new Response(programmes.get(first))])
+  server.faults.set(second, [problem(503, 'busy'), new Response(programmes.get(second))])
+  const { etag } = startClient(server)
+  await eventually(() => expect(etag()).toBe('"2"'))
+  expect([first, second].map(sha256 => server.countCalls(sha256))).toEqual([1, 2])
 })

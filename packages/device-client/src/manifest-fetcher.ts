@@ -10,7 +10,13 @@ import { ChangeNotifier, firstOf } from './wait.ts'
 const Answer = z.object({ data: z.unknown().optional() })
 const FETCH_TIMEOUT_MS = 60_000
 
-/** The SHA-256 in lower-case hex; by Web Crypto, which browsers have too. */
+/** The text of a programme; null if its bytes have another SHA-256 than this, in lower-case hex. */
+export type ReadProgramme = (bytes: ArrayBuffer, sha256: string) => Promise<string | null>
+
+export const readChecked: ReadProgramme = async (bytes, sha256) =>
+  (await hashOf(bytes)) === sha256 ? new TextDecoder().decode(bytes) : null
+
+/** By Web Crypto, which browsers have too. */
 async function hashOf(bytes: ArrayBuffer): Promise<string> {
   const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
   return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
@@ -28,6 +34,8 @@ export interface ManifestStorage {
   newestEtag: () => string | undefined
   /** Whether the device holds a programme, so that it is not fetched again. */
   hasProgramme: (sha256: string) => boolean
+  /** Checks and decodes a programme, instead of the fetcher: many devices in one process check shared bytes once. */
+  readProgramme?: ReadProgramme
   /** Saves a manifest. Returns null, and keeps the held one, if it is no manifest. */
   save: (sent: SentManifest, at: number) => ManifestReading | null
   /** Called before a fetch. `complete` is called when the server has answered with its newest manifest or with 304. */
@@ -52,6 +60,8 @@ export class ManifestFetcher {
   readonly #options: ManifestFetcherOptions
   readonly #retry: RetryTimer
   readonly #changes = new ChangeNotifier()
+  /** The programmes of a manifest that is not saved yet, because another of its programmes could not be fetched. */
+  readonly #fetched = new Map<string, string>()
   #fetching: Promise<void> | null = null
   /** Whether the manifest may have changed since the last request. */
   #isStale = false
@@ -142,9 +152,10 @@ export class ManifestFetcher {
     const body: unknown = await response.json().catch(() => null)
     const etag = response.headers.get('etag')
     const manifest = Answer.safeParse(body).data?.data
-    const programmes = await this.#fetchProgrammes(manifest)
-    const reading = etag && manifests.save({ etag, manifest, programmes }, now())
+    await this.#fetchProgrammes(namedProgrammes(manifest))
+    const reading = etag && manifests.save({ etag, manifest, programmes: new Map(this.#fetched) }, now())
     if (!reading) throw new CallError(response.status, null, { cause: etag ? 'no manifest' : 'no ETag' })
+    this.#fetched.clear()
     fetched?.complete()
     for (const line of reading.unknown) onUnknown(line)
   }
@@ -160,21 +171,20 @@ export class ManifestFetcher {
   }
 
   /**
-   * The programmes that a manifest names and the device does not hold. A programme that the server no longer has belongs to a
+   * Fetches the programmes that a manifest names and the device does not hold. A programme that the server no longer has belongs to a
    * former manifest, so the manifest is fetched again. @throws CallError
    */
-  async #fetchProgrammes(manifest: unknown): Promise<Map<string, string>> {
-    const fetched = new Map<string, string>()
-    for (const sha256 of namedProgrammes(manifest)) {
-      if (this.#options.manifests.hasProgramme(sha256)) continue
+  async #fetchProgrammes(named: readonly string[]): Promise<void> {
+    for (const former of this.#fetched.keys()) if (!named.includes(former)) this.#fetched.delete(former)
+    for (const sha256 of named) {
+      if (this.#fetched.has(sha256) || this.#options.manifests.hasProgramme(sha256)) continue
       const response = await this.#get(buildPath(readProgramme.path, { sha256 }), {})
       const bytes = await response.arrayBuffer().catch((cause: unknown) => {
         throw new CallError(0, null, { cause })
       })
-      if ((await hashOf(bytes)) !== sha256)
-        throw new CallError(response.status, null, { cause: 'a programme with other bytes' })
-      fetched.set(sha256, new TextDecoder().decode(bytes))
+      const text = await (this.#options.manifests.readProgramme ?? readChecked)(bytes, sha256)
+      if (text === null) throw new CallError(response.status, null, { cause: 'a programme with other bytes' })
+      this.#fetched.set(sha256, text)
     }
-    return fetched
   }
 }
