@@ -1,6 +1,5 @@
 import { Agent, type IncomingMessage, request as requestHttp } from 'node:http'
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https'
-import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import { gunzip, inflate } from 'node:zlib'
 import { parseRetryAfter } from '@floorcast/contract/client.ts'
@@ -67,7 +66,7 @@ export class DeviceHttp {
     request.on('error', reject)
     request.end(typeof init.body === 'string' ? init.body : undefined)
     const message = await promise
-    return { message, body: await buffer(message) }
+    return { message, body: await readBody(message) }
   }
 
   /** Checks the bytes of a programme, which devices share, once for all of them. */
@@ -89,6 +88,17 @@ export class DeviceHttp {
     decoded.catch(() => this.#decoded.delete(path))
     return decoded
   }
+}
+
+/** `buffer` of node:stream/consumers reads through a Blob and costs as much as the request. */
+async function readBody(message: IncomingMessage): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  const parts: Buffer[] = []
+  message.on('data', (part: Buffer) => parts.push(part))
+  message.on('end', () => resolve(Buffer.concat(parts)))
+  message.on('error', reject)
+  message.on('close', () => reject(new Error('The answer broke off')))
+  return promise
 }
 
 const isManifest = (path: string) => path.includes('/iplay/manifest/')
