@@ -12,9 +12,6 @@ const ADDRESSES = 8
 /** More than the ten seconds after which the fleet counts a call as unanswered. */
 const SETTLE_MS = 12_000
 
-/** In MiB: what devices keep for a moment is not moved to the old heap, whose collections stop all of them. */
-const YOUNG_HEAP = '--max-semi-space-size=64'
-
 interface Calls {
   sent: number
   acknowledged: number
@@ -81,7 +78,7 @@ export function startFleet(start: FleetStart): FleetProcess {
   ])
   const program = spawn(
     process.execPath,
-    [YOUNG_HEAP, ...nodeArguments, 'apps/fleet/src/main.ts', ...options, '--holds-all', '--ends-with-input'],
+    [...nodeArguments, 'apps/fleet/src/main.ts', ...options, '--holds-all', '--ends-with-input'],
     { cwd: root, stdio: ['pipe', 'pipe', 'pipe'] },
   )
   endWithThisProcess(program)

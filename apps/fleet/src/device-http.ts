@@ -21,8 +21,10 @@ const decoders: Record<string, (body: Buffer) => Promise<Buffer>> = {
 
 interface Answer {
   message: IncomingMessage
-  /** As it was sent. */
+  /** As it was sent; empty if it is known. */
   body: Buffer
+  /** Of the body as it was sent, in bytes. */
+  length: number
 }
 
 /**
@@ -57,7 +59,7 @@ export class DeviceHttp {
       {
         agent: isHttps ? this.#https : this.#http,
         method: init.method ?? 'GET',
-        headers: { 'accept-encoding': ENCODINGS, ...Object.fromEntries(new Headers(init.headers)) },
+        headers: { 'accept-encoding': ENCODINGS, ...(init.headers as Record<string, string>) },
         ...(init.signal ? { signal: init.signal } : {}),
         ...(localAddress === undefined ? {} : { localAddress }),
       },
@@ -66,7 +68,8 @@ export class DeviceHttp {
     request.on('error', reject)
     request.end(typeof init.body === 'string' ? init.body : undefined)
     const message = await promise
-    return { message, body: await readBody(message) }
+    const isKnown = message.statusCode === 200 && this.#decoded.has(url.pathname)
+    return { message, ...(await readBody(message, isKnown)) }
   }
 
   /** Checks the bytes of a programme, which devices share, once for all of them. */
@@ -90,15 +93,26 @@ export class DeviceHttp {
   }
 }
 
-/** `buffer` of node:stream/consumers reads through a Blob and costs as much as the request. */
-async function readBody(message: IncomingMessage): Promise<Buffer> {
-  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+/**
+ * Reads a body, of one that is known only the length. `buffer` of node:stream/consumers reads through a Blob and costs as much as
+ * the request.
+ */
+async function readBody(
+  message: IncomingMessage,
+  isKnown: boolean,
+): Promise<{ body: Buffer; length: number }> {
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
   const parts: Buffer[] = []
-  message.on('data', (part: Buffer) => parts.push(part))
-  message.on('end', () => resolve(Buffer.concat(parts)))
+  let length = 0
+  message.on('data', (part: Buffer) => {
+    length += part.length
+    if (!isKnown) parts.push(part)
+  })
+  message.on('end', resolve)
   message.on('error', reject)
   message.on('close', () => reject(new Error('The answer broke off')))
-  return promise
+  await promise
+  return { body: Buffer.concat(parts), length }
 }
 
 const isManifest = (path: string) => path.includes('/iplay/manifest/')
@@ -175,7 +189,7 @@ export function makeDeviceFetch(parts: DeviceFetchParts): typeof fetch {
     try {
       const answer = await http.send(url, init, localAddress)
       const { statusCode: status = 0, headers } = answer.message
-      countBytes(metrics, path, answer.body.length)
+      countBytes(metrics, path, answer.length)
       const isLater = isPostponed(status, parseRetryAfter(headers['retry-after']))
       if (status === 304) metrics.unchanged += 1
       if (isLater && path.endsWith('/heartbeat/send')) parts.onHeartbeatPostponed()

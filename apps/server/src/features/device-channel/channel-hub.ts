@@ -12,10 +12,10 @@ import { SessionWatch } from './session-watch.ts'
 const PING_INTERVAL_MS = 30_000
 /** Devices whose outboxes one statement reads. */
 const DEVICES_A_READ = 100
-/** Messages that are sent, and pings, before other work runs. */
-const MESSAGES_A_TURN = 500
-/** Alerts go before other traffic: fewer of its turns come in between. */
-const ALERTS_A_TURN = 1000
+/** Messages and pings are sent for so long before other work runs. */
+const TURN_MS = 8
+/** Alerts go before other traffic: fewer of its turns, which are long in the middle of a wave, come in between. */
+const ALERT_TURN_MS = 40
 /** The devices of an alert for more than these spread their receipts, to so many a second. */
 const FEW_RECEIPTS = 25
 const RECEIPTS_A_SECOND = 4000
@@ -144,18 +144,22 @@ export class ChannelHub {
   }
 
   async #pingAll(): Promise<void> {
-    await this.#eachOf(this.#channels.all(), MESSAGES_A_TURN, channel => channel.ping())
+    await this.#eachOf(this.#channels.all(), TURN_MS, channel => channel.ping())
   }
 
-  /** Calls `send` for each channel; other work runs in between. */
+  /** Calls `send` for each channel; other work runs after each turn. */
   async #eachOf(
     channels: readonly Channel[],
-    aTurn: number,
+    turnMs: number,
     send: (channel: Channel) => void,
   ): Promise<void> {
-    for (let from = 0; from < channels.length; from += aTurn) {
-      for (const channel of channels.slice(from, from + aTurn)) send(channel)
-      if (from + aTurn < channels.length) await nextTurn()
+    let endsAt = performance.now() + turnMs
+    for (const channel of channels) {
+      if (performance.now() > endsAt) {
+        await nextTurn()
+        endsAt = performance.now() + turnMs
+      }
+      send(channel)
     }
   }
 
@@ -177,7 +181,7 @@ export class ChannelHub {
     }
     // The devices of a group get the same bytes.
     const messages = new Map<string | null, Buffer>()
-    await this.#eachOf(channels, ALERTS_A_TURN, channel => {
+    await this.#eachOf(channels, ALERT_TURN_MS, channel => {
       const { groupUid } = channel.peer.device
       const message = messages.get(groupUid) ?? messageFor(groupUid)
       messages.set(groupUid, message)
@@ -241,7 +245,7 @@ export class ChannelHub {
             this.#context.log.warn({ err: error, groupUid }, 'the manifest of a group was not made ready')
             return waveSeconds(Math.max(channels.length, concerned))
           })
-    await this.#eachOf(channels, MESSAGES_A_TURN, channel => channel.sendManifestNotice(withinSeconds))
+    await this.#eachOf(channels, TURN_MS, channel => channel.sendManifestNotice(withinSeconds))
   }
 
   async #deliverDue(): Promise<void> {
