@@ -36,6 +36,8 @@ interface Received {
   times: number[]
   /** Of each alert, the last receipt. */
   lasts: number[]
+  /** Of each alert, until the call to begin it is answered. */
+  calls: number[]
   missing: number
   /** Receipts that are not stored. */
   unstored: number
@@ -47,12 +49,16 @@ interface Received {
   loopMax: number
 }
 
+const described = ({ lasts, calls }: Received) =>
+  `last after ${lasts.join(', ')} ms; the calls took ${calls.join(', ')} ms`
+
 /** Waits until all receivers have an alert, or for MAX_WAIT_MS, and adds its times. */
 async function collect(
   receivers: { process: ReceiverProcess; count: number },
-  alert: { uid: string; begunAt: number; waitMs?: number },
+  alert: { uid: string; begunAt: number; callMs?: number; waitMs?: number },
   received: Received,
 ): Promise<void> {
+  if (alert.callMs !== undefined) received.calls.push(alert.callMs)
   await pause(alert.waitMs ?? BETWEEN_MS)
   const times: number[] = []
   let isCommitted = true
@@ -72,6 +78,7 @@ async function collect(
 const nothingReceived = (): Received => ({
   times: [],
   lasts: [],
+  calls: [],
   missing: 0,
   unstored: 0,
   uncommitted: 0,
@@ -88,10 +95,10 @@ const shareOf = (times: readonly number[], part: number) => percentile(Float64Ar
 /** NaN if one is: an alert that did not reach all. */
 const worst = (values: readonly number[]) => Math.max(...values)
 
-async function begin({ call }: FleetFixture): Promise<{ uid: string; begunAt: number }> {
+async function begin({ call }: FleetFixture): Promise<{ uid: string; begunAt: number; callMs: number }> {
   const begunAt = Date.now()
   const { uid = '' } = await call(beginAlert, { params: alertParams })
-  return { uid, begunAt }
+  return { uid, begunAt, callMs: Date.now() - begunAt }
 }
 
 function receiveAsDevices(fixture: FleetFixture, devices: readonly FilledDevice[]): Promise<ReceiverProcess> {
@@ -156,8 +163,7 @@ async function measureAlerts({ fixture, devices }: Chain): Promise<Received> {
     if (isHopeless(received, devices.length)) break
     stored.push(await waitForReceipts(fixture, alert, devices.length))
   }
-  const lasts = received.lasts.join(', ')
-  console.error(`${ALERTS} alerts: ${JSON.stringify(end())} (fleet: the receivers); last after ${lasts} ms`)
+  console.error(`${ALERTS} alerts: ${JSON.stringify(end())} (fleet: the receivers); ${described(received)}`)
   console.error(`The last receipt is stored after ${stored.map(ms => ms ?? 'more').join(', ')} ms`)
   const { p99: loopP99, max: loopMax } = await fixture.takeLoopDelay()
   const unstored = received.times.length - (await countReceipts(fixture, since, received.times.length))
@@ -216,7 +222,7 @@ async function measureInWave(chain: Chain, args: readonly string[]) {
     if (isHopeless(received, count)) break
   }
   const { alerts } = await fleet.summary()
-  console.error(`In the wave, the fleet's own receipts: ${JSON.stringify(alerts)}`)
+  console.error(`In the wave: ${described(received)}; the fleet's own receipts: ${JSON.stringify(alerts)}`)
   await process.stop()
   await fleet.stop()
   return { received, alerts }

@@ -16,8 +16,8 @@ import { openLocalFileStore } from './platform/storage/local-file-store.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
 const DRAIN_MS = 9000
-/** Connections that the system accepts for a busy server: after its start all devices connect. Linux allows 4096. */
-const BACKLOG = 4096
+/** Connections that the system accepts for a busy server: after its start all devices connect. Linux allows 4096 by default. */
+const BACKLOG = 32_768
 const CONSOLE_FOLDER = fileURLToPath(new URL('../../console/dist', import.meta.url))
 
 const say = (line: string) => process.stdout.write(`${line}\n`)
