@@ -12,7 +12,8 @@ const minute = 60_000
 const slowPoll = { poll: { timeout: 15_000 } }
 
 /**
- * One runner for everything. `npm test` runs all projects but `long`; `npm run test:long` runs that one.
+ * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
+ * `npm run test:attack` run those.
  * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time.
  */
 export default defineConfig({
@@ -85,6 +86,18 @@ export default defineConfig({
           hookTimeout: 5 * minute,
           maxWorkers: 1,
           sequence: { groupOrder: 2 },
+        },
+      },
+      {
+        extends: true,
+        test: {
+          name: 'attack',
+          include: ['apps/server/src/**/*.attack.ts'],
+          globalSetup: [postgres],
+          testTimeout: 15 * minute,
+          hookTimeout: 5 * minute,
+          maxWorkers: 1,
+          sequence: { groupOrder: 3 },
         },
       },
     ],

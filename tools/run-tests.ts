@@ -4,11 +4,12 @@ import { resolve } from 'node:path'
 import { findUnreached, findUnshown, readReached } from './reached-calls.ts'
 
 /**
- * `npm test`: the check and then every test but the long ones, even where the check failed, so that one run tells all.
- * `npm run test:long` passes `long`. Further arguments go to Vitest. The JSON report lands in artifacts/. A whole run must
+ * `npm test`: the check and then every test but the long ones and the attacks, even where the check failed, so that one run tells all.
+ * `npm run test:long` passes `long`, `npm run test:attack` passes `attack`. Further arguments go to Vitest. The JSON report lands in artifacts/. A whole run must
  * have seen every outcome that the contract declares, and every call by the test that docs/api.md names for it.
  */
-const [kind, ...more] = process.argv[2] === 'long' ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
+const isApart = ['long', 'attack'].includes(process.argv[2] ?? '')
+const [kind, ...more] = isApart ? process.argv.slice(2) : ['all', ...process.argv.slice(2)]
 const reportFile = `artifacts/tests-${kind}.json`
 const reachedFolder = 'artifacts/reached-calls'
 rmSync(reportFile, { force: true })
@@ -17,10 +18,10 @@ process.env['REACHED_CALLS'] = resolve(reachedFolder)
 
 const run = (command: string, args: string[]) => spawnSync(command, args, { stdio: 'inherit' }).status === 0
 
-const isChecked = kind === 'long' || run('npm', ['run', '--silent', 'check'])
+const isChecked = isApart || run('npm', ['run', '--silent', 'check'])
 const isTested = run('vitest', [
   'run',
-  `--project=${kind === 'long' ? 'long' : '!long'}`,
+  ...(isApart ? [`--project=${kind}`] : ['--project=!long', '--project=!attack']),
   '--reporter=default',
   '--reporter=json',
   '--reporter=./tools/slow-tests-reporter.ts',

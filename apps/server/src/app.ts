@@ -27,6 +27,7 @@ import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerUploads } from './features/uploads/uploads-routes.ts'
 import { registerUsers } from './features/tenants/users-routes.ts'
 import { serveConsole } from './platform/http/console-files.ts'
+import { serveApiDocs } from './platform/http/api-docs.ts'
 import { Http } from './platform/http/http.ts'
 import { openLoadMonitor, serveMetrics } from './platform/http/load-monitor.ts'
 import { makeHttpServer } from './platform/http/http-server.ts'
@@ -104,6 +105,7 @@ export async function buildApp(context: Context): Promise<Http> {
     log,
     trustProxy: settings.trustProxy,
     origins: { publicUrl, streamUrl, logsUrl },
+    limits: { maxOpen: settings.maxConnections },
   })
   const { admission, metrics } = openLoadMonitor(app, log)
   const { alerts } = database
@@ -119,7 +121,8 @@ export async function buildApp(context: Context): Promise<Http> {
     },
   })
   if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, metrics)
-  await serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
+  serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
+  if (settings.apiDocs === 'open') await serveApiDocs(app, release.version)
   for (const { roles, register } of FEATURES)
     if (settings.role === 'all' || roles.includes(settings.role)) await register(http, context)
   await serveConsole(app, settings.role === 'stream' ? null : context.consoleFolder)

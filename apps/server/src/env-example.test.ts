@@ -1,4 +1,6 @@
+import { once } from 'node:events'
 import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseEnv } from 'node:util'
@@ -106,7 +108,29 @@ const proofs: Record<string, () => Promise<void>> = {
     const REGISTRATION = 'closed'
     expect(await lastSignUp(await serverWith({ REGISTRATION }))).toBe(429)
     expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '127.0.0.1' }))).toBe(403)
+    expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '1' }))).toBe(403)
     expect(await lastSignUp(await serverWith({ REGISTRATION, TRUST_PROXY: '10.0.0.0/8' }))).toBe(429)
+  },
+  async MAX_CONNECTIONS() {
+    const left = async (environment: Record<string, string>) => {
+      const { http } = await serverWith(environment)
+      const origin = await http.app.listen({ host: '127.0.0.1', port: 0 })
+      const sockets = Array.from({ length: 15 }, () => connect(Number(new URL(origin).port), '127.0.0.1'))
+      await Promise.all(sockets.map(socket => once(socket, 'connect')))
+      for (const socket of sockets) socket.on('error', () => undefined)
+      expect((await fetch(`${origin}/health/live`)).status).toBe(200)
+      const open = http.app.connections.size
+      for (const socket of sockets) socket.destroy()
+      return open
+    }
+    expect(await left({})).toBe(16)
+    expect(await left({ MAX_CONNECTIONS: '10' })).toBe(10)
+  },
+  async API_DOCS() {
+    const status = async (server: typeof bare) =>
+      Promise.all(['/docs/', '/openapi.json'].map(async url => (await server.inject(url)).statusCode))
+    expect(await status(bare)).toEqual([200, 200])
+    expect(await status(await serverWith({ API_DOCS: 'closed' }))).toEqual([404, 404])
   },
   async METRICS_TOKEN() {
     const METRICS_TOKEN = 'a-token-of-monitors'
@@ -220,7 +244,7 @@ describe('.env.example', () => {
 
   it('is the whole environment: nothing else of the server reads a variable', () => {
     const files = globSync('**/*.ts', { cwd: import.meta.dirname }).filter(
-      file => !/\.(test|long)\.ts$/.test(file),
+      file => !/\.(test|long|attack)\.ts$/.test(file),
     )
     const reads = files.flatMap(file => {
       const source = readFileSync(join(import.meta.dirname, file), 'utf8')

@@ -2,6 +2,7 @@ import * as contract from '@floorcast/contract/auth.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import {
@@ -16,15 +17,14 @@ import {
 
 const MINUTE = 60
 const WithEmail = z.object({ email: z.string() })
-const addressOf = (request: FastifyRequest) => request.ip
 const accountOf = (request: FastifyRequest) =>
   WithEmail.safeParse(request.body).data?.email.trim().toLowerCase() ?? ''
 
 /** Limits by account slow down guesses from many addresses; limits by address allow few accounts. */
 const LIMITS = {
-  signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: addressOf },
+  signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
   signInByAccount: { max: 10, windowSeconds: 5 * MINUTE, keyOf: accountOf },
-  registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: addressOf },
+  registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: callerAddress },
 }
 
 export function registerAuth(http: Http, context: Context): void {

@@ -9,6 +9,7 @@ import type { Authenticator } from '../../platform/auth/authenticator.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken } from '../../platform/http/access.ts'
 import type { Admission } from '../../platform/http/admission.ts'
+import type { Connections } from '../../platform/http/connections.ts'
 import { databaseAway } from '../../platform/http/problem-answers.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -25,6 +26,7 @@ interface Parts {
   context: Context
   admission: Admission
   authenticator: Authenticator
+  connections: Connections
   hub: ChannelHub
   ingest: Pick<Ingest, 'heartbeats' | 'reports'>
 }
@@ -32,6 +34,8 @@ interface Parts {
 /** A caller that may open a channel. */
 interface Candidate {
   clientId: string
+  /** The user or device, for which the connection counts. */
+  callerUid: string
   /** @param hasWaited the session may have ended since the caller was found @throws ProblemError */
   becomePeer: (hasWaited: boolean) => Promise<ChannelPeer>
 }
@@ -45,6 +49,7 @@ export function makeChannelUpgrade(parts: Parts) {
     perMessageDeflate: false,
   })
   return (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    parts.connections.upgrade(request.socket)
     // The connection has no other error listener until the WebSocket takes it over.
     const ignore = () => socket.destroy()
     socket.on('error', ignore)
@@ -72,7 +77,18 @@ function refuse(socket: Duplex, { status, details }: ProblemError): void {
   const { retryAfterSeconds } = details
   const head = [`HTTP/1.1 ${status} ${STATUS_CODES[status]}`, 'connection: close', 'content-length: 0']
   if (retryAfterSeconds !== undefined) head.push(`retry-after: ${Math.max(1, retryAfterSeconds)}`)
-  socket.end(`${head.join('\r\n')}\r\n\r\n`)
+  // A caller that keeps its half open would keep the connection.
+  socket.end(`${head.join('\r\n')}\r\n\r\n`, () => socket.destroy())
+}
+
+/**
+ * Refuses the pages of other sites: a browser names the page's origin, and devices name none. The console is reached at
+ * PUBLIC_URL or under another name of the host. @throws ProblemError 403
+ */
+function checkOrigin({ headers: { origin, host } }: IncomingMessage, publicUrl: string): void {
+  if (origin === undefined || origin === new URL(publicUrl).origin) return
+  const page = URL.parse(origin)
+  if (!page || page.host !== host) throw new ProblemError(403, 'origin')
 }
 
 /** Opens the channel in its turn. @throws ProblemError */
@@ -80,8 +96,11 @@ async function admit(
   parts: Parts,
   { request, socket, open }: { request: IncomingMessage; socket: Duplex; open: (peer: ChannelPeer) => void },
 ): Promise<void> {
-  const { admission } = parts
-  const { clientId, becomePeer } = await admission.identify('connect', () => findCandidate(parts, request))
+  const { admission, connections, context } = parts
+  checkOrigin(request, context.settings.publicUrl)
+  const candidate = await admission.identify('connect', () => findCandidate(parts, request))
+  const { clientId, callerUid, becomePeer } = candidate
+  connections.identify(request.socket, callerUid)
   let hasWaited = false
   const onWait = (leave: () => void) => {
     hasWaited = true
@@ -127,6 +146,7 @@ async function findDevice(
   const found = await find()
   return {
     clientId: found.device.clientId,
+    callerUid: deviceUid,
     becomePeer: async hasWaited => (hasWaited ? find() : found),
   }
 }
@@ -143,6 +163,7 @@ async function findStreamer(
   const { clientId } = session
   return {
     clientId,
+    callerUid: session.userUid,
     becomePeer: async () => {
       const device = await readIdentity(context.database.devices.forClient(clientId), deviceUid)
       if (!device) throw notFound()

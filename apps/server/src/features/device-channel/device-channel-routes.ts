@@ -17,7 +17,7 @@ interface Services {
 export function registerDeviceChannel(http: Http, context: Context, services: Services): void {
   const { ingest, manifests, alerts } = services
   const hub = new ChannelHub(context, manifests, alerts)
-  const { admission } = http
+  const { admission, app } = http
   const authenticator = createAuthenticator(context.database.auth, context.now)
   const heartbeats: Ingest['heartbeats'] = {
     ...ingest.heartbeats,
@@ -25,7 +25,15 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
       admission.run('heartbeat', device, () => ingest.heartbeats.receive(device, ...heartbeat)),
   }
   const admitted = { heartbeats, reports: ingest.reports }
-  const upgrade = makeChannelUpgrade({ context, admission, authenticator, hub, ingest: admitted })
-  http.app.server.on('upgrade', upgrade)
-  http.app.addHook('preClose', () => hub.close())
+  const { connections } = app
+  const upgrade = makeChannelUpgrade({
+    context,
+    admission,
+    authenticator,
+    connections,
+    hub,
+    ingest: admitted,
+  })
+  app.server.on('upgrade', upgrade)
+  app.addHook('preClose', () => hub.close())
 }

@@ -1,5 +1,6 @@
 import * as contract from '@floorcast/contract/users.ts'
 import type { Context } from '../../context.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { signInByLink } from '../auth/auth.ts'
@@ -20,7 +21,7 @@ export function registerUsers(http: Http, context: Context): void {
   const linksByAddress = makeRateLimit(http.app, {
     max: 60,
     windowSeconds: MINUTE,
-    keyOf: request => request.ip,
+    keyOf: callerAddress,
   })
   const passwordsByUser = makeRateLimit(http.app, {
     max: 10,

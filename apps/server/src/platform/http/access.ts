@@ -10,6 +10,10 @@ const SCHEME = /^Bearer +(\S+)$/i
 export const bearerToken = (header: string | undefined): string | null =>
   (header && SCHEME.exec(header)?.[1]) || null
 
+/** The client of an authenticated caller; empty for others. */
+export const clientOf = ({ session, device }: Pick<FastifyRequest, 'session' | 'device'>) =>
+  session?.clientId ?? device?.clientId ?? ''
+
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? url
 
 function ticketOf(request: FastifyRequest): string | null {

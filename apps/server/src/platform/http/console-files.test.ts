@@ -41,7 +41,8 @@ describe('the console', () => {
     async url => {
       const { statusCode, body, headers } = await browse(url)
       expect([statusCode, body, headers['cache-control']]).toEqual([200, PAGE, 'no-cache'])
-      expect(headers['strict-transport-security']).toContain('max-age=')
+      expect(headers['strict-transport-security']).toBe('max-age=63072000; includeSubDomains')
+      expect(headers['content-security-policy']).toContain("base-uri 'none'")
     },
   )
 
@@ -66,6 +67,17 @@ describe('the console', () => {
   ])('shows its own not-found at %s, with 404', async url => {
     const { statusCode, body } = await browse(url)
     expect([statusCode, body]).toEqual([404, PAGE])
+  })
+
+  it.each(['*/*', undefined, 'image/png,*/*;q=0.5'])('is at /login for Accept: %s', async accept => {
+    const { statusCode, body } = await get('/login', accept ? { accept } : {})
+    expect([statusCode, body]).toEqual([200, PAGE])
+  })
+
+  it('is no answer to who asks for JSON, or by a method that an address does not take', async () => {
+    expect((await get('/login', { accept: 'application/json' })).statusCode).toBe(404)
+    const answer = await app.inject({ method: 'POST', url: '/' })
+    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
   })
 
   it('is no answer to a call', async () => {

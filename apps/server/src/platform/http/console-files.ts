@@ -6,28 +6,39 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 import { pathOf } from './access.ts'
 import { sendProblem } from './problem-answers.ts'
-import { headToo } from './service-routes.ts'
 
 const consoleRoute = new RegExp(
   // The console's router accepts a slash at the end, and upper and lower case.
   `^(?:${consoleRoutes.map(route => route.replaceAll(':uid', '[^/]+')).join('|')})/?$`,
   'i',
 )
-const wantsPage = (request: FastifyRequest) =>
-  (request.method === 'GET' || request.method === 'HEAD') &&
-  !pathOf(request.url).startsWith('/api/') &&
-  (request.headers.accept ?? '').includes('text/html')
 
-const noSuchCall = (request: FastifyRequest, reply: FastifyReply) =>
-  sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
+/** The status of the page at this address; null if the caller is to get a problem. */
+function pageStatus({ method, url, headers }: FastifyRequest): 200 | 404 | null {
+  if (method !== 'GET' && method !== 'HEAD') return null
+  const [path, accept] = [pathOf(url), headers.accept ?? '*/*']
+  const isBrowser = accept.includes('text/html')
+  // Monitors, link previews and curl take anything.
+  if (consoleRoute.test(path)) return isBrowser || !/\bjson\b/.test(accept) ? 200 : null
+  return isBrowser && !path.startsWith('/api/') ? 404 : null
+}
+
+/** Answers 405 with the methods of a known address, else 404. */
+function refuseCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const methods = request.server.allowedMethods(pathOf(request.url))
+  if (methods.length === 0) return sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
+  const detail = `This address takes ${methods.join(', ')}.`
+  reply.header('allow', methods.join(', '))
+  return sendProblem(request, reply, new ProblemError(405, 'method-not-allowed', { detail }))
+}
 
 /**
  * Serves the built console. Files under /assets are named by their content and never change; a browser fetches the page
- * each time. An unknown address gets the page with status 404, and the console shows 'not found'.
+ * each time. A browser gets the page at an unknown address, too, with status 404, and the console shows 'not found'.
  */
 export async function serveConsole(app: FastifyInstance, folder: string | null): Promise<void> {
   if (!folder || !existsSync(join(folder, 'index.html'))) {
-    app.setNotFoundHandler(noSuchCall)
+    app.setNotFoundHandler(refuseCall)
     return
   }
   await app.register(fastifyStatic, {
@@ -42,9 +53,12 @@ export async function serveConsole(app: FastifyInstance, folder: string | null):
     },
   })
   const sendPage = (reply: FastifyReply) => reply.sendFile('index.html')
-  app.get('/', headToo, (_, reply) => sendPage(reply))
+  app.get('/', (_, reply) => sendPage(reply))
   app.setNotFoundHandler((request, reply) => {
-    if (!wantsPage(request)) return noSuchCall(request, reply)
-    return sendPage(reply.code(consoleRoute.test(pathOf(request.url)) ? 200 : 404))
+    const status = pageStatus(request)
+    // A browser that asks for an address of a call by a wrong method is told so.
+    if (status === null || (status === 404 && request.server.allowedMethods(pathOf(request.url)).length > 0))
+      return refuseCall(request, reply)
+    return sendPage(reply.code(status))
   })
 }

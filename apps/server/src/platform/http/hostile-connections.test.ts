@@ -1,33 +1,93 @@
 import { once } from 'node:events'
-import { connect } from 'node:net'
-import { afterAll, expect, test } from 'vitest'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { Writable } from 'node:stream'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { makeLog } from '../log/log.ts'
 import { makeHttpServer } from './http-server.ts'
 
 const url = 'http://localhost:8080'
 const origins = { publicUrl: url, streamUrl: url, logsUrl: url }
-const app = await makeHttpServer({ log: makeLog('silent'), trustProxy: false, origins, idleTimeoutMs: 300 })
-app.post('/taken', async () => ({ taken: true }))
-await app.listen({ port: 0, host: '127.0.0.1' })
-afterAll(() => app.close())
-const address = app.server.address()
-const port = typeof address === 'object' ? (address?.port ?? 0) : 0
 
-/** Sends these bytes and nothing more; resolves with all that came when the server has ended the connection. */
-async function send(text: string): Promise<string> {
-  const socket = connect(port, '127.0.0.1')
-  let heard = ''
-  socket.on('data', (chunk: Buffer) => (heard += chunk.toString()))
-  socket.write(text)
-  await once(socket, 'close')
-  return heard
+type Options = Partial<Parameters<typeof makeHttpServer>[0]>
+
+/**
+ * A server with a public call, one whose caller is known by its header, one that takes a stream and one that takes large
+ * bodies and answers at the end of the test. `lines` has its log.
+ */
+async function startServer(options: Options = {}) {
+  const lines: Record<string, unknown>[] = []
+  const destination = new Writable({
+    write: (chunk: Buffer, _, done) => {
+      lines.push(JSON.parse(chunk.toString()) as Record<string, unknown>)
+      done()
+    },
+  })
+  const app = await makeHttpServer({
+    log: makeLog('info', destination),
+    trustProxy: false,
+    origins,
+    ...options,
+  })
+  app.post('/taken', async () => ({ taken: true }))
+  const identify = {
+    onRequest: async ({ raw }: { raw: import('node:http').IncomingMessage }) =>
+      app.connections.identify(raw.socket, String(raw.headers['x-caller'])),
+  }
+  app.post('/known', identify, async () => ({ taken: true }))
+  const asStream = {
+    onRequest: async ({ raw }: { raw: import('node:http').IncomingMessage }) =>
+      app.connections.expectStream(raw),
+  }
+  app.post('/stream', { ...asStream, config: { takesBytes: true } }, async ({ raw }) => {
+    let bytes = 0
+    for await (const chunk of raw) bytes += (chunk as Buffer).length
+    return { bytes }
+  })
+  app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
+  await app.listen({ port: 0, host: '127.0.0.1' })
+  const address = app.server.address()
+  const port = typeof address === 'object' ? (address?.port ?? 0) : 0
+  const sockets: Socket[] = []
+  onTestFinished(async () => {
+    for (const socket of sockets) socket.destroy()
+    await app.close()
+  })
+
+  /** A connection that has sent these bytes, and all that came back. */
+  async function open(text = '') {
+    const socket = connect(port, '127.0.0.1')
+    sockets.push(socket)
+    const heard = { text: '', isClosed: false }
+    socket.on('data', (chunk: Buffer) => (heard.text += chunk.toString()))
+    socket.on('error', () => undefined)
+    socket.on('close', () => (heard.isClosed = true))
+    await once(socket, 'connect')
+    if (text !== '') socket.write(text)
+    return { socket, heard }
+  }
+  /** Resolves with all that came when the server has ended the connection. */
+  async function send(text: string): Promise<string> {
+    const { socket, heard } = await open(text)
+    if (!heard.isClosed) await once(socket, 'close')
+    return heard.text
+  }
+  const warnings = () => lines.filter(({ level }) => Number(level) >= 40).map(({ msg }) => String(msg))
+  return { app, lines, warnings, open, send }
 }
-const HEAD = 'POST /taken HTTP/1.1\r\nHost: shop\r\nContent-Type: application/json\r\n'
+
+const head = (path: string, ...more: string[]) =>
+  [`POST ${path} HTTP/1.1`, 'Host: shop', 'Content-Type: application/json', ...more, ''].join('\r\n')
+const HEAD = head('/taken')
+const HALF = `${head('/taken', 'Content-Length: 500')}\r\n{"name": `
+const WHOLE = `${head('/taken', 'Content-Length: 2', 'Connection: close')}\r\n{}`
+const known = (caller: string) => `${head('/known', `X-Caller: ${caller}`, 'Content-Length: 2')}\r\n{}`
 
 test('a sender that says no more is let go: without a head, with half a head, with half a body', async () => {
+  const { send } = await startServer({ idleTimeoutMs: 300 })
   expect(await send('')).toBe('')
   await send(HEAD)
-  expect(await send(`${HEAD}Content-Length: 500\r\n\r\n{"name": `)).not.toContain('200 OK')
+  expect(await send(HALF)).not.toContain('200 OK')
 })
 
 test.each([
@@ -36,8 +96,137 @@ test.each([
   ['a length that is no number', `${HEAD}Content-Length: 1e3\r\n\r\n{}`, '400 Bad Request', 'malformed'],
   ['endless headers', `${HEAD}X: ${'x'.repeat(40_000)}\r\n\r\n`, '431', 'too-large'],
 ])('what is no request is answered as a problem: %s', async (_, text, ...[status, code]) => {
+  const { send } = await startServer()
   const answer = await send(text)
   expect(answer).toContain(`HTTP/1.1 ${status}`)
   expect(answer).toContain('content-type: application/problem+json')
   expect(answer).toContain(`"code":"${code}"`)
+})
+
+test('senders that drip their body are told that they are too slow, and are logged once', async () => {
+  const { open, warnings } = await startServer({ limits: { bodyMs: 400 } })
+  const slow = await Promise.all(Array.from({ length: 20 }, () => open(HALF)))
+  const drip = setInterval(() => {
+    for (const { socket } of slow) socket.write(' ')
+  }, 50)
+  onTestFinished(() => clearInterval(drip))
+  await vi.waitFor(() => expect(slow.every(({ heard }) => heard.isClosed)).toBe(true), 10_000)
+  for (const { heard } of slow) expect(heard.text).toContain('HTTP/1.1 408')
+  expect(warnings()).toEqual(['a sender was too slow and was disconnected'])
+})
+
+test('a stream may take long while it makes progress, and is ended when it makes none', async () => {
+  const { open } = await startServer({ limits: { bodyMs: 300, progressMs: 1500, progressBytes: 10 } })
+  const text = head('/stream', 'Content-Length: 400').replace(
+    'application/json',
+    'application/offset+octet-stream',
+  )
+  const [moving, stalled] = [await open(`${text}\r\n`), await open(`${text}\r\n12345`)]
+  for (let sent = 0; sent < 20; sent += 1) {
+    moving.socket.write('x'.repeat(20))
+    await pause(150)
+  }
+  await vi.waitFor(() => expect(moving.heard.text).toContain('{"bytes":400}'), 10_000)
+  await vi.waitFor(() => expect(stalled.heard.isClosed).toBe(true), 10_000)
+})
+
+test('a call of everybody takes 16 KiB, and refuses more before it comes', async () => {
+  const { send, app } = await startServer()
+  for (const how of ['Content-Length: 1048576', 'Content-Length: 16385'])
+    expect(await send(`${head('/taken', how)}\r\n{`)).toContain('HTTP/1.1 413')
+  const chunk = `4000\r\n${' '.repeat(0x4000)}\r\n`
+  expect(await send(`${head('/taken', 'Transfer-Encoding: chunked')}\r\n${chunk}${chunk}`)).toContain(
+    'HTTP/1.1 413',
+  )
+  const payload = `"${'x'.repeat(16_382)}"`
+  const headers = { 'content-type': 'application/json' }
+  expect((await app.inject({ method: 'POST', url: '/taken', headers, payload })).statusCode).toBe(200)
+  // Nobody's call, too.
+  expect(await send(`${head('/nowhere', 'Content-Length: 1048576')}\r\n{`)).toContain('HTTP/1.1 413')
+})
+
+test('half requests of one address push out each other, and whole ones of it are answered', async () => {
+  const { app, open, send, warnings } = await startServer({ limits: { maxUnknownOfAddress: 5 } })
+  const half = []
+  for (let count = 0; count < 12; count += 1) half.push(await open(count % 2 === 0 ? HALF : HEAD))
+  await vi.waitFor(() => expect(app.connections.size).toBe(5))
+  for (let count = 0; count < 10; count += 1) expect(await send(WHOLE)).toContain('HTTP/1.1 200')
+  expect(half[0]?.heard.isClosed).toBe(true)
+  expect(warnings()).toEqual([expect.stringContaining('name it in TRUST_PROXY')])
+})
+
+test('few of an address may be in the middle of a body', async () => {
+  const { app, open, send } = await startServer({ limits: { maxReceivingOfAddress: 3 } })
+  for (let count = 0; count < 12; count += 1) await open(HALF)
+  await vi.waitFor(() => expect(app.connections.size).toBe(3))
+  expect(await send(WHOLE)).toContain('HTTP/1.1 200')
+})
+
+test('known callers count for themselves: a chain may stand behind one address', async () => {
+  const limits = { maxUnknownOfAddress: 4, maxOfCaller: 3 }
+  const { app, open, send, warnings } = await startServer({ limits })
+  const shops = []
+  for (let shop = 0; shop < 10; shop += 1) {
+    const opened = await open(known(`shop ${shop}`))
+    await vi.waitFor(() => expect(opened.heard.text).toContain('HTTP/1.1 200'))
+    shops.push(opened)
+  }
+  for (let count = 0; count < 10; count += 1) await open(HALF)
+  expect(await send(WHOLE)).toContain('HTTP/1.1 200')
+  expect(shops.filter(({ heard }) => heard.isClosed)).toEqual([])
+  // One caller has a bound, too.
+  for (let count = 0; count < 6; count += 1) {
+    const opened = await open(known('shop 0'))
+    await vi.waitFor(() => expect(opened.heard.text).toContain('HTTP/1.1 200'))
+  }
+  await vi.waitFor(() => expect(app.connections.size).toBe(9 + 3 + 3))
+  expect(warnings()).toContain('too many connections of one user or device; the oldest are closed')
+})
+
+test('connections are bounded in all, and those of known callers stay', async () => {
+  const { app, open, send } = await startServer({ limits: { maxOpen: 6 } })
+  const shop = await open(known('shop'))
+  await vi.waitFor(() => expect(shop.heard.text).toContain('HTTP/1.1 200'))
+  for (let count = 0; count < 20; count += 1) await open(HALF)
+  await vi.waitFor(() => expect(app.connections.size).toBe(6))
+  expect(await send(WHOLE)).toContain('HTTP/1.1 200')
+  expect(shop.heard.isClosed).toBe(false)
+})
+
+test('a trusted proxy has no bound for its address', async () => {
+  const limits = { maxUnknownOfAddress: 2 }
+  const { app, open } = await startServer({ limits, trustProxy: '127.0.0.1' })
+  for (let count = 0; count < 8; count += 1) await open(HALF)
+  await vi.waitFor(() => expect(app.connections.size).toBe(8))
+})
+
+test('large bodies have a budget in memory, and one that is too many is told when to come back', async () => {
+  const { open } = await startServer({ bodyBudgetBytes: 200_000 })
+  const text = `${head('/large', 'Content-Length: 150002')}\r\n"`
+  // An announced length reserves nothing.
+  const [first, second] = [await open(text), await open(text)]
+  first.socket.write('x'.repeat(140_000))
+  second.socket.write('x'.repeat(140_000))
+  await vi.waitFor(() =>
+    expect([first, second].map(({ heard }) => heard.text.slice(0, 12)).toSorted()).toEqual([
+      '',
+      'HTTP/1.1 503',
+    ]),
+  )
+  const [refused, left] = first.heard.text === '' ? [second, first] : [first, second]
+  expect(refused.heard.text).toContain('retry-after: 5')
+  left.socket.write(`${'x'.repeat(10_000)}"`)
+  await vi.waitFor(() => expect(left.heard.text).toContain('HTTP/1.1 200'))
+})
+
+test('a sender that breaks off in its body is no fault of the database', async () => {
+  const { app, open, lines } = await startServer()
+  const { socket } = await open(HALF)
+  await vi.waitFor(() => expect(app.connections.size).toBe(1))
+  await pause(50)
+  socket.destroy()
+  await vi.waitFor(() => expect(app.connections.size).toBe(0))
+  await pause(50)
+  expect(JSON.stringify(lines)).not.toContain('database')
+  expect(lines.filter(({ level }) => Number(level) >= 40)).toEqual([])
 })

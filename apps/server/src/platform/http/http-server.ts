@@ -1,33 +1,22 @@
-import { type OutgoingHttpHeader, STATUS_CODES } from 'node:http'
+import type { OutgoingHttpHeader } from 'node:http'
 import type { Socket } from 'node:net'
 import helmet from '@fastify/helmet'
 import rateLimit from '@fastify/rate-limit'
-import type { Problem } from '@floorcast/contract/problem.ts'
-import Fastify, {
-  LogController,
-  type FastifyBaseLogger,
-  type FastifyInstance,
-  type FastifyReply,
-  type FastifyRequest,
-} from 'fastify'
+import Fastify, { LogController, type FastifyBaseLogger, type FastifyInstance } from 'fastify'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import { uuidV7 } from '../lib/uuid-v7.ts'
 import type { Log } from '../log/log.ts'
-import { pathOf } from './access.ts'
+import { makeProxyTest, toProxyTrust, type TrustProxy } from './addresses.ts'
+import { BodyBudget, SMALL_BODY_BYTES } from './body-budget.ts'
+import { boundConnections, CONNECTION_LIMITS, type ConnectionLimits } from './connections.ts'
 import { sendOutcome } from './http.ts'
+import { rememberMethods } from './allowed-methods.ts'
 import { parseJson } from './json-body.ts'
 import { acceptForms } from './multipart.ts'
-import { answerError } from './problem-answers.ts'
+import { answerError, writeProblem } from './problem-answers.ts'
+import { RequestLog, type RequestNote, type UnsignedLines } from './request-log.ts'
 import { allowConsoleOrigin, securityHeaders, type Origins } from './security-headers.ts'
-
-/** Fields of a request's log line beside path, status and time. */
-interface RequestNote {
-  outcome?: string | number
-  userUid?: string
-  clientId?: string
-  deviceUid?: string
-}
 
 declare module 'fastify' {
   interface FastifyContextConfig {
@@ -50,41 +39,43 @@ const REFUSALS: Record<string, [number, string]> = {
 /** Answers data that is no HTTP request, for which no request object exists, and closes the connection. */
 function answerUnreadable(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) return void socket.destroy()
-  const [status, code] = REFUSALS[error.code ?? ''] ?? [400, 'malformed']
-  const title = STATUS_CODES[status] ?? 'Error'
-  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
-  const head = [
-    `HTTP/1.1 ${status} ${title}`,
-    'content-type: application/problem+json; charset=utf-8',
-    `content-length: ${Buffer.byteLength(body)}`,
-    'connection: close',
-  ]
-  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
+  writeProblem(socket, ...(REFUSALS[error.code ?? ''] ?? [400, 'malformed']))
+  // A caller that keeps its half open would keep the connection.
+  socket.destroySoon()
 }
 
 interface HttpServerOptions {
   log: Log
-  trustProxy: boolean | string
+  trustProxy: TrustProxy
   origins: Origins
+  /** Other bounds of connections and senders than the usual. */
+  limits?: Partial<ConnectionLimits>
+  /** Bytes of large bodies in memory; a sixteenth of the heap by default. */
+  bodyBudgetBytes?: number
+  unsignedLines?: UnsignedLines
   /** Idle time after which a connection is closed; 5 minutes by default. */
   idleTimeoutMs?: number
 }
 
-const MEBIBYTE = 1024 * 1024
 /** Longer than probing and flushing the largest upload takes. */
 const IDLE_TIMEOUT_MS = 5 * 60_000
+/** Time for the head of a request, from its first byte, or of the first one from the beginning of the connection. */
+const HEAD_TIMEOUT_MS = 20_000
+const HEAD_CHECK_MS = 5000
 
 /** Makes the HTTP server without routes: request ids, headers, errors and one log line for each request. */
 export async function makeHttpServer(options: HttpServerOptions): Promise<FastifyInstance> {
   const loggerInstance: FastifyBaseLogger = options.log
+  const requestLog = new RequestLog(options.log, options.unsignedLines)
   const app: FastifyInstance = Fastify({
     loggerInstance,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
     genReqId: () => uuidV7(),
-    trustProxy: options.trustProxy,
-    bodyLimit: MEBIBYTE,
-    // HEAD would run the GETs that write.
-    exposeHeadRoutes: false,
+    trustProxy: toProxyTrust(options.trustProxy),
+    bodyLimit: SMALL_BODY_BYTES,
+    http: { headersTimeout: HEAD_TIMEOUT_MS, connectionsCheckingInterval: HEAD_CHECK_MS },
+    // HEAD is wherever GET is. The contract's GETs that write say no.
+    exposeHeadRoutes: true,
     // The server closes an idle connection, such as half a request or an upload whose sender is gone. The change feed sends a
     // line every 20 s, and channels are pinged.
     connectionTimeout: options.idleTimeoutMs ?? IDLE_TIMEOUT_MS,
@@ -95,7 +86,7 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
       request.note = {}
       reply.header('x-request-id', request.id)
       void answerError(error, request, reply)
-      logRequest(request, reply)
+      requestLog.write(request, reply)
     },
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: false },
   })
@@ -103,7 +94,13 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
   app.decorateRequest('device', null)
   // Each request sets it below, before anything reads it.
   app.decorateRequest('note', null as never)
-  parseJson(app)
+  boundConnections(app, {
+    log: options.log,
+    limits: { ...CONNECTION_LIMITS, ...options.limits },
+    isTrustedProxy: makeProxyTest(options.trustProxy),
+  })
+  parseJson(app, new BodyBudget(options.bodyBudgetBytes))
+  rememberMethods(app)
   await sendSecurityHeaders(app, options.origins)
   await app.register(rateLimit, { global: false })
   await acceptForms(app)
@@ -113,11 +110,12 @@ export async function makeHttpServer(options: HttpServerOptions): Promise<Fastif
     reply.header('x-request-id', request.id)
     done()
   })
+  if (options.trustProxy === false) warnOfUnnamedProxy(app, options.log)
   allowOtherOrigins(app, options.origins)
   app.setErrorHandler<Error>((error, request, reply) =>
     error instanceof OutcomeError ? sendOutcome(error, request, reply) : answerError(error, request, reply),
   )
-  logRequests(app)
+  logRequests(app, requestLog)
   return app
 }
 
@@ -142,6 +140,20 @@ function allowOtherOrigins(app: FastifyInstance, { publicUrl, streamUrl, logsUrl
     allowConsoleOrigin(app, consoleOrigin)
 }
 
+/** Warns once where a proxy seems to stand in front and the settings name none: all callers then share one address. */
+function warnOfUnnamedProxy(app: FastifyInstance, log: Log): void {
+  let isSaid = false
+  app.addHook('onRequest', ({ headers, ip }, _, done) => {
+    if (!isSaid && (headers['x-forwarded-for'] ?? headers['forwarded']) !== undefined) {
+      isSaid = true
+      const words =
+        'a request was forwarded by a proxy that TRUST_PROXY does not name: all of its callers share the limits of one address'
+      log.warn({ address: ip }, words)
+    }
+    done()
+  })
+}
+
 /** Leaves binary bodies unread for calls that stream them; refuses them elsewhere. */
 function acceptBytes(app: FastifyInstance): void {
   app.addContentTypeParser('application/offset+octet-stream', (request, _, done) => {
@@ -150,23 +162,13 @@ function acceptBytes(app: FastifyInstance): void {
   })
 }
 
-function logRequests(app: FastifyInstance): void {
+function logRequests(app: FastifyInstance, requestLog: RequestLog): void {
   app.addHook('onResponse', (request, reply, done) => {
-    logRequest(request, reply)
+    requestLog.write(request, reply)
     done()
   })
-}
-
-function logRequest(request: FastifyRequest, reply: FastifyReply): void {
-  const line = {
-    method: request.method,
-    // The query may hold a ticket.
-    path: pathOf(request.url),
-    status: reply.statusCode,
-    milliseconds: Math.round(reply.elapsedTime * 10) / 10,
-    address: request.ip,
-    ...request.note,
-  }
-  const isBusy = request.note.outcome === 'busy'
-  request.log[reply.statusCode >= 500 && !isBusy ? 'error' : 'info'](line, 'request')
+  app.addHook('onClose', (_, done) => {
+    requestLog.sumUp()
+    done()
+  })
 }

@@ -6,7 +6,7 @@ import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
-import { admitDevice, admitUser } from './access.ts'
+import { admitDevice, admitUser, clientOf } from './access.ts'
 import type { Admission } from './admission.ts'
 import { parseInput, type Input } from './input.ts'
 
@@ -27,8 +27,11 @@ type Answer<E extends Endpoint> = Promise<z.input<E['answer']>>
 /** A body of unknown length counts as one of this length. */
 const UNKNOWN_BODY_BYTES = 262_144
 
+/** The largest JSON body of callers who are authenticated. Others have the server's default, 16 KiB. */
+const MAX_BODY_BYTES = 1024 * 1024
+
 interface RouteOptions {
-  /** The largest JSON body in bytes; 1 MiB by default. */
+  /** The largest JSON body in bytes; 1 MiB by default, 16 KiB for calls that anyone may make. */
   bodyLimit?: number
 }
 
@@ -121,9 +124,11 @@ export class Http {
     if (endpoint.access.by !== by) throw new Error(`${endpoint.path} is for ${endpoint.access.by}, not ${by}`)
     this.#implemented.add(endpoint)
     this.app.route({
-      // HEAD is for files only; elsewhere it would run a GET that writes.
-      method: endpoint.answerForm === 'bytes' ? [endpoint.method, 'HEAD'] : endpoint.method,
+      // These answer HEAD themselves: a file is not opened, and a stream does not begin.
+      method: ['bytes', 'lines'].includes(endpoint.answerForm) ? [endpoint.method, 'HEAD'] : endpoint.method,
+      exposeHeadRoute: !writes(endpoint),
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
+      ...(by === 'public' ? {} : { bodyLimit: MAX_BODY_BYTES }),
       ...route.options,
       config: { takesBytes: endpoint.bodyForm === 'bytes' },
       onRequest: request => this.#authenticate(endpoint, request),
@@ -158,12 +163,16 @@ export class Http {
 
   /** Finds the caller, and refuses it before its body is read if the queue is full. */
   async #authenticate(endpoint: Endpoint, request: FastifyRequest): Promise<void> {
-    const { access, priority } = endpoint
+    const { access, priority, bodyForm } = endpoint
+    const { connections } = this.app
+    if (bodyForm === 'bytes' || bodyForm === 'multipart') connections.expectStream(request.raw)
     const { authenticator } = this.#callerParts(endpoint)
     await this.admission.identify(priority, async () => {
       if (access.by === 'user') await admitUser(request, access, { authenticator, now: this.#parts.now() })
       if (access.by === 'device') await admitDevice(request, authenticator)
     })
+    const caller = request.session?.userUid ?? request.device?.deviceUid
+    if (caller !== undefined) connections.identify(request.raw.socket, caller)
     this.admission.checkRoom(priority, clientOf(request))
   }
 
@@ -173,6 +182,8 @@ export class Http {
     { request, reply }: { request: FastifyRequest; reply: FastifyReply },
   ): Promise<unknown> {
     reply.header('cache-control', 'no-store')
+    if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
+      return reply.type('application/x-ndjson; charset=utf-8').send()
     const head = { now: this.#parts.now(), requestId: request.id, address: request.ip, request, reply }
     return run({ ...parseInput(endpoint, request), ...head }, request)
   }
@@ -182,7 +193,8 @@ export class Http {
   }
 }
 
-const clientOf = ({ session, device }: FastifyRequest) => session?.clientId ?? device?.clientId ?? ''
+/** Whether a call changes something. Of those, HEAD must not run the ones that are GETs. */
+const writes = ({ access }: Endpoint) => access.by === 'user' && access.changes
 
 /** Calls `leave` when the caller hangs up. */
 const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)

@@ -1,5 +1,9 @@
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
+import { clientOf } from './access.ts'
+import { BodyBudget, type HeldBody, SMALL_BODY_BYTES } from './body-budget.ts'
+import { announcedBytes } from './multipart.ts'
+import { hasBody } from './slow-senders.ts'
 
 /** Twice the depth of any call. Parsers and PostgreSQL recurse, so a much deeper text would exhaust a stack. */
 const DEEPEST = 32
@@ -40,20 +44,81 @@ function whyNotJson(text: string): string {
 
 const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
 
+const tooLarge = (limit: number) =>
+  new ProblemError(413, 'too-large', { detail: `The largest body that this call takes is ${limit} bytes.` })
+
 /**
- * Parses JSON as Fastify does, with three differences: an empty body is no body (some clients name a type and send nothing),
- * deep nesting is refused before parsing, and a refusal names the position.
+ * Reads a body of at most the route's `bodyLimit`. Counts a large one in the budget until the answer is sent.
+ * @throws ProblemError 400, 413, 503
  */
-export function parseJson(app: FastifyInstance): void {
+async function readBody(
+  request: FastifyRequest,
+  payload: NodeJS.ReadableStream,
+  { budget, held }: { budget: BodyBudget; held: WeakMap<object, HeldBody> },
+): Promise<Buffer> {
+  const limit = request.routeOptions.bodyLimit ?? SMALL_BODY_BYTES
+  const announced = announcedBytes(request)
+  if ((announced ?? 0) > limit) throw tooLarge(limit)
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
+  let chunks: Buffer[] = []
+  let bytes = 0
+  const stop = () => {
+    chunks = []
+    payload.off('data', receive).off('end', finish).off('error', fail)
+  }
+  const fail = (reason: Error) => {
+    stop()
+    budget.release(body)
+    reject(reason)
+  }
+  const body: HeldBody = { client: clientOf(request), bytes: 0, isComplete: false, abort: fail }
+  held.set(request.raw, body)
+  const receive = (chunk: Buffer) => {
+    bytes += chunk.length
+    if (bytes > limit) return fail(tooLarge(limit))
+    chunks.push(chunk)
+    if (bytes > SMALL_BODY_BYTES) budget.hold(body, bytes - body.bytes)
+  }
+  const finish = () => {
+    if (announced !== null && announced !== bytes)
+      return fail(malformed('The body has not its announced length'))
+    body.isComplete = true
+    resolve(Buffer.concat(chunks, bytes))
+    stop()
+  }
+  payload.on('data', receive).on('end', finish).on('error', fail)
+  return promise
+}
+
+/**
+ * Parses JSON as Fastify does, with these differences: an empty body is no body (some clients name a type and send nothing),
+ * deep nesting is refused before parsing, a refusal names the position, and large bodies have a budget.
+ */
+export function parseJson(app: FastifyInstance, budget = new BodyBudget()): void {
   const parse = app.getDefaultJsonParser('error', 'error')
-  app.removeAllContentTypeParsers()
-  app.addContentTypeParser<string>('application/json', { parseAs: 'string' }, (request, body, done) => {
-    if (body === '') return done(null, undefined)
-    const tooDeep = findTooDeep(body)
-    if (tooDeep >= 0)
-      return done(malformed(`Nested deeper than ${DEEPEST} levels at character ${tooDeep + 1}`))
-    void parse(request, body, (error, value) =>
-      error ? done(malformed(whyNotJson(body))) : done(null, value),
+  const parseText = (request: FastifyRequest, text: string) => {
+    if (text === '') return undefined
+    const tooDeep = findTooDeep(text)
+    if (tooDeep >= 0) throw malformed(`Nested deeper than ${DEEPEST} levels at character ${tooDeep + 1}`)
+    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
+    void parse(request, text, (error, value) =>
+      error ? reject(malformed(whyNotJson(text))) : resolve(value),
     )
+    return promise
+  }
+  const held = new WeakMap<object, HeldBody>()
+  app.addHook('onRequest', ({ raw }, reply, done) => {
+    if (hasBody(raw))
+      reply.raw.once('close', () => {
+        const body = held.get(raw)
+        if (body) budget.release(body)
+      })
+    done()
   })
+  app.removeAllContentTypeParsers()
+  app.addContentTypeParser(
+    'application/json',
+    async (request: FastifyRequest, payload: NodeJS.ReadableStream) =>
+      parseText(request, (await readBody(request, payload, { budget, held })).toString()),
+  )
 }

@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import type { Socket } from 'node:net'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../database/database-errors.ts'
@@ -34,8 +35,12 @@ export const databaseAway = () =>
     retryAfterSeconds: 5,
   })
 
+/** The caller broke off in the middle of its body. Nobody reads the answer. */
+const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && raw.complete === false
+
 function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
+  if (isAborted(request)) return new ProblemError(400, 'aborted')
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
     return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
@@ -81,13 +86,26 @@ export function sendProblem(
     .send(JSON.stringify(problemBody(problem, request.id)))
 }
 
+/** Answers on a connection without a reply object: to data that is no request, or while the request is still coming. */
+export function writeProblem(socket: Socket, status: number, code: string): void {
+  const title = STATUS_CODES[status] ?? 'Error'
+  const body = JSON.stringify({ type: 'about:blank', title, status, code } satisfies Problem)
+  const head = [
+    `HTTP/1.1 ${status} ${title}`,
+    'content-type: application/problem+json; charset=utf-8',
+    `content-length: ${Buffer.byteLength(body)}`,
+    'connection: close',
+  ]
+  socket.write(`${head.join('\r\n')}\r\n\r\n${body}`)
+}
+
 /** Admission counts its refusals; under load they would fill the log. */
 const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && error.code === 'busy'
 
 /** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request)
-  if (problem.code === 'database-away') request.log.warn({ reason: error.message }, 'database away')
+  if (problem.code === 'database-away') request.note.reason = error.message
   else if (problem.status >= 500 && !isRefusedByAdmission(error))
     request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)

@@ -1,12 +1,15 @@
 import type { FastifyHelmetOptions } from '@fastify/helmet'
 import type { FastifyInstance } from 'fastify'
 
+/** The last headers of both lists are those of tus. */
 const ALLOWED = {
-  'access-control-allow-methods': 'GET, POST',
-  'access-control-allow-headers': 'authorization, content-type, if-none-match, range',
+  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-headers':
+    'authorization, content-type, if-none-match, range, tus-resumable, upload-length, upload-metadata, upload-offset',
   'access-control-max-age': '7200',
 }
-const EXPOSED = 'retry-after, x-request-id, etag, content-range, accept-ranges'
+const EXPOSED =
+  'retry-after, x-request-id, etag, content-range, accept-ranges, location, tus-resumable, tus-version, tus-extension, upload-expires, upload-length, upload-metadata, upload-offset'
 
 /**
  * Lets the console's origin call this server where STREAM_URL or LOGS_URL is another origin than PUBLIC_URL. Floorcast uses
@@ -30,6 +33,9 @@ export interface Origins {
   streamUrl: string
   logsUrl: string
 }
+
+/** Two years. */
+const HSTS_SECONDS = 63_072_000
 
 const originOf = (url: string) => new URL(url).origin
 const socketOf = (origin: string) => origin.replace(/^http/, 'ws')
@@ -55,13 +61,13 @@ export function securityHeaders(origins: Origins): FastifyHelmetOptions {
         'worker-src': ["'self'"],
         'manifest-src': ["'self'"],
         'object-src': ["'none'"],
-        'base-uri': ["'self'"],
+        'base-uri': ["'none'"],
         'form-action': ["'self'"],
         'frame-ancestors': ["'none'"],
         ...(isSecure ? { 'upgrade-insecure-requests': [] } : {}),
       },
     },
-    strictTransportSecurity: isSecure ? { maxAge: 15_552_000, includeSubDomains: false } : false,
+    strictTransportSecurity: isSecure ? { maxAge: HSTS_SECONDS, includeSubDomains: true } : false,
     frameguard: { action: 'deny' },
     referrerPolicy: { policy: 'no-referrer' },
     crossOriginEmbedderPolicy: false,

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, renameSync } from 'node:fs'
+import { closeSync, existsSync, fstatSync, mkdirSync, openSync, renameSync, writeSync } from 'node:fs'
 import { join } from 'node:path'
 import { pino, type DestinationStream, type Logger } from 'pino'
 
@@ -41,13 +41,44 @@ export interface LogFile {
   destination: DestinationStream
 }
 
+/** With the former ones, the log takes at most five times as much. */
+const MAX_FILE_BYTES = 20_000_000
+const FORMER_FILES = 4
+
+/** Renames `path` to `path.1`, `path.1` to `path.2` and so on; the last one is overwritten. */
+function keepFormer(path: string): void {
+  const nameOf = (number: number) => (number === 0 ? path : `${path}.${number}`)
+  for (let number = FORMER_FILES; number > 0; number -= 1)
+    if (existsSync(nameOf(number - 1))) renameSync(nameOf(number - 1), nameOf(number))
+}
+
+/** Writes lines to a file, and begins a new one when it is full. */
+function openRotatingFile(path: string, maxBytes: number): DestinationStream {
+  const open = () => openSync(path, 'a', 0o600)
+  let file = open()
+  let bytes = fstatSync(file).size
+  return {
+    write(line) {
+      const length = Buffer.byteLength(line)
+      if (bytes > 0 && bytes + length > maxBytes) {
+        closeSync(file)
+        keepFormer(path)
+        file = open()
+        bytes = 0
+      }
+      writeSync(file, line)
+      bytes += length
+    },
+  }
+}
+
 /**
  * Opens a log in a file, for a start at a terminal, where lines of JSON would hide the messages to the user. The log of the
- * former start is kept as `server.log.1`.
+ * former start is kept as `server.log.1`. A file that is full is kept so, too.
  */
-export function openLogFile(dataDir: string): LogFile {
+export function openLogFile(dataDir: string, maxBytes = MAX_FILE_BYTES): LogFile {
   const path = join(dataDir, 'server.log')
   mkdirSync(dataDir, { recursive: true })
-  if (existsSync(path)) renameSync(path, `${path}.1`)
-  return { path, destination: pino.destination({ dest: path, sync: true }) }
+  keepFormer(path)
+  return { path, destination: openRotatingFile(path, maxBytes) }
 }

@@ -36,6 +36,10 @@ describe('settings', () => {
     ['SUPPORT_BOT', '@floorcast_bot'],
     ['SUPPORT_BOT', 'javascript:alert(1)'],
     ['TRUST_PROXY', 'yes'],
+    ['TRUST_PROXY', '0'],
+    ['TRUST_PROXY', '11'],
+    ['MAX_CONNECTIONS', '9'],
+    ['MAX_CONNECTIONS', 'many'],
     ['TRUST_PROXY', '10.0.0.1, nginx'],
   ])('a wrong %s stops with a line that names it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
@@ -57,12 +61,19 @@ describe('settings', () => {
   )
 
   test.each([
-    ['true', true],
     ['false', false],
+    ['1', 1],
+    ['2', 2],
     ['127.0.0.1', '127.0.0.1'],
     ['10.0.0.0/8, fd00::/8,::1', '10.0.0.0/8, fd00::/8,::1'],
   ])('TRUST_PROXY=%s', (value, trustProxy) => {
     expect(readSettings({ TRUST_PROXY: value })).toMatchObject({ trustProxy })
+  })
+
+  test('TRUST_PROXY=true is told what to write', () => {
+    expect(() => readSettings({ TRUST_PROXY: 'true' })).toThrow(
+      'Write the address of your proxy (127.0.0.1), or how many proxies stand in front (1)',
+    )
   })
 
   test('an empty variable counts as absent', () => {

@@ -9,6 +9,29 @@ const NetworkAddress = z.union([z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()])
 const areAddresses = (text: string) =>
   text.split(',').every(part => NetworkAddress.safeParse(part.trim()).success)
 
+/** More proxies in a row are a mistake. */
+const MAX_HOPS = 10
+const HOPS = /^[1-9]\d?$/
+
+function whyNotTrusted(text: string): string | null {
+  if (text === 'true')
+    return 'no longer takes true, with which anyone could choose an address. Write the address of your proxy (127.0.0.1), or how many proxies stand in front (1)'
+  if (text === 'false' || areAddresses(text) || (HOPS.test(text) && Number(text) <= MAX_HOPS)) return null
+  return `must be false, a number of proxies (1 to ${MAX_HOPS}), or IP addresses and networks (10.0.0.0/8) separated by commas`
+}
+
+const TrustProxy = z
+  .string()
+  .superRefine((text, issues) => {
+    const message = whyNotTrusted(text)
+    if (message !== null) issues.addIssue({ code: 'custom', message })
+  })
+  .default('false')
+  .transform((text): false | number | string => {
+    if (text === 'false') return false
+    return HOPS.test(text) ? Number(text) : text
+  })
+
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
@@ -31,6 +54,7 @@ export const Environment = z.object({
     .url({ protocol: /^(https?|tg)$/, error: 'must be an address such as https://t.me/your_bot' })
     .optional(),
   REGISTRATION: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  API_DOCS: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
@@ -41,13 +65,12 @@ export const Environment = z.object({
     .string()
     .regex(/^\S{16,}$/, 'must have at least 16 characters and no spaces')
     .optional(),
-  TRUST_PROXY: z
-    .string()
-    .refine(text => ['true', 'false'].includes(text) || areAddresses(text), {
-      error: 'must be true, false, or IP addresses and networks (10.0.0.0/8) separated by commas',
-    })
-    .default('false')
-    .transform(text => (text === 'true' ? true : text === 'false' ? false : text)),
+  TRUST_PROXY: TrustProxy,
+  MAX_CONNECTIONS: z.coerce
+    .number('must be a number')
+    .int('must be a whole number')
+    .min(10, 'must be at least 10')
+    .default(20_000),
 })
 
 /** Settings of an S3 store, which does not exist yet. The start refuses them: ignored, they would leave the files in a folder. */
@@ -72,11 +95,15 @@ export interface Settings {
   supportEmail: string | null
   supportBot: string | null
   registration: 'open' | 'closed'
+  /** Whether anyone may read the description of the API. */
+  apiDocs: 'open' | 'closed'
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
   /** The token for /metrics; null: there is no such page. */
   metricsToken: string | null
-  /** True, false, or the proxies' addresses, separated by commas. */
-  trustProxy: boolean | string
+  /** False, the number of proxies in a row, or their addresses and networks, separated by commas. */
+  trustProxy: false | number | string
+  /** Connections that are open at a time. */
+  maxConnections: number
 }
 
 /** Wrong settings; the message has a line for each. */
@@ -117,8 +144,10 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     supportEmail: environment.SUPPORT_EMAIL ?? null,
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,
+    apiDocs: environment.API_DOCS,
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
     trustProxy: environment.TRUST_PROXY,
+    maxConnections: environment.MAX_CONNECTIONS,
   }
 }

@@ -1,0 +1,55 @@
+import { connect } from 'node:net'
+import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
+import { openPlayer } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { expect, test, vi } from 'vitest'
+import { WebSocket } from 'ws'
+
+const server = await testServer()
+const address = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
+const { host, port } = new URL(address)
+
+async function openShop() {
+  const { scope } = await makeClient(server.database)
+  const { uid, licenseKey } = await makeDevice(scope)
+  return { uid, player: await openPlayer(server, licenseKey) }
+}
+
+/** `open`, or the status of the refusal. */
+function tryChannel(uid: string, token: string, origin?: string): Promise<string | number> {
+  const socket = new WebSocket(`ws://${host}/api/v2/iplay/channel/${uid}`, {
+    headers: { authorization: `Bearer ${token}`, ...(origin === undefined ? {} : { origin }) },
+  })
+  socket.on('error', () => undefined)
+  return new Promise(resolve => {
+    socket.once('open', () => {
+      socket.close()
+      resolve('open')
+    })
+    socket.once('unexpected-response', (_, { statusCode = 0 }) => {
+      socket.terminate()
+      resolve(statusCode)
+    })
+  })
+}
+
+test('pages of other sites open no channel; devices, which name no origin, and the console do', async () => {
+  const { uid, player } = await openShop()
+  const origins = [undefined, 'https://shop.example', `http://${host}`, 'https://evil.example', 'null']
+  const opened: (string | number)[] = []
+  for (const origin of origins) opened.push(await tryChannel(uid, player.token, origin))
+  expect(opened).toEqual(['open', 'open', 'open', 403, 403])
+})
+
+test('a caller that is refused a channel and keeps its half open is cut off', async () => {
+  const { connections } = server.http.app
+  await vi.waitFor(() => expect(connections.size).toBe(0))
+  const socket = connect({ port: Number(port), host: '127.0.0.1', allowHalfOpen: true })
+  socket.on('error', () => undefined)
+  const upgrade = ['GET /nowhere HTTP/1.1', 'Host: shop', 'Connection: Upgrade', 'Upgrade: websocket', '', '']
+  socket.write(upgrade.join('\r\n'))
+  socket.resume()
+  await vi.waitFor(() => expect(socket.readableEnded).toBe(true))
+  await vi.waitFor(() => expect(connections.size).toBe(0))
+  socket.destroy()
+})

@@ -1,0 +1,126 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { Agent, get } from 'node:http'
+import { connect, type Socket } from 'node:net'
+import { setTimeout as pause } from 'node:timers/promises'
+import { register } from '@floorcast/contract/auth.ts'
+import { listDevices } from '@floorcast/contract/devices.ts'
+import { atTheEnd } from './at-the-end.ts'
+import { startServerProgram } from './server-program.ts'
+import { testDatabase } from './test-database.ts'
+
+/** What an honest caller and the server's memory felt. */
+export interface AttackFigures {
+  calls: number
+  failed: number
+  p50Ms: number
+  p95Ms: number
+  maxMs: number
+  /** The peak above the memory before the work (Linux). */
+  growthMb: number
+}
+
+const INTERVAL_MS = 50
+/** Calls before the first measurement, so that the code is compiled. */
+const WARM_UP_CALLS = 200
+
+const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
+  Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+interface Path {
+  path: string
+  token?: string
+  /** Keeps its connection; without it each call opens one. */
+  agent: Agent
+}
+
+/** The milliseconds of a call, or why it failed. */
+function timeCall(origin: string, { path, token, agent }: Path): Promise<number | string> {
+  const { promise, resolve } = Promise.withResolvers<number | string>()
+  const startedAt = performance.now()
+  const headers = token === undefined ? {} : { authorization: `Bearer ${token}` }
+  get(`${origin}${path}`, { agent, headers }, answer => {
+    answer.resume()
+    answer.on('error', ({ message }) => resolve(message))
+    answer.on('end', () =>
+      resolve(answer.statusCode === 200 ? performance.now() - startedAt : `HTTP ${answer.statusCode}`),
+    )
+  }).on('error', ({ message }) => resolve(message))
+  return promise
+}
+
+const percentile = (sorted: readonly number[], share: number) =>
+  sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
+
+function makeSockets(port: number) {
+  const sockets = new Set<Socket>()
+  const closeSockets = () => sockets.forEach(socket => socket.destroy())
+  atTheEnd(async () => closeSockets())
+  /** Opens a connection from a loopback address, and sends these bytes. */
+  const openSocket = (bytes: string | Buffer = '', localAddress = '127.0.0.1') => {
+    const socket = connect({ port, host: '127.0.0.1', localAddress })
+    sockets.add(socket)
+    socket.on('error', () => undefined)
+    socket.on('close', () => sockets.delete(socket))
+    socket.resume()
+    if (bytes.length > 0) socket.write(bytes)
+    return socket
+  }
+  return { openSocket, closeSockets }
+}
+
+/** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it. */
+export async function startAttackedServer(environment: Record<string, string> = {}) {
+  const { url, database, superuserUrl } = await testDatabase()
+  const heap = { NODE_OPTIONS: '--max-old-space-size=512', LOG_LEVEL: 'warn' }
+  const program = startServerProgram({ DATABASE_URL: url, ...heap, ...environment })
+  const [, port = ''] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
+  const origin = `http://127.0.0.1:${port}`
+  const pid = program.child.pid ?? 0
+  const newClient = async (email: string) => {
+    const body = JSON.stringify({ fullName: 'Olga Owner', email, password: 'a long password', terms: true })
+    const headers = { 'content-type': 'application/json' }
+    const answer = await fetch(`${origin}${register.path}`, { method: 'POST', headers, body })
+    return ((await answer.json()) as { data: { token: string } }).data.token
+  }
+  const token = await newClient('honest@example.com')
+  const [kept, fresh] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: false })]
+  const paths: Path[] = [
+    { path: listDevices.path, token, agent: kept },
+    { path: '/health/ready', agent: fresh },
+    { path: listDevices.path, token, agent: fresh },
+  ]
+  for (let count = 0; count < WARM_UP_CALLS; count += 1)
+    for (const path of paths.slice(0, 2)) await timeCall(origin, path)
+
+  const { openSocket, closeSockets } = makeSockets(Number(port))
+  atTheEnd(async () => kept.destroy())
+
+  /** Runs the attack while honest callers call, prints the figures, and closes the attack's connections. */
+  const measure = async (name: string, attack: () => Promise<unknown>): Promise<AttackFigures> => {
+    writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
+    const before = kilobytesOf(pid, 'VmRSS')
+    const calls: Promise<number | string>[] = []
+    const timer = setInterval(() => {
+      const path = paths[calls.length % paths.length]
+      if (path) calls.push(timeCall(origin, path))
+    }, INTERVAL_MS)
+    await attack()
+    clearInterval(timer)
+    const results = await Promise.all(calls)
+    const times = results.filter(result => typeof result === 'number').toSorted((a, b) => a - b)
+    const failures = results.filter(result => typeof result === 'string')
+    const figures = {
+      calls: results.length,
+      failed: failures.length,
+      p50Ms: Math.round(percentile(times, 0.5)),
+      p95Ms: Math.round(percentile(times, 0.95)),
+      maxMs: Math.round(times.at(-1) ?? Number.NaN),
+      growthMb: Math.round((kilobytesOf(pid, 'VmHWM') - before) / 1000),
+    }
+    console.log(`${name}: ${JSON.stringify({ ...figures, why: failures.slice(0, 3) })}`)
+    closeSockets()
+    await pause(1000)
+    return figures
+  }
+  return { origin, pid, program, token, database, superuserUrl, newClient, openSocket, measure }
+}
