@@ -1285,7 +1285,8 @@ create table users (
 );
 alter table users enable row level security;
 alter table users force row level security;
-CREATE UNIQUE INDEX users_email ON public.users USING btree (email);
+CREATE UNIQUE INDEX users_client_email ON public.users USING btree (client_id, email);
+CREATE UNIQUE INDEX users_email ON public.users USING btree (email) WHERE (NOT is_invited);
 CREATE INDEX users_linked_device ON public.users USING btree (client_id, linked_device_uid) WHERE (linked_device_uid IS NOT NULL);
 create policy auth on users for all to floorcast_definer
   using (true)
@@ -1361,6 +1362,19 @@ AS $function$ select exists (select from clients) $function$
 ;
 alter function auth_has_clients() owner to floorcast_definer;
 grant execute on function auth_has_clients() to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_link_email(sought bytea, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select u.email from user_links l join users u on u.client_id = l.client_id and u.uid = l.user_uid
+  where l.token_hash = sought and l.expires_at > at
+$function$
+;
+alter function auth_link_email(bytea,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_link_email(bytea,timestamp with time zone) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1467,7 +1481,7 @@ AS $function$
   select u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
          u.linked_device_uid, c.subscription_expires_at
   from users u join clients c on c.uid = u.client_id
-  where u.email = lower(sought)
+  where u.email = lower(sought) and not u.is_invited
 $function$
 ;
 alter function auth_user_by_email(text) owner to floorcast_definer;
@@ -1618,7 +1632,8 @@ AS $function$
 declare
   holder users%rowtype;
 begin
-  select * into holder from users u where u.email = lower(user_email);
+  select * into holder from users u where u.email = lower(user_email)
+    and (not u.is_invited or 1 = (select count(*) from users o where o.email = u.email));
   if not found then
     return false;
   end if;
@@ -1642,7 +1657,7 @@ CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan te
 AS $function$
 begin
   update clients c set plan_key = plan, subscription_expires_at = until, changed_at = at
-    from users u where u.email = lower(user_email) and c.uid = u.client_id;
+    from users u where u.email = lower(user_email) and not u.is_invited and c.uid = u.client_id;
   return found;
 end
 $function$

@@ -61,7 +61,7 @@ export const StoreNumber = z
   .refine(text => STORE_NUMBER.test(text), 'special-characters')
 
 export const Email = z.string().trim().toLowerCase().pipe(z.email('email').max(254, 'too-long'))
-/** 10–200 characters. */
+/** 10–200 characters. The server also refuses common passwords and words of the email. */
 export const NewPassword = z.string().min(10, 'password-too-short').max(200, 'too-long')
 
 /** The query of every list; a list adds its filters. */

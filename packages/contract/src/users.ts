@@ -40,7 +40,7 @@ export const listUsers = endpoint({
 
 export const inviteUser = endpoint({
   path: '/api/v2/users/invite',
-  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user. A streamer needs a device. HTTP 422 'email-taken'.`,
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user. A streamer needs a device. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
   access: adminEditors,
   body: z.object({
     email: Email,
@@ -102,7 +102,8 @@ export const changePassword = endpoint({
 
 export const acceptLink = endpoint({
   path: '/api/v2/users/accept',
-  summary: "Set the password with the link of an invitation or reset, and sign in. HTTP 400 'link-expired'.",
+  summary:
+    "Set the password with the link of an invitation or reset, and sign in. HTTP 400 'link-expired'; 422 'email-taken' if the user has joined another client since.",
   access: openToAll,
   body: z.object({ token: z.string().min(1, 'empty').max(200, 'too-long'), password: NewPassword }),
   answer: SignedIn,

@@ -44,6 +44,7 @@ const problemCodes = [
   'start-in-the-past',
   'disk-full',
   'database-away',
+  'email-taken',
   'link-expired',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]

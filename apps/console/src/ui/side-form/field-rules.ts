@@ -13,6 +13,8 @@ const rules = [
   'email',
   'email-taken',
   'password-too-short',
+  'password-common',
+  'password-email',
   'terms',
   'time-of-day',
   'repeat-or-replay',

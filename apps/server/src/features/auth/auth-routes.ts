@@ -16,11 +16,13 @@ import {
 } from './auth.ts'
 
 const MINUTE = 60
+const MAX_EMAIL = 254
 const WithEmail = z.object({ email: z.string() })
+/** An account from one network: whoever guesses a password from elsewhere does not keep its owner out. */
 const accountOf = (request: FastifyRequest) =>
-  WithEmail.safeParse(request.body).data?.email.trim().toLowerCase() ?? ''
+  `${WithEmail.safeParse(request.body).data?.email.trim().toLowerCase().slice(0, MAX_EMAIL) ?? ''} ${callerAddress(request)}`
 
-/** Limits by account slow down guesses from many addresses; limits by address allow few accounts. */
+/** Limits by account and address slow down guesses of one password; limits by address allow few accounts. */
 const LIMITS = {
   signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
   signInByAccount: { max: 10, windowSeconds: 5 * MINUTE, keyOf: accountOf },

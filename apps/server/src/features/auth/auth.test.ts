@@ -80,7 +80,7 @@ describe('signing in', () => {
     ).toBeTruthy()
   })
 
-  it('is limited by account: 429 with the seconds to wait', async () => {
+  it('is limited by account and address: 429 with the seconds to wait', async () => {
     const body = { email: 'guessed@example.com', password: 'guess' }
     const statuses = []
     for (let attempt = 0; attempt < 11; attempt++)
@@ -89,6 +89,32 @@ describe('signing in', () => {
     const refused = await server.ask(authenticate, { body: { ...body, email: 'Guessed@example.com ' } })
     expect(refused.statusCode).toBe(429)
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  })
+
+  it.each([
+    ['203.0.113.7', '203.0.113.8'],
+    ['2001:db8:1:2::9', '2001:db8:1:3::9'],
+  ])('goes on for the owner while %s guesses the password', async (attacker, address) => {
+    const { email } = await server.newClient()
+    const guess = { address: attacker, body: { email, password: 'guess' } }
+    const statuses = new Set<number>()
+    for (let attempt = 0; attempt < 12; attempt++)
+      statuses.add((await server.ask(authenticate, guess)).statusCode)
+    expect([...statuses]).toEqual([400, 429])
+    const own = { email, password: 'a long password' }
+    expect((await server.ask(authenticate, { address, body: own })).statusCode).toBe(200)
+  })
+
+  it('counts the addresses of one IPv6 subscriber as one', async () => {
+    const { email } = await server.newClient()
+    const statuses = []
+    for (let attempt = 1; attempt <= 11; attempt++) {
+      const address = `2001:db8:7:7:${attempt}::${attempt}`
+      statuses.push(
+        (await server.ask(authenticate, { address, body: { email, password: 'guess' } })).statusCode,
+      )
+    }
+    expect(statuses).toEqual([...Array<number>(10).fill(400), 429])
   })
 })
 

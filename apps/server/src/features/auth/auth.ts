@@ -9,9 +9,11 @@ import type {
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { AuthUser } from '../../platform/database/auth-queries.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { SESSION_IDLE_SECONDS, SESSION_SECONDS } from '../../platform/auth/authenticator.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword, isPassword } from '../../platform/auth/password.ts'
 import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
@@ -82,20 +84,37 @@ export async function signIn(context: Context, credentials: z.output<typeof Cred
   return beginSession(context, user, asked)
 }
 
-/** Sets the password by a one-time link and signs its user in. @throws ProblemError 400 `link-expired` */
+const emailTaken = () =>
+  new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
+
+/**
+ * Sets the password by a one-time link and signs its user in.
+ * @throws ProblemError 400 `link-expired`; 422 for a password that others guess, or `email-taken` if the invited user has
+ * joined another client since
+ */
 export async function signInByLink(
   context: Context,
   { token, password }: { token: string; password: string },
   asked: Asked,
 ) {
+  const { auth } = context.database
+  const tokenHash = hashToken(token)
+  const holder = await auth.linkEmail(tokenHash, asked.now)
+  if (holder === null) throw new ProblemError(400, 'link-expired')
+  await checkNewPassword(password, holder)
   const passwordHash = await hashPassword(password)
-  const email = await context.database.auth.useLink(hashToken(token), passwordHash, asked.now)
-  const user = email === null ? null : await context.database.auth.userByEmail(email)
+  const email = await auth.useLink(tokenHash, passwordHash, asked.now).catch((error: unknown) => {
+    throw isUniqueViolation(error, 'users_email') ? emailTaken() : error
+  })
+  const user = email === null ? null : await auth.userByEmail(email)
   if (!user) throw new ProblemError(400, 'link-expired')
   return beginSession(context, user, asked)
 }
 
-/** Makes a client on the Trial plan with its first user, an admin, and signs it in. */
+/**
+ * Makes a client on the Trial plan with its first user, an admin, and signs it in.
+ * @throws ProblemError 403 `registration-closed`; 422 `email-taken` or for a password that others guess
+ */
 export async function registerClient(
   context: Context,
   registration: z.output<typeof Registration>,
@@ -103,6 +122,8 @@ export async function registerClient(
 ) {
   if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
   const { fullName, email, password } = registration
+  await checkNewPassword(password, email)
+  if (await context.database.auth.userByEmail(email)) throw emailTaken()
   const [firstName = '', ...others] = fullName.split(/\s+/u)
   const isNew = await context.database.auth.register({
     clientUid: uuidV7(),
@@ -116,8 +137,7 @@ export async function registerClient(
     lastName: others.join(' '),
     at: asked.now,
   })
-  if (!isNew)
-    throw new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
+  if (!isNew) throw emailTaken()
   return beginSession(context, orNotFound(await context.database.auth.userByEmail(email)), asked)
 }
 

@@ -68,7 +68,7 @@ type NewUser = Pick<
   keyof BodyOf<typeof inviteUser> | 'uid' | 'clientId' | 'passwordHash'
 >
 
-/** @throws a unique violation of `users_email` if a user of any client has the email */
+/** @throws a unique violation of `users_client_email` if a user of this client has the email */
 export async function insertUser(writes: Writes, user: NewUser, at: Date): Promise<void> {
   await writes
     .insertInto('users')

@@ -23,6 +23,12 @@ export function registerUsers(http: Http, context: Context): void {
     windowSeconds: MINUTE,
     keyOf: callerAddress,
   })
+  // A link is for one person; more is a list of addresses that somebody tries.
+  const invitationsByClient = makeRateLimit(http.app, {
+    max: 100,
+    windowSeconds: 60 * MINUTE,
+    keyOf: request => request.session?.clientId ?? '',
+  })
   const passwordsByUser = makeRateLimit(http.app, {
     max: 10,
     windowSeconds: 5 * MINUTE,
@@ -30,10 +36,10 @@ export function registerUsers(http: Http, context: Context): void {
   })
 
   http.forUsers(contract.listUsers, call => readUsers(call, call.query))
-  http.forUsers(contract.inviteUser, async call => ({
-    code: 200,
-    ...(await addInvited(call, call.body, publicUrl)),
-  }))
+  http.forUsers(contract.inviteUser, async call => {
+    await invitationsByClient(call.request)
+    return { code: 200, ...(await addInvited(call, call.body, publicUrl)) }
+  })
   http.forUsers(contract.editUser, async call => {
     await changeUser(call, call.body)
     return { code: 200 }

@@ -1,5 +1,5 @@
 import type { Problem } from '@floorcast/contract/problem.ts'
-import { authenticate, readSession } from '@floorcast/contract/auth.ts'
+import { authenticate, readSession, register } from '@floorcast/contract/auth.ts'
 import * as contract from '@floorcast/contract/users.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
@@ -64,11 +64,63 @@ describe('an invitation', () => {
     server.clock.now = began
   })
 
-  it('is for an email that nobody has, of any client', async () => {
+  it('is for an email that nobody of the client has', async () => {
+    const { invite, email } = await staff()
+    const invited = newEmail()
+    expect((await invite({ email: invited })).statusCode).toBe(200)
+    for (const taken of [email, invited]) {
+      const answer = await invite({ email: taken })
+      expect(answer.statusCode).toBe(422)
+      expect(errorsOf(answer)).toEqual([{ path: 'email', message: 'email-taken' }])
+    }
+  })
+
+  it('answers the same for an email that another client has; its owner still signs in, and joins no second client', async () => {
     const [mine, theirs] = [await staff(), await staff()]
-    const answer = await mine.invite({ email: theirs.email })
-    expect(answer.statusCode).toBe(422)
-    expect(errorsOf(answer)).toEqual([{ path: 'email', message: 'email-taken' }])
+    const shapeOf = async (email: string) => {
+      const answer = await mine.invite({ email })
+      return [answer.statusCode, Object.keys(answer.json<{ data: object }>().data)]
+    }
+    expect(await shapeOf(theirs.email)).toEqual(await shapeOf(newEmail()))
+    const listed = (await mine.list()).find(user => user.email === theirs.email)
+    expect(listed).toMatchObject({ isInvited: true, lastSeenAt: null })
+    const { link } = await server.call(contract.resetUser, {
+      token: mine.token,
+      params: { uid: listed?.uid ?? '' },
+    })
+    const answer = await accept(link)
+    expect([answer.statusCode, answer.json<Problem>().code]).toEqual([422, 'email-taken'])
+    const body = { email: theirs.email, password: 'a long password' }
+    expect((await server.call(authenticate, { body })).uid).toBe(theirs.uid)
+  })
+
+  it('holds no email: its owner registers, or accepts one of several invitations', async () => {
+    const [one, other] = [await staff(), await staff()]
+    const [registered, invited] = [newEmail(), newEmail()]
+    await one.invited({ email: registered })
+    const body = { fullName: 'Olga Owner', email: registered, password: 'a long password', terms: true }
+    expect((await server.ask(register, { body })).statusCode).toBe(200)
+    const [first, second] = [await one.invited({ email: invited }), await other.invited({ email: invited })]
+    expect((await accept(second.link)).json()).toMatchObject({ data: { uid: second.uid } })
+    expect((await accept(first.link)).json<Problem>().code).toBe('email-taken')
+  })
+
+  it('is one of at most a hundred an hour; other clients invite on', async () => {
+    const [mine, theirs] = [await staff(), await staff()]
+    const { email } = mine
+    const answers = await Promise.all(Array.from({ length: 101 }, () => mine.invite({ email })))
+    const limited = answers.filter(({ statusCode }) => statusCode === 429)
+    expect(limited).toHaveLength(1)
+    expect(Number(limited[0]?.headers['retry-after'])).toBeGreaterThan(0)
+    expect((await theirs.invite({})).statusCode).toBe(200)
+  })
+
+  it('lets nobody in before it is accepted, whatever the password', async () => {
+    const { invited } = await staff()
+    const email = newEmail()
+    await invited({ email })
+    const body = { email, password: 'none' }
+    expect((await server.ask(authenticate, { body })).statusCode).toBe(400)
   })
 
   it('of a streamer needs a device of its client', async () => {

@@ -1,7 +1,8 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { LINK_HOURS, type editUser, type inviteUser } from '@floorcast/contract/users.ts'
 import type { z } from 'zod'
-import { hashPassword, isPassword } from '../../platform/auth/password.ts'
+import { checkNewPassword } from '../../platform/auth/password-rules.ts'
+import { hashPassword, isPassword, NO_PASSWORD } from '../../platform/auth/password.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
@@ -46,26 +47,29 @@ async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: stri
   return { link, expiresAt: expiresAt.toISOString() }
 }
 
-/** Adds a user, who can sign in after using the link. @throws ProblemError 422 `email-taken` */
+/**
+ * Adds a user, who can sign in after using the link. The invitation does not hold the email outside of this client, and its
+ * answer says nothing of users of other clients.
+ * @throws ProblemError 422 `email-taken` for an email of this client
+ */
 export async function addInvited(
   ctx: RequestContext,
   draft: z.output<typeof inviteUser.body>,
   publicUrl: string,
 ) {
   const uid = uuidV7()
-  const passwordHash = await hashPassword(makeToken())
   return ctx.scope
     .write(async writes => {
       const linkedDeviceUid = await linkFor(writes, draft)
       const user = { ...draft, linkedDeviceUid, uid, clientId: ctx.scope.clientId }
-      await queries.insertUser(writes, { ...user, passwordHash }, ctx.now)
+      await queries.insertUser(writes, { ...user, passwordHash: NO_PASSWORD }, ctx.now)
       const { email, role, rights } = draft
       const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
       await recordChange(writes, ctx, { action: 'invite', entity: 'user', uid, name: email, changes })
       return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
     })
     .catch((error: unknown) => {
-      throw isUniqueViolation(error, 'users_email') ? wrongField('email', 'email-taken') : error
+      throw isUniqueViolation(error, 'users_client_email') ? wrongField('email', 'email-taken') : error
     })
 }
 
@@ -110,12 +114,16 @@ export async function resetUser(ctx: RequestContext, uid: string, publicUrl: str
   })
 }
 
-/** Changes the caller's password and ends the caller's other sessions. @throws ProblemError 422 if the present one is wrong */
+/**
+ * Changes the caller's password and ends the caller's other sessions.
+ * @throws ProblemError 422 at `current` if that is wrong, at `password` for one that others guess
+ */
 export async function changePassword(
   ctx: RequestContext,
   change: { current: string; password: string },
 ): Promise<void> {
   const { userUid, sessionUid, email } = ctx.session
+  await checkNewPassword(change.password, email)
   const fits = await isPassword(change.current, await queries.findPasswordHash(ctx.scope.reads, userUid))
   if (!fits) throw wrongField('current', 'wrong')
   const passwordHash = await hashPassword(change.password)

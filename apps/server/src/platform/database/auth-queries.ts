@@ -62,6 +62,7 @@ export type LicenseBinding =
 export interface AuthQueries {
   /** True if the database has any client. */
   hasClients(): Promise<boolean>
+  /** The user who signs in with the email; never one who has not accepted the invitation. */
   userByEmail(email: string): Promise<AuthUser | null>
   /** The session of a token that is neither revoked nor expired at `at`. Its idle time restarts. */
   sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<AuthSession | null>
@@ -69,7 +70,13 @@ export interface AuthQueries {
   redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<AuthSession | null>
   /** Adds a client and its first user, an admin. False if the email is taken. */
   register(registration: Registration): Promise<boolean>
-  /** Sets the password of a one-time link's user. @returns the user's email; null if the link is unknown or expired */
+  /** The email of a one-time link's user; null if the link is unknown or expired. */
+  linkEmail(tokenHash: Buffer, at: Date): Promise<string | null>
+  /**
+   * Sets the password of a one-time link's user.
+   * @returns the user's email; null if the link is unknown or expired
+   * @throws a unique violation of `users_email` if an invited user has joined another client since
+   */
   useLink(tokenHash: Buffer, passwordHash: string, at: Date): Promise<string | null>
   /**
    * Binds license keys to players and gives their devices tokens, in one transaction. The same player may bind again; its
@@ -141,6 +148,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
       )
       return row?.authRegister === true
     },
+    linkEmail: async (tokenHash, at) =>
+      (await one<{ authLinkEmail: string | null }>('auth_link_email', tokenHash, at))?.authLinkEmail ?? null,
     useLink: async (tokenHash, passwordHash, at) => {
       const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
       return row?.authUseLink ?? null
