@@ -70,6 +70,10 @@ export function makePlay(sequence: number, more: Partial<PlayEvent> = {}): PlayE
 export const openChannel = (origin: string, deviceUid: string, token: string | null) =>
   openSocket(`${origin}/api/v2/iplay/channel/${deviceUid}?protocol=${PROTOCOL}`, token)
 
+/** The channel of a streamer's browser. */
+export const openTicketChannel = (origin: string, deviceUid: string, ticket: string) =>
+  openSocket(`${origin}/api/v2/iplay/channel/${deviceUid}?protocol=${PROTOCOL}&ticket=${ticket}`, null)
+
 /** The channel of an agent that speaks protocol 1. */
 export const openFormerChannel = (origin: string, deviceUid: string, token: string) =>
   openSocket(`${origin}/api/v2/iplay/channel/${deviceUid}`, token)

@@ -1447,6 +1447,20 @@ $function$
 alter function auth_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
 grant execute on function auth_session_by_token(bytea,timestamp with time zone,integer) to floorcast_auth;
 
+CREATE OR REPLACE FUNCTION public.auth_session_states(sought uuid[], at timestamp with time zone)
+ RETURNS TABLE(session_uid uuid, role text, rights text, linked_device_uid uuid)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select s.uid, u.role, u.rights, u.linked_device_uid
+  from sessions s join users u on u.uid = s.user_uid
+  where s.uid = any (sought) and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at
+$function$
+;
+alter function auth_session_states(uuid[],timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_session_states(uuid[],timestamp with time zone) to floorcast_auth;
+
 CREATE OR REPLACE FUNCTION public.auth_use_link(sought bytea, new_password_hash text, at timestamp with time zone)
  RETURNS text
  LANGUAGE plpgsql
@@ -1589,6 +1603,18 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.end_links()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  delete from user_links l where l.user_uid = new.uid;
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.give_manifest()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1726,6 +1752,18 @@ begin
     values (s.settings->>'airMedia'), (s.settings->>'chemicalMedia'), (s.settings->>'nuclearMedia')) named(media_uid)
   where named.media_uid is not null
   order by 2;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.notify_user_changed()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('floorcast_user', to_jsonb(old) ->> tg_argv[0]);
   return null;
 end
 $function$
@@ -1923,3 +1961,11 @@ CREATE TRIGGER count_removed AFTER DELETE ON public.publication_holdings REFEREN
 CREATE TRIGGER skip_unconcerned BEFORE INSERT ON public.publication_holdings FOR EACH ROW EXECUTE FUNCTION skip_unconcerned();
 
 CREATE TRIGGER take_on_air_words BEFORE INSERT OR UPDATE OF name, state, playlist_uid ON public.publications FOR EACH ROW EXECUTE FUNCTION take_on_air_words();
+
+CREATE TRIGGER session_deleted AFTER DELETE ON public.sessions FOR EACH ROW EXECUTE FUNCTION notify_user_changed('user_uid');
+
+CREATE TRIGGER session_revoked AFTER UPDATE OF revoked_at ON public.sessions FOR EACH ROW WHEN ((old.revoked_at IS DISTINCT FROM new.revoked_at)) EXECUTE FUNCTION notify_user_changed('user_uid');
+
+CREATE TRIGGER password_changed AFTER UPDATE OF password_hash ON public.users FOR EACH ROW WHEN ((old.password_hash IS DISTINCT FROM new.password_hash)) EXECUTE FUNCTION end_links();
+
+CREATE TRIGGER user_changed AFTER UPDATE OF role, rights, linked_device_uid ON public.users FOR EACH ROW WHEN ((((old.role IS DISTINCT FROM new.role) OR (old.rights IS DISTINCT FROM new.rights)) OR (old.linked_device_uid IS DISTINCT FROM new.linked_device_uid))) EXECUTE FUNCTION notify_user_changed('uid');

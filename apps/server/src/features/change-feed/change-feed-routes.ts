@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import { followLive, type LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Context } from '../../context.ts'
+import { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { openChangeFeed } from './change-feed.ts'
 
@@ -9,6 +10,8 @@ const KEEP_ALIVE_MS = 20_000
 const BATCH_MS = 200
 /** The server closes a stream whose reader is further behind; the reader reads everything again when it reconnects. */
 const MAX_BUFFERED_BYTES = 262_144
+/** The time that a reader has to read the end of its stream. */
+const END_TIMEOUT_MS = 5000
 
 /** The stream of one reader, with changes in batches. */
 function openLineStream() {
@@ -39,29 +42,31 @@ function openLineStream() {
     end() {
       flush()
       stream.end()
+      setTimeout(() => stream.destroy(), END_TIMEOUT_MS).unref()
     },
   }
 }
 
-export function registerChangeFeed(http: Http, { bus }: Context): void {
+export function registerChangeFeed(http: Http, context: Context): void {
+  const { bus, database, log, now } = context
   const feed = openChangeFeed(bus)
+  const sessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
   http.app.addHook('preClose', done => {
     feed.close()
+    sessions.close()
     done()
   })
-  http.streamToUsers(followLive, async ({ session, reply, now }) => {
+  http.streamToUsers(followLive, async ({ session, reply }) => {
     const lines = openLineStream()
-    const stop = feed.follow({
+    const stopFollowing = feed.follow({
       clientId: session.clientId,
-      sessionUid: session.sessionUid,
       onChange: line => lines.add(line),
       onEnd: () => lines.end(),
     })
-    const untilExpiry = Date.parse(session.expiresAt) - now.getTime()
-    const expiry = setTimeout(() => lines.end(), Math.min(untilExpiry, 2 ** 31 - 1))
+    const stopWatching = sessions.watch({ session, onEnd: () => lines.end() })
     lines.stream.once('close', () => {
-      stop()
-      clearTimeout(expiry)
+      stopFollowing()
+      stopWatching()
     })
     return reply
       .type('application/x-ndjson; charset=utf-8')

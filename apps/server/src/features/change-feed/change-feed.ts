@@ -27,10 +27,9 @@ export async function announceChange(
 
 export interface Follower {
   clientId: string
-  sessionUid: string
   /** Called for each changed item. */
   onChange(line: LiveLine): void
-  /** Called when the session ended or changes may have been missed: the follower must reconnect. */
+  /** Called when changes may have been missed or the server stops: the follower must reconnect. */
   onEnd(): void
 }
 
@@ -40,10 +39,8 @@ export function openChangeFeed(bus: Bus) {
   const everyone = () => [...followers.values()].flatMap(set => [...set])
   const stop = bus.listen('live', {
     heard: ([clientId = '', entity, uid]) => {
-      for (const follower of followers.get(clientId) ?? []) {
-        if (isChangedEntity(entity) && uid !== undefined) follower.onChange({ thing: entity, uid })
-        else if (entity === 'session' && uid === follower.sessionUid) follower.onEnd()
-      }
+      if (!isChangedEntity(entity) || uid === undefined) return
+      for (const follower of followers.get(clientId) ?? []) follower.onChange({ thing: entity, uid })
     },
     missed: () => {
       for (const follower of everyone()) follower.onEnd()

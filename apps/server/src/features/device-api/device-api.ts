@@ -95,7 +95,7 @@ export async function takeOverSessions(context: Context, sessions: readonly Acti
 }
 
 /** In the place of a session's uid: the device's session has ended, and no other one has begun. */
-export const SESSION_ENDED = 'ended'
+const SESSION_ENDED = 'ended'
 
 /** Closes the devices' channels on any server. To be called when their tokens end and no new sessions begin. */
 export async function endDeviceSessions(writes: Writes, deviceUids: readonly string[]): Promise<void> {

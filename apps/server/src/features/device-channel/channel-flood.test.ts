@@ -8,7 +8,7 @@ import type { Ingest } from '../ingest/ingest.ts'
 import { Channel } from './channel.ts'
 
 const device = { clientId: 'c', deviceUid: 'd', kind: 'audio' as const, name: 'Till radio', groupUid: null }
-const peer = { device, reporterUid: null, isByToken: true, protocol: 2 }
+const peer = { device, reporterUid: null, userSession: null, protocol: 2 }
 
 test('a device that does not read its messages is cut off before they fill the memory', () => {
   const socket = Object.assign(new EventEmitter(), {

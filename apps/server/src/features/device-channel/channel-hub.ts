@@ -44,8 +44,8 @@ type AlertMessage = Extract<ChannelMessage, { type: 'alert' }>
  * reads outboxes again.
  *
  * A second channel of the same session closes the first with 4002, without the message `replaced`: a dead connection
- * must not silence a device that came back. A server that stops closes its channels with 1012, and devices reconnect
- * with jitter.
+ * must not silence a device that came back. The channel of a streamer whose session has ended closes with 4003. A server
+ * that stops closes its channels with 1012, and devices reconnect with jitter.
  */
 export class ChannelHub {
   readonly #context: Context
@@ -54,6 +54,7 @@ export class ChannelHub {
   readonly #channels = new ConnectedChannels()
   readonly #acks: Batcher<Ack, void>
   readonly #stopListening: (() => void)[]
+  readonly #sessions: SessionWatch
   readonly #pinging: NodeJS.Timeout
   /** Waves that are sent, by group or client, with the devices that the next one concerns; null: none follows. */
   readonly #waves = new Map<string, number | null>()
@@ -72,6 +73,7 @@ export class ChannelHub {
       mayBeItemsFault: () => false,
     })
     const { bus } = context
+    this.#sessions = new SessionWatch(context, this.#channels)
     this.#stopListening = [
       bus.listen('alert', {
         heard: words => this.#hearAlert(words),
@@ -88,7 +90,7 @@ export class ChannelHub {
         heard: ([uid = '']) => this.deliver(uid),
         missed: () => this.#channels.all().forEach(({ peer }) => this.deliver(peer.device.deviceUid)),
       }),
-      new SessionWatch(context, this.#channels).stop,
+      this.#sessions.stop,
     ]
     this.#pinging = setInterval(
       () => this.#inBackground(this.#pingAll(), 'channels were not pinged'),
@@ -102,6 +104,13 @@ export class ChannelHub {
     if (this.#isClosed) return channel.terminate()
     this.#channels.add(channel)?.close(CLOSE.reconnected, 'connected again')
     this.deliver(channel.peer.device.deviceUid)
+    this.#sessions.check(channel)
+  }
+
+  /** Closes the channel of a streamer whose session has ended. */
+  end(channel: Channel): void {
+    channel.close(CLOSE.sessionEnded, 'the session of the user has ended')
+    this.#channels.remove(channel)
   }
 
   remove(channel: Channel): void {

@@ -6,6 +6,7 @@ import { WebSocketServer } from 'ws'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { Authenticator } from '../../platform/auth/authenticator.ts'
+import type { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { bearerToken } from '../../platform/http/access.ts'
 import type { Admission } from '../../platform/http/admission.ts'
@@ -28,6 +29,7 @@ interface Parts {
   authenticator: Authenticator
   connections: Connections
   hub: ChannelHub
+  userSessions: UserSessionWatch
   ingest: Pick<Ingest, 'heartbeats' | 'reports'>
 }
 
@@ -61,7 +63,14 @@ export function makeChannelUpgrade(parts: Parts) {
           ingest: parts.ingest,
           onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
         })
-        opened.on('close', () => parts.hub.remove(channel))
+        const { userSession } = peer
+        const stopWatching =
+          userSession &&
+          parts.userSessions.watch({ session: userSession, onEnd: () => parts.hub.end(channel) })
+        opened.on('close', () => {
+          parts.hub.remove(channel)
+          stopWatching?.()
+        })
         parts.hub.add(channel)
       })
     admit(parts, { request, socket, open }).catch((error: unknown) => {
@@ -141,7 +150,7 @@ async function findDevice(
     if (!caller) throw new ProblemError(401, 'device-token')
     if (caller.deviceUid !== deviceUid) throw notFound()
     const { reporterUid, ...device } = caller
-    return { device, reporterUid, isByToken: true, protocol }
+    return { device, reporterUid, userSession: null, protocol }
   }
   const found = await find()
   return {
@@ -169,7 +178,7 @@ async function findStreamer(
       if (!device) throw notFound()
       const reporterUid = uuidV7()
       await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
-      return { device, reporterUid, isByToken: false, protocol }
+      return { device, reporterUid, userSession: session, protocol }
     },
   }
 }

@@ -1,7 +1,7 @@
 import { type ChannelMessage, ChannelReply, type Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { RawData, WebSocket } from 'ws'
-import type { DeviceIdentity } from '../../platform/auth/session.ts'
+import type { DeviceIdentity, Session } from '../../platform/auth/session.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import type { Log } from '../../platform/log/log.ts'
@@ -12,8 +12,8 @@ export interface ChannelPeer {
   /** As of now: the hub notes when the device moves to another group. */
   device: DeviceIdentity
   reporterUid: string | null
-  /** Whether a device's token opened the channel, and not the browser of a streamer. */
-  isByToken: boolean
+  /** The session of the streamer whose browser opened the channel; null for a device's token. */
+  userSession: Session | null
   protocol: number
 }
 
@@ -25,7 +25,7 @@ export interface ChannelOptions {
 }
 
 /** Close codes of the WebSocket; they tell the device what to do. */
-export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002 } as const
+export const CLOSE = { restart: 1012, replaced: 4001, reconnected: 4002, sessionEnded: 4003 } as const
 
 /** With more bytes unread the server closes the channel: a device that reads nothing would fill its memory. */
 const MAX_UNREAD_BYTES = 1024 * 1024
@@ -41,6 +41,8 @@ export class Channel {
   /** Messages sent on this connection and not acknowledged. They are sent again only when the device reconnects. */
   readonly #sent = new Set<string>()
   #isAlive = true
+  /** The session may no longer report. A peer that does not answer the close could go on for 30 s. */
+  #isOver = false
   #inWork = 0
   /** The planned notice of a device of protocol 1, which fetches at once when it hears of a change. */
   #planned: NodeJS.Timeout | null = null
@@ -52,7 +54,7 @@ export class Channel {
     socket.on('pong', () => (this.#isAlive = true))
     socket.on('message', (data, isBinary) => {
       this.#isAlive = true
-      if (!isBinary) void this.#receive(data)
+      if (!isBinary && !this.#isOver) void this.#receive(data)
     })
     // A broken connection also emits 'close', and the device reconnects.
     socket.on('error', () => socket.terminate())
@@ -97,6 +99,7 @@ export class Channel {
   }
 
   close(code: (typeof CLOSE)[keyof typeof CLOSE], reason: string): void {
+    this.#isOver ||= code === CLOSE.replaced || code === CLOSE.sessionEnded
     this.#socket.close(code, reason)
   }
 

@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { createAuthenticator } from '../../platform/auth/authenticator.ts'
+import { UserSessionWatch } from '../../platform/auth/user-session-watch.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
 import type { Manifests } from '../manifests/manifests.ts'
@@ -17,8 +18,10 @@ interface Services {
 export function registerDeviceChannel(http: Http, context: Context, services: Services): void {
   const { ingest, manifests, alerts } = services
   const hub = new ChannelHub(context, manifests, alerts)
+  const { database, bus, log, now } = context
+  const userSessions = new UserSessionWatch({ auth: database.auth, bus, log, now })
   const { admission, app } = http
-  const authenticator = createAuthenticator(context.database.auth, context.now)
+  const authenticator = createAuthenticator(database.auth, now)
   const heartbeats: Ingest['heartbeats'] = {
     ...ingest.heartbeats,
     receive: (device, ...heartbeat) =>
@@ -32,8 +35,12 @@ export function registerDeviceChannel(http: Http, context: Context, services: Se
     authenticator,
     connections,
     hub,
+    userSessions,
     ingest: admitted,
   })
   app.server.on('upgrade', upgrade)
-  app.addHook('preClose', () => hub.close())
+  app.addHook('preClose', () => {
+    userSessions.close()
+    return hub.close()
+  })
 }

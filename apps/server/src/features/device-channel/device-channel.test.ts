@@ -6,6 +6,7 @@ import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { setTimeout } from 'node:timers/promises'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
+import { resetLicense } from '@floorcast/contract/devices.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer, openChannel, openFormerChannel } from '@floorcast/testing/test-device.ts'
@@ -18,7 +19,6 @@ import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { notify } from '../../platform/database/notify.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { CLOSE } from './channel.ts'
-import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 
 const server = await testServer()
@@ -156,9 +156,10 @@ test('another session of the device begins: the former is told and goes, the new
 })
 
 test('a device whose key was reset is told to go', async () => {
-  const { scope, uid, player } = await openShop()
-  const channel = await openChannel(origin, uid, player.token)
-  await scope.write(writes => endDeviceSessions(writes, [uid]))
+  const { scope, token } = await server.newClient()
+  const { uid, licenseKey } = await makeDevice(scope)
+  const channel = await openChannel(origin, uid, (await openPlayer(server, licenseKey)).token)
+  await server.call(resetLicense, { token, params: { uid } })
   expect(await channel.hear(1)).toEqual([{ type: 'replaced' }])
   expect(await channel.closed).toBe(CLOSE.replaced)
 })

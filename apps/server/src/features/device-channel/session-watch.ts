@@ -1,6 +1,6 @@
 import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
-import { readSessionStates, SESSION_ENDED } from '../device-api/device-api.ts'
+import { readSessionStates } from '../device-api/device-api.ts'
 import { type Channel, CLOSE } from './channel.ts'
 import type { ConnectedChannels } from './connected-channels.ts'
 
@@ -10,7 +10,8 @@ const RETRY_MS = 5000
  * Closes the channels of sessions that have ended or that another session has replaced, on any server. After lost notices it
  * compares all channels, also the groups of their devices. A notice may come late: a player that
  * timed out and tried again has opened two sessions, and the channel of the second one may be open before the notice of the
- * first one comes. So a notice of another session is compared with the database.
+ * first one comes. So each notice is compared with the database. A reset of the license key ends the session of the device's
+ * token, and leaves that of a streamer.
  */
 export class SessionWatch {
   readonly #context: Context
@@ -30,12 +31,10 @@ export class SessionWatch {
     this.stop = context.bus.listen('reporter', {
       heard: ([deviceUid = '', reporterUid = '']) => {
         const channel = channels.get(deviceUid)
-        if (!channel || channel.peer.reporterUid === reporterUid) return
-        if (reporterUid === SESSION_ENDED) this.#replace(channel)
-        else this.#add(channel)
+        if (channel && channel.peer.reporterUid !== reporterUid) this.check(channel)
       },
       missed: () => {
-        for (const channel of channels.all()) this.#add(channel)
+        for (const channel of channels.all()) this.check(channel)
       },
     })
   }
@@ -46,7 +45,7 @@ export class SessionWatch {
       await this.#compareOf(clientId, group).catch((error: unknown) => {
         this.#context.log.warn({ err: error }, 'sessions of devices were not compared')
         setTimeout(() => {
-          for (const channel of group) this.#add(channel)
+          for (const channel of group) this.check(channel)
         }, RETRY_MS).unref()
       })
     return []
@@ -57,15 +56,16 @@ export class SessionWatch {
     const deviceUids = channels.map(({ peer }) => peer.device.deviceUid)
     const states = await readSessionStates(reads, deviceUids)
     for (const channel of channels) {
-      const { device, reporterUid, isByToken } = channel.peer
+      const { device, reporterUid, userSession } = channel.peer
       const state = states.get(device.deviceUid)
       const isOther = state?.reporterUid && state.reporterUid !== reporterUid
-      if (!state || isOther || (isByToken && !state.hasToken)) this.#replace(channel)
+      if (!state || isOther || (userSession === null && !state.hasToken)) this.#replace(channel)
       else this.#channels.move(device.deviceUid, state.groupUid)
     }
   }
 
-  #add(channel: Channel): void {
+  /** Compares a channel. Its session may also have ended between its authentication and its first notice. */
+  check(channel: Channel): void {
     // A closed channel needs no comparison.
     if (this.#channels.get(channel.peer.device.deviceUid) === channel) void this.#comparing.add(channel)
   }

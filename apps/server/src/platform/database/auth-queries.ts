@@ -18,6 +18,14 @@ export interface AuthUser {
   subscriptionExpiresAt: string
 }
 
+/** What the connections of a valid session depend on. */
+export interface SessionState {
+  sessionUid: string
+  role: Role
+  rights: Rights
+  linkedDeviceUid: string | null
+}
+
 /** A valid session and its user. */
 export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
   sessionUid: string
@@ -68,6 +76,8 @@ export interface AuthQueries {
   sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<AuthSession | null>
   /** The session that made a ticket for `path`. A one-use ticket is used up. */
   redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<AuthSession | null>
+  /** The states of those of the sessions that are valid at `at`. */
+  sessionStates(sessionUids: readonly string[], at: Date): Promise<SessionState[]>
   /** Adds a client and its first user, an admin. False if the email is taken. */
   register(registration: Registration): Promise<boolean>
   /** The email of a one-time link's user; null if the link is unknown or expired. */
@@ -132,6 +142,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
     sessionByToken: (tokenHash, at, idleSeconds) =>
       one<AuthSession>('auth_session_by_token', tokenHash, at, idleSeconds),
     redeemTicket: (ticketHash, path, at) => one<AuthSession>('auth_redeem_ticket', ticketHash, path, at),
+    sessionStates: (sessionUids, at) =>
+      callFunction<SessionState>(pool, 'auth_session_states', [sessionUids, at]),
     register: async r => {
       const row = await one<{ authRegister: boolean }>(
         'auth_register',
