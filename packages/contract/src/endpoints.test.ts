@@ -25,6 +25,27 @@ describe('the contract', () => {
         expect(endpoint.outcomes, name).toContain('notAllowed')
   })
 
+  it('lets users with the right to view call only what reads, or changes their own account', () => {
+    const calls = endpoints.filter(
+      ({ endpoint: { access, method } }) =>
+        access.by === 'user' && !access.changes && method !== 'GET' && method !== 'HEAD',
+    )
+    expect(calls.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted()).toEqual([
+      'POST /api/v2/profile/save',
+      'POST /api/v2/session/end',
+      'POST /api/v2/ticket',
+      'POST /api/v2/users/password',
+    ])
+  })
+
+  it('answers a refusal by rights with 403, but for the status calls of the specification', () => {
+    const calls = endpoints.filter(
+      ({ endpoint: { access } }) => access.by === 'user' && access.refusal === 'code',
+    )
+    for (const { endpoint } of calls)
+      expect(endpoint.path).toMatch(/\/(changestate|staterotate|delaystart\/\{startdatetime\})$/)
+  })
+
   it('gives each outcome a different code', () => {
     expect(new Set(Object.values(outcomes)).size).toBe(Object.keys(outcomes).length)
   })

@@ -208,12 +208,12 @@ export const replacePublicationPlaylist = endpoint({
   path: '/api/v2/deploy/{uid}/replace',
   summary:
     "Replace the playlist of an active or delayed publication: devices change at a track boundary, without silence. 0, or 3, -2 with the reason ('turn-it-on-first'). HTTP 409 if it does not play the playlist `from`.",
-  access: statusEditors,
+  access: editors,
   params: z.object({ uid: Uid }),
   query: PlayedBefore,
   body: z.object({ playlistUid: Uid }),
   answer: Outcome,
-  outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
+  outcomes: ['activated', 'playlistPaused', 'notConsistent'],
 })
 
 export const returnPublicationPlaylist = endpoint({
@@ -221,11 +221,11 @@ export const returnPublicationPlaylist = endpoint({
   path: '/api/v2/deploy/{uid}/return',
   summary:
     "Return to the playlist before the last replacement. -2 'nothing-to-return-to' if there is none. HTTP 409 if it does not play the playlist `from`, because a repeated return undoes itself.",
-  access: statusEditors,
+  access: editors,
   params: z.object({ uid: Uid }),
   query: PlayedBefore,
   answer: Outcome,
-  outcomes: ['activated', 'playlistPaused', 'notAllowed', 'notConsistent'],
+  outcomes: ['activated', 'playlistPaused', 'notConsistent'],
 })
 
 const Pick = z.object({ uid: Uid, name: z.string(), kind: Kind, state: EditState })

@@ -1,7 +1,9 @@
 import * as contract from '@floorcast/contract/publications.ts'
 import { deletePlaylist, editPlaylist } from '@floorcast/contract/playlists.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop, readyPublication } from '@floorcast/testing/test-shop.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
@@ -45,6 +47,21 @@ describe('replacing what a group plays', () => {
     expect(await playing()).toBe(first)
     expect(await back()).toEqual({ code: 0 })
     expect(await playing()).toBe(next)
+  })
+
+  it('is refused to users who may only view: 403, and nothing changes', async () => {
+    const { scope, playlist, turnPlaylist, first, playing, uid } = await onTheAir()
+    const next = await playlist()
+    await turnPlaylist(next)
+    const { token } = await signedInUser(scope, { role: 'admin', rights: 'view' })
+    const input = { token, params: { uid } }
+    const answers = [
+      await server.ask(contract.replacePublicationPlaylist, { ...input, body: { playlistUid: next } }),
+      await server.ask(contract.returnPublicationPlaylist, input),
+    ]
+    for (const answer of answers)
+      expect([answer.statusCode, answer.json<Problem>().code]).toEqual([403, 'rights'])
+    expect(await playing()).toBe(first)
   })
 
   it('needs an active playlist that fits, and a publication in force', async () => {
