@@ -75,6 +75,12 @@ describe('names and descriptions', () => {
     expect(Description.safeParse('ab').success).toBe(false)
     expect(Description.safeParse('Ads (20 %) for: "spring"; №1?').success).toBe(true)
   })
+
+  it('takes lines of a description that end in a line feed alone', () => {
+    expect(Description.safeParse('first line\nsecond line').success).toBe(true)
+    for (const text of ['first line\r\nsecond line', 'first line\rsecond line'])
+      expect(Description.safeParse(text).success).toBe(false)
+  })
 })
 
 describe('paths', () => {

@@ -29,7 +29,7 @@ export const BlockKind = z.enum(['melody', 'ad'])
 export type BlockKind = z.infer<typeof BlockKind>
 
 const NAME = /^[\p{L}\p{M}\p{N} .,_\-'&+]*$/u
-const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\r\n]*$/u
+const DESCRIPTION = /^[\p{L}\p{M}\p{N} .,_\-'&+:;!?()/%"№\n]*$/u
 const STORE_NUMBER = /^[\p{L}\p{M}\p{N} .,_\-'&+#/№]*$/u
 const codePoints = (text: string) => [...text].length
 
@@ -43,7 +43,7 @@ export const Name = z
   .refine(text => codePoints(text) <= 50, 'too-long')
   .refine(text => NAME.test(text), 'special-characters')
 
-/** Empty, or 3–150 code points like a name's and : ; ! ? ( ) / % " №. */
+/** Empty, or 3–150 code points like a name's and : ; ! ? ( ) / % " № and line feeds. */
 export const Description = z
   .string()
   .normalize('NFC')

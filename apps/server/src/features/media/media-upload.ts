@@ -70,7 +70,9 @@ async function receiveForm(
   for await (const part of parts) {
     if (part.type === 'field') {
       if (part.name === 'uid') upload.uid = parseField(Uid, 'uid', part.value)
-      if (part.name === 'description') upload.description = parseField(Description, 'description', part.value)
+      // A form encodes each line feed as CR LF.
+      if (part.name === 'description')
+        upload.description = parseField(Description, 'description', part.value.replaceAll('\r\n', '\n'))
     } else if (part.name === 'file') {
       if (upload.file) throw wrongField('file', 'wrong')
       const originalName = toOriginalName(part.fileName)

@@ -15,8 +15,8 @@ test('an older database with data keeps it after the migrations', async () => {
     await superuser.query(`
       insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
         values ('${client}', 'Shops', 'trial', now(), now(), now());
-      insert into groups (uid, client_id, kind, name, created_at, changed_at)
-        values ('${group}', '${client}', 'audio', 'North', now(), now());
+      insert into groups (uid, client_id, kind, name, description, created_at, changed_at)
+        values ('${group}', '${client}', 'audio', 'North', E'first\\r\\nsecond\\rthird', now(), now());
       insert into devices (uid, client_id, kind, name, license_key, created_at, changed_at)
         values ('${device}', '${client}', 'audio', 'Till', 'KEY', now(), now());
       insert into playlists (uid, client_id, kind, name, created_at, changed_at)
@@ -32,6 +32,7 @@ test('an older database with data keeps it after the migrations', async () => {
   const kept = await asSuperuser(superuserUrl, superuser =>
     superuser.query(`select
       (select on_air_words from publications) as words,
+      (select description from groups) as description,
       (select array[store_number, sort_store_number, search_text] from devices) as device,
       (select made_own_revision is null and etag = '' from device_manifests where device_uid = '${device}') as manifest,
       (select array[size_bytes, duration_seconds] from media_items) as file,
@@ -40,6 +41,7 @@ test('an older database with data keeps it after the migrations', async () => {
   expect(kept.rows).toEqual([
     {
       words: 'air\u001fmix',
+      description: 'first\nsecond\nthird',
       device: ['', null, 'till\u001f\u001f'],
       manifest: true,
       file: [1000, 180],
