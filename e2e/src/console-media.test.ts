@@ -111,7 +111,7 @@ describe('a media item', () => {
     await shop.page.getByText('1 upload finished').waitFor()
     await shop.page.getByText('song-5.mp3').first().waitFor()
     const media = await shop.client.call(readMedia, { params: { contentType: 'melodies', uid } })
-    expect(media).toMatchObject({ version: 2, name: 'song-4', originalName: 'song-5.mp3' })
+    expect(media).toMatchObject({ fileVersion: 2, name: 'song-4', originalName: 'song-5.mp3' })
   })
 
   it('of a video takes the frame in view as its poster', async () => {
@@ -121,6 +121,6 @@ describe('a media item', () => {
     await shop.page.getByRole('button', { name: 'Use this frame as the poster' }).click()
     await shop.page.waitForFunction(() => document.querySelector('video')?.poster)
     const media = await shop.client.call(readMedia, { params: { contentType: 'videos', uid } })
-    expect(media).toMatchObject({ hasPreview: true, version: 1 })
+    expect(media).toMatchObject({ hasPreview: true, fileVersion: 1 })
   })
 })

@@ -39,7 +39,8 @@ export const MediaRow = z.object({
   sizeBytes: Bytes,
   durationSeconds: Seconds,
   uploadedAt: Instant,
-  version: z.int(),
+  /** 1 for the first file; each replacement adds one. */
+  fileVersion: z.int(),
   hash: Sha256,
   loudness: Loudness.nullable(),
   loudnessState: LoudnessState,
@@ -62,8 +63,8 @@ export const MediaCard = MediaRow.extend({
   isGapless: z.boolean(),
   createdAt: Instant,
   changedAt: Instant,
-  /** The record's version for `edit`; `version` is the file's. */
-  recordVersion: z.int(),
+  /** The record's version, which `edit` sends back. */
+  version: z.int(),
   permissions: Permissions,
 })
 export type MediaCard = z.infer<typeof MediaCard>

@@ -72,11 +72,11 @@ export function mediaFields(t: Translate, format: Format): MediaField[] {
       cell: row => format.dateTime(row.uploadedAt),
     },
     {
-      id: 'version',
+      id: 'fileVersion',
       header: t('media:version'),
       isNumber: true,
       isHiddenAtFirst: true,
-      cell: row => format.number(row.version),
+      cell: row => format.number(row.fileVersion),
     },
     {
       id: 'originalName',

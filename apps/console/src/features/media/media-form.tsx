@@ -7,9 +7,9 @@ import { useMediaEdit } from './media-data.ts'
 
 interface MediaFormProps {
   /**
-   * The item to edit; null while the form is closed. A card brings `recordVersion`, so that a stale edit is refused.
+   * The item to edit; null while the form is closed. A card brings `version`, so that a stale edit is refused.
    */
-  media: (MediaRow & { recordVersion?: number }) | null
+  media: (MediaRow & { version?: number }) | null
   onClose: () => void
 }
 
@@ -28,13 +28,13 @@ function OpenMediaForm({
 }) {
   const { t } = useTranslate()
   const save = useMediaEdit(media.contentType)
-  const { uid, name, description, recordVersion } = media
+  const { uid, name, description, version } = media
   return (
     <SideForm
       isOpen
       title={t('media:editTitle')}
       schema={editMedia.body}
-      initial={{ uid, name, description, ...(recordVersion === undefined ? {} : { version: recordVersion }) }}
+      initial={{ uid, name, description, ...(version === undefined ? {} : { version }) }}
       onSave={async values => {
         await save.mutateAsync(values)
         void toast('success', t('media:saved', { name: values.name }))

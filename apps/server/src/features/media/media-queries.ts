@@ -54,7 +54,7 @@ const mediaColumns = {
     sort: sql`item.uploaded_at`,
     sortIndex: 'never-null',
   },
-  version: { select: sql<number>`item.file_version`, sort: true, sortIndex: 'never-null' },
+  fileVersion: { select: sql<number>`item.file_version`, sort: true, sortIndex: 'never-null' },
   hash: { select: sql<string>`file.sha256` },
   loudness: {
     select: sql<MediaRow['loudness']>`
@@ -122,7 +122,7 @@ const cardColumns = (now: Date) =>
     isGapless: { select: sql<boolean>`file.is_gapless` },
     createdAt: { select: sql<string>`item.created_at` },
     changedAt: { select: sql<string>`item.changed_at` },
-    recordVersion: { select: sql<number>`item.version` },
+    version: { select: sql<number>`item.version` },
   }) satisfies ListColumns
 
 /** One item with its newest file and how much it is used; undefined if it is not there or in the bin. */

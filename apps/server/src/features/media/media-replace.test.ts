@@ -26,7 +26,7 @@ describe('an upload that names an item', () => {
     expect(replaced).toEqual({ code: 200, uid, durationSeconds: 5 })
     const after = await card(token, 'ads', uid)
     expect(after).toMatchObject({
-      version: 2,
+      fileVersion: 2,
       name: 'Spring',
       originalName: 'Spring 2.mp3',
       description: 'Louder',
@@ -46,14 +46,14 @@ describe('an upload that names an item', () => {
     expect((await answer(token, 'melodies', replacement('One.mp3'))).statusCode).toBe(404)
     const { token: foreign } = await server.newClient()
     expect((await answer(foreign, 'ads', replacement('One.mp3'))).statusCode).toBe(404)
-    expect((await card(token, 'ads', uid)).version).toBe(2)
+    expect((await card(token, 'ads', uid)).fileVersion).toBe(2)
   })
 
   test.each(imageFixtures)('takes a preview image alone: $name', async ({ path }) => {
     const { token } = await server.newClient()
     const { uid = '' } = await upload(token, 'videos', { path: mp4Fixtures.silent.path, name: 'Door.mp4' })
     expect(await upload(token, 'videos', { preview: path, fields: { uid } })).toEqual({ code: 200, uid })
-    expect(await card(token, 'videos', uid)).toMatchObject({ hasPreview: true, version: 1 })
+    expect(await card(token, 'videos', uid)).toMatchObject({ hasPreview: true, fileVersion: 1 })
   })
 
   test('leaves no preview behind that another takes the place of', async () => {

@@ -24,7 +24,7 @@ describe('an upload', () => {
       name: 'Evening live',
       originalName: 'Evening (live).mp3',
       durationSeconds: 3,
-      version: 1,
+      fileVersion: 1,
       mimeType: 'audio/mpeg',
       sampleRate: 44100,
       channels: 2,

@@ -159,13 +159,14 @@ describe('one item', () => {
     const { token } = await server.newClient()
     const { uid = '' } = await upload(token, 'ads', { path: mp3Fixtures.mono.path, name: 'Old name.mp3' })
     const read = () => server.call(readMedia, { token, params: { ...ads, uid } })
-    const { recordVersion: version } = await read()
+    const { version } = await read()
     const body = { uid, name: ' New name ', description: 'For spring', version }
     expect(await server.call(editMedia, { token, params: ads, body })).toEqual({ code: 200, uid })
     expect(await read()).toMatchObject({
       name: 'New name',
       description: 'For spring',
-      recordVersion: version + 1,
+      version: version + 1,
+      fileVersion: 1,
     })
     expect((await server.ask(editMedia, { token, params: ads, body })).statusCode).toBe(409)
     const wrong = await server.ask(editMedia, { token, params: ads, body: { uid, name: '<script>' } })

@@ -97,7 +97,7 @@ describe('a resumable upload', () => {
     const next = makeSong({ notes: [2], seconds: 3 })
     expect((await tusOf(token).upload(next, { filename: 'Second.mp3', uid })).uid).toBe(uid)
     expect(await card(token, 'melodies', uid)).toMatchObject({
-      version: 2,
+      fileVersion: 2,
       name: 'First',
       originalName: 'Second.mp3',
     })
@@ -107,7 +107,7 @@ describe('a resumable upload', () => {
     )
     const preview = { filename: 'poster.png', uid, part: 'preview' as const }
     expect(await tusOf(token).upload(image, preview)).toEqual({ code: 200, uid })
-    expect(await card(token, 'melodies', uid)).toMatchObject({ version: 2, hasPreview: true })
+    expect(await card(token, 'melodies', uid)).toMatchObject({ fileVersion: 2, hasPreview: true })
     expect(await tusOf(token).upload(song, preview)).toEqual({
       code: 901,
       names: ['poster.png'],
