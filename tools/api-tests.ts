@@ -34,7 +34,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'devices.listLastPlays':
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > counts devices, media and plays, is seconds old and says so',
   'devices.readDevice':
-    'apps/server/src/features/devices/devices.test.ts › the license key > is shown with its install line until a player binds it, and opens nothing afterwards',
+    'apps/server/src/features/devices/devices.test.ts › the license key > is shown with its install line until a player binds it, and opens nothing for another one afterwards',
   'devices.resetHeartbeat':
     'apps/server/src/features/devices/devices.test.ts › connectivity > is never up again after the heartbeat is reset',
   'devices.resetLicense':

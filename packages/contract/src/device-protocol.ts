@@ -109,7 +109,7 @@ const ByPlayPoint = z.object({ playpointid: Uid })
 export const openDeviceSession = endpoint({
   path: '/api/v2/device/session',
   summary:
-    "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions; another one is refused with 403 'license-bound'.",
+    "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions; another one is refused with 403 'license-bound'. 429 with Retry-After for an address with many refused keys, and for a player that opens sessions without end.",
   access: openToAll,
   priority: 'connect',
   body: z.object({

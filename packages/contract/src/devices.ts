@@ -61,10 +61,10 @@ export const DeviceFilter = ListQuery.extend({
 export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
 
 export const DeviceCard = DeviceRow.extend({
-  /** Shown until the first use binds it; null once bound. */
+  /** A bound key opens only for the player that bound it. Null for a user without full rights until a player has bound it. */
   licenseKey: z.string().nullable(),
   licenseBoundAt: Instant.nullable(),
-  /** The command that installs and starts the agent; null once bound. */
+  /** The command that installs and starts the agent; null once bound, and for a user without full rights. */
   installLine: z.string().nullable(),
   model: z.string().nullable(),
   expiresAt: Instant,

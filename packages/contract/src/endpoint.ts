@@ -38,7 +38,7 @@ export const readers: Access = {
   changes: false,
   refusal: 'forbidden',
 }
-export const editors: Access = {
+export const editors: Extract<Access, { by: 'user' }> = {
   by: 'user',
   roles: ['admin', 'manager'],
   changes: true,

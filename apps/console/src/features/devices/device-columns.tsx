@@ -160,7 +160,7 @@ function recordFields(t: Translate, format: Format): DeviceField[] {
       header: t('devices:card.licenseKey'),
       only: 'card',
       panel: 'record',
-      none: t('devices:card.bound'),
+      none: t('devices:card.keyHidden'),
       cell: ({ licenseKey }) => leftToRight(licenseKey),
     },
     {

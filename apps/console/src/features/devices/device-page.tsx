@@ -59,7 +59,7 @@ function Warning({ children }: { children: ReactNode }) {
 function LicensePanel({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const { licenseKey, installLine } = device
-  if (licenseKey === null) return null
+  if (licenseKey === null || installLine === null) return null
   return (
     <Panel title={t('devices:license.title')}>
       <div className={styles.license}>
@@ -72,14 +72,12 @@ function LicensePanel({ device }: { device: DeviceCard }) {
             </Text>
             <CopyField label={t('devices:card.licenseKey')} text={licenseKey} />
           </div>
-          {installLine !== null && (
-            <div>
-              <Text size="sm" fw={500} mb={4}>
-                {t('devices:license.line')}
-              </Text>
-              <CopyField label={t('devices:license.line')} text={installLine} />
-            </div>
-          )}
+          <div>
+            <Text size="sm" fw={500} mb={4}>
+              {t('devices:license.line')}
+            </Text>
+            <CopyField label={t('devices:license.line')} text={installLine} />
+          </div>
         </Stack>
       </div>
     </Panel>
@@ -131,7 +129,7 @@ export function DevicePage() {
           <Grid gap="md">
             <Grid.Col span={{ base: 12, md: 8 }}>
               <Stack gap="md">
-                {device.licenseKey !== null && <LicensePanel device={device} />}
+                {device.installLine !== null && <LicensePanel device={device} />}
                 <NowPlayingPanel device={device} />
                 <DevicePanels device={device} />
               </Stack>

@@ -53,7 +53,7 @@ export function DevicesPage() {
         rowHref={row => paths.device(row.uid)}
         filters={deviceFilters(t)}
         rowActions={mayChange ? [row] : []}
-        bulkActions={mayChange ? [keys, bulk] : [keys]}
+        bulkActions={mayChange ? [keys, bulk] : []}
         actions={addButtons}
         empty={
           <EmptyState

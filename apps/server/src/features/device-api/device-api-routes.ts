@@ -4,6 +4,7 @@ import * as contract from '@floorcast/contract/device-protocol.ts'
 import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { toAddressKey } from '../../platform/http/addresses.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
@@ -18,7 +19,7 @@ const heldTag = (request: FastifyRequest) => request.headers['if-none-match']?.r
 
 export function registerDeviceApi(http: Http, context: Context, manifests: Manifests): void {
   const sessions = openDeviceSessions(context)
-  http.forAll(contract.openDeviceSession, call => sessions.open(call.body))
+  http.forAll(contract.openDeviceSession, call => sessions.open(call.body, toAddressKey(call.address)))
 
   http.streamToDevices(contract.readManifest, async call => {
     const { protocol = FORMER_PROTOCOL } = call.query

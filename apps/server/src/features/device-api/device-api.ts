@@ -7,6 +7,7 @@ import type { Writes } from '../../platform/database/client-scope.ts'
 import { againWhenGivenUp, isValueFault } from '../../platform/database/database-errors.ts'
 import { notifyAll } from '../../platform/database/notify.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
+import { CountLimit } from '../../platform/lib/count-limit.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type ActiveSession, setActiveSessions } from './device-session-queries.ts'
@@ -16,6 +17,15 @@ export { readIdentity, readSessionStates } from './device-session-queries.ts'
 /** A batch locks its devices' rows until its commit. */
 const MAX_SESSIONS_PER_BATCH = 200
 
+/**
+ * Only failures count by address: a chain's ten thousand devices may stand behind one, and all come at once when a server
+ * starts. Successes count by license key: a player that ends again and again must not open sessions without end.
+ */
+const LIMITS = {
+  failuresByAddress: { max: 60, windowSeconds: 60 },
+  successesByKey: { max: 60, windowSeconds: 600 },
+}
+
 type SessionAnswer = AnswerOf<typeof openDeviceSession>
 
 /** Opens sessions of devices. Those that come while others are being opened form a batch of two transactions. */
@@ -24,9 +34,9 @@ export interface DeviceSessions {
    * Opens a device's session: the first use of the key binds it to this player. Only the newest session reports for the
    * device. The token of the former session ends, so that two copies of one disk cannot both report: its channel, on any
    * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401.
-   * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player
+   * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player, 429
    */
-  open(body: BodyOf<typeof openDeviceSession>): Promise<SessionAnswer>
+  open(body: BodyOf<typeof openDeviceSession>, address: string): Promise<SessionAnswer>
 }
 
 export function openDeviceSessions(context: Context): DeviceSessions {
@@ -39,8 +49,11 @@ export function openDeviceSessions(context: Context): DeviceSessions {
       mayBeItemsFault: isValueFault,
     },
   )
+  const { now } = context
+  const failures = new CountLimit({ ...LIMITS.failuresByAddress, now })
+  const successes = new CountLimit({ ...LIMITS.successesByKey, now })
   return {
-    open: async ({ licenseKey, boxId, model }) => {
+    open: async ({ licenseKey, boxId, model }, address) => {
       const token = makeToken()
       const use = {
         licenseKey: licenseKey.trim().toUpperCase(),
@@ -48,7 +61,11 @@ export function openDeviceSessions(context: Context): DeviceSessions {
         tokenHash: hashToken(token),
         model,
       }
+      failures.check(address)
+      successes.check(use.licenseKey)
       const binding = await bind.add(use)
+      if (binding.outcome === 'bound') successes.add(use.licenseKey)
+      else failures.add(address)
       if (binding.outcome === 'unknown')
         throw new ProblemError(404, 'license-unknown', {
           detail:

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { openDeviceSession, readManifest } from '@floorcast/contract/device-protocol.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
@@ -44,4 +45,45 @@ test('of several sessions that one player opens at once, one token is valid and 
   expect(channel.heard.map(({ type }) => type)).not.toContain('replaced')
   await openPlayer(server, licenseKey, boxId)
   expect(await channel.closed).toBe(4001)
+})
+
+const openFrom = (address: string, licenseKey: string, boxId: string = randomUUID()) =>
+  server.ask(openDeviceSession, { address, body: { licenseKey, boxId, model: 'test', version: '1' } })
+const numbers = (count: number) => Array.from({ length: count }, (_, index) => index)
+
+test('an address, or an IPv6 network, that shows many wrong keys is told to wait; another one is not', async () => {
+  const { scope } = await makeClient(server.database)
+  const { licenseKey } = await makeDevice(scope)
+  const guessed = await Promise.all(numbers(60).map(n => openFrom(`2001:db8:0:7::${n}`, `GUESS ${n}`)))
+  expect(new Set(guessed.map(({ statusCode }) => statusCode))).toEqual(new Set([404]))
+  const refused = await openFrom('2001:db8:0:7:ffff::1', licenseKey)
+  expect([refused.statusCode, refused.json<Problem>().code]).toEqual([429, 'too-many-requests'])
+  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
+  expect((await openFrom('2001:db8:0:8::1', licenseKey)).statusCode).toBe(200)
+})
+
+test('a key that another player has bound counts as a failure', async () => {
+  const { scope } = await makeClient(server.database)
+  const { licenseKey } = await makeDevice(scope)
+  await openFrom('10.7.0.1', licenseKey)
+  const answers = await Promise.all(numbers(60).map(() => openFrom('10.7.0.2', licenseKey)))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([403]))
+  expect((await openFrom('10.7.0.2', licenseKey)).statusCode).toBe(429)
+})
+
+test('many devices behind one address open their sessions at once', async () => {
+  const { scope } = await makeClient(server.database)
+  const devices = await Promise.all(numbers(150).map(() => makeDevice(scope)))
+  const answers = await Promise.all(devices.map(({ licenseKey }) => openFrom('10.7.0.3', licenseKey)))
+  expect(new Set(answers.map(({ statusCode }) => statusCode))).toEqual(new Set([200]))
+})
+
+test('a player that opens sessions without end is told to wait, and others at its address are not', async () => {
+  const { scope } = await makeClient(server.database)
+  const [loop, other] = [await makeDevice(scope), await makeDevice(scope)]
+  const boxId = randomUUID()
+  for (const _ of numbers(60))
+    expect((await openFrom('10.7.0.4', loop.licenseKey, boxId)).statusCode).toBe(200)
+  expect((await openFrom('10.7.0.4', loop.licenseKey, boxId)).statusCode).toBe(429)
+  expect((await openFrom('10.7.0.4', other.licenseKey)).statusCode).toBe(200)
 })

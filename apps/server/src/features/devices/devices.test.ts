@@ -2,6 +2,7 @@ import * as contract from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup } from '@floorcast/contract/groups.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { hashToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
@@ -50,16 +51,27 @@ const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>
   )
 
 describe('the license key', () => {
-  it('is shown with its install line until a player binds it, and opens nothing afterwards', async () => {
+  it('is shown with its install line until a player binds it, and opens nothing for another one afterwards', async () => {
     const shop = await newShop()
     const uid = await shop.newDevice()
     const { licenseKey, installLine } = await shop.card(uid)
-    expect(licenseKey).toMatch(/^[2-9A-HJKMNP-TW-Z]{5}(-[2-9A-HJKMNP-TW-Z]{5}){4}$/)
+    expect(licenseKey).toMatch(/^[2-9A-HJKMNP-TW-Z]{5}(-[2-9A-HJKMNP-TW-Z]{5}){5}$/)
     expect(installLine).toBe(
       `curl -fsSL https://shop.example/agent/install.sh | sh -s -- --key ${licenseKey}`,
     )
     await bind(licenseKey ?? '', uuidV7(), 'player token')
-    expect(await shop.card(uid)).toMatchObject({ licenseKey: null, installLine: null, model: 'Box' })
+    expect(await shop.card(uid)).toMatchObject({ licenseKey, installLine: null, model: 'Box' })
+    expect(await bind(licenseKey ?? '', uuidV7(), 'another box')).toMatchObject({ outcome: 'taken' })
+  })
+
+  it('is hidden from users who may only view until a player binds it', async () => {
+    const shop = await newShop()
+    const [uid, { token }] = [await shop.newDevice(), await signedInUser(shop.scope, { rights: 'view' })]
+    const seen = () => server.call(contract.readDevice, { token, params: { id: uid } })
+    expect(await seen()).toMatchObject({ licenseKey: null, installLine: null })
+    const { licenseKey } = await shop.card(uid)
+    await bind(licenseKey ?? '', uuidV7(), 'player')
+    expect(await seen()).toMatchObject({ licenseKey })
   })
 
   it('a new one ends the former token and may be bound by another player', async () => {

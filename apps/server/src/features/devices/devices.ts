@@ -20,7 +20,7 @@ import {
 } from '../audit/audit.ts'
 import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import { makeLicenseKey } from './license-keys.ts'
+import { keyOnCard, makeLicenseKey } from './license-keys.ts'
 import {
   binFreeDevices,
   countDevices,
@@ -65,10 +65,6 @@ export async function requireDevice(ctx: RequestContext, uid: string): Promise<v
   orNotFound(await findDeviceName(ctx.scope.reads, uid))
 }
 
-/** The command on the card that installs and starts the agent on a player. */
-const installLine = (publicUrl: string, licenseKey: string) =>
-  `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`
-
 export async function readDeviceCard(
   ctx: RequestContext,
   uid: string,
@@ -76,12 +72,10 @@ export async function readDeviceCard(
 ): Promise<DeviceCard> {
   return ctx.scope.readTogether(async reads => {
     const record = orNotFound(await findDeviceCard(reads, uid, ctx.now))
-    const { licenseKey, lastPlayedName, lastPlayedAt, ...rest } = record
-    const isBound = record.licenseBoundAt !== null
+    const { lastPlayedName, lastPlayedAt, ...rest } = record
     return {
       ...rest,
-      licenseKey: isBound ? null : licenseKey,
-      installLine: isBound ? null : installLine(publicUrl, licenseKey),
+      ...keyOnCard(ctx.session, record, publicUrl),
       isExpired: Date.parse(rest.expiresAt) <= ctx.now.getTime(),
       volume: await effectiveVolume(reads, { uid, groupUid: rest.group?.uid ?? null }),
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,

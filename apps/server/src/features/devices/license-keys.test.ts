@@ -59,7 +59,7 @@ describe('the csv of license keys', () => {
     const lines = csvOf((await shop.keys({ filter: { group } })).body)
     expect(lines).toHaveLength(3001)
     expect(new Set(lines).size).toBe(3001)
-    expect(lines[1]).toMatch(/^Shop 1,1,North,[^,]{29},no$/)
+    expect(lines[1]).toMatch(/^Shop 1,1,North,[^,]{35},no$/)
     expect(csvOf((await shop.keys({ filter: { search: 'elsewhere' } })).body)).toHaveLength(2)
     expect(csvOf((await other.keys({ filter: {} })).body)).toHaveLength(1)
   })
@@ -76,16 +76,19 @@ describe('the csv of license keys', () => {
     )
     expect(csvOf((await shop.keys({ uids: done })).body).slice(1)).toEqual([
       'Shop 1,1,,,yes',
-      expect.stringMatching(/^Shop 2,2,,[^,]{29},no$/),
+      expect.stringMatching(/^Shop 2,2,,[^,]{35},no$/),
     ])
   })
 
-  it('is refused for devices that do not exist and for streamers', async () => {
+  it('is refused for devices that do not exist, for streamers and for those who may only view', async () => {
     const shop = await newShop()
     expect((await shop.keys({ uids: [uuidV7()] })).statusCode).toBe(404)
     expect((await shop.keys({ importUid: uuidV7() })).statusCode).toBe(404)
     expect((await shop.keys({ filter: { colour: 'red' } })).statusCode).toBe(422)
     const { token } = await signedInUser(shop.scope, { role: 'streamer' })
     expect((await server.ask(exportLicenseKeys, { token, body: { filter: {} } })).statusCode).toBe(403)
+    const viewer = await signedInUser(shop.scope, { role: 'admin', rights: 'view' })
+    const refused = await server.ask(exportLicenseKeys, { token: viewer.token, body: { filter: {} } })
+    expect(refused.json()).toMatchObject({ status: 403, code: 'rights' })
   })
 })

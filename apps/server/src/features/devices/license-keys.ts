@@ -1,6 +1,8 @@
 import { randomInt } from 'node:crypto'
 import { Readable } from 'node:stream'
+import type { DeviceCard } from '@floorcast/contract/devices.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
+import type { Session } from '../../platform/auth/session.ts'
 import { BYTE_ORDER_MARK, csvLine } from '../../platform/lib/csv.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { recordChange } from '../audit/audit.ts'
@@ -8,16 +10,30 @@ import { type KeyedDevices, type KeyRow, findClientName, listKeys } from './lice
 
 /** Letters and digits that people do not confuse on paper or by telephone: no 0 O 1 I L, no U V. */
 const SIGNS = '23456789ABCDEFGHJKMNPQRSTWXYZ'
-const GROUPS = 5
+const GROUPS = 6
 const SIGNS_A_GROUP = 5
 
 /**
- * A license key: five groups of five signs, 121 random bits, such as `7KQ2M-XA4TR-…`. It is stored in clear, because
- * users read it from the device's card until a player binds it; a bound key opens nothing for another player.
+ * A license key: six groups of five signs, 145 random bits, such as `7KQ2M-XA4TR-…`. Keys of earlier releases have five
+ * groups. It is stored in clear, because users read it from the device's card; a bound key opens nothing for another player.
  */
 export function makeLicenseKey(): string {
   const group = () => Array.from({ length: SIGNS_A_GROUP }, () => SIGNS[randomInt(SIGNS.length)]).join('')
   return Array.from({ length: GROUPS }, group).join('-')
+}
+
+/** The key of a device's card, and the command that installs the agent. Whoever has a key that no player has bound can bind it. */
+export function keyOnCard(
+  { rights }: Session,
+  { licenseKey, licenseBoundAt }: { licenseKey: string; licenseBoundAt: string | null },
+  publicUrl: string,
+): Pick<DeviceCard, 'licenseKey' | 'installLine'> {
+  if (licenseBoundAt !== null) return { licenseKey, installLine: null }
+  if (rights !== 'full') return { licenseKey: null, installLine: null }
+  return {
+    licenseKey,
+    installLine: `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`,
+  }
 }
 
 /** Rows of one statement: a file of 100,000 devices needs the memory of these. */

@@ -1,0 +1,48 @@
+import { ProblemError } from './errors.ts'
+
+interface CountLimitOptions {
+  /** Events of one key in a window after which `check` refuses. */
+  max: number
+  windowSeconds: number
+  now: () => Date
+}
+
+/** Keys that are counted at the same time: beyond it, the oldest count goes. */
+const MAX_KEYS = 50_000
+
+/**
+ * Counts events by key, such as failures by address, in this server's memory. Unlike a rate limit it counts only what the
+ * caller adds, so that calls that end well can be free.
+ */
+export class CountLimit {
+  readonly #options: CountLimitOptions
+  /** In the order of their windows. */
+  readonly #counts = new Map<string, { count: number; endsAt: number }>()
+
+  constructor(options: CountLimitOptions) {
+    this.#options = options
+  }
+
+  /** @throws ProblemError 429 with the seconds to wait if the key has reached the limit */
+  check(key: string): void {
+    const counted = this.#counted(key)
+    if (!counted || counted.count < this.#options.max) return
+    const waitSeconds = Math.ceil((counted.endsAt - this.#options.now().getTime()) / 1000)
+    throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: waitSeconds })
+  }
+
+  add(key: string): void {
+    const counted = this.#counted(key)
+    if (counted) return void (counted.count += 1)
+    const endsAt = this.#options.now().getTime() + this.#options.windowSeconds * 1000
+    this.#counts.delete(key)
+    this.#counts.set(key, { count: 1, endsAt })
+    const [oldest] = this.#counts.keys()
+    if (this.#counts.size > MAX_KEYS && oldest !== undefined) this.#counts.delete(oldest)
+  }
+
+  #counted(key: string) {
+    const counted = this.#counts.get(key)
+    return counted && counted.endsAt > this.#options.now().getTime() ? counted : undefined
+  }
+}
