@@ -191,6 +191,16 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
   'alerts.listOpenAlerts':
     'apps/server/src/features/alerts/alerts.test.ts › an alert > reaches the devices it is for, until its end',
+  'sessions.endOtherSessions':
+    'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > end one by one, or all others at once, and the audit says so',
+  'sessions.endOwnSession':
+    'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > end one by one, or all others at once, and the audit says so',
+  'sessions.endUserSessions':
+    'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > are listed and ended by an admin of the client, and by no other',
+  'sessions.listOwnSessions':
+    'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > are listed with browser, address, last use, and which one this is',
+  'sessions.listUserSessions':
+    'apps/server/src/features/auth/user-sessions.test.ts › the sessions of a user > are listed and ended by an admin of the client, and by no other',
   'users.acceptLink':
     'apps/server/src/features/tenants/users.test.ts › users > get a new password by a link that ends their sessions',
   'users.changePassword':

@@ -66,6 +66,7 @@ const OWN: Readonly<Record<string, keyof FixtureUids>> = {
   profiles: 'profile',
   users: 'user',
   session: 'user',
+  sessions: 'user',
   recycle: 'binned',
   updateFiles: 'updateFile',
   updatePackages: 'updatePackage',

@@ -1011,6 +1011,8 @@ create table sessions (
   idle_expires_at timestamp with time zone not null,
   expires_at timestamp with time zone not null,
   revoked_at timestamp with time zone,
+  address text,
+  user_agent text,
   constraint sessions_client_id_uid_key UNIQUE (client_id, uid),
   constraint sessions_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
   constraint sessions_pkey PRIMARY KEY (uid),
@@ -1028,7 +1030,7 @@ create policy one_client on sessions for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on sessions to floorcast_app;
 grant select on sessions to floorcast_definer;
-grant update (idle_expires_at, last_used_at, revoked_at) on sessions to floorcast_definer;
+grant update (address, idle_expires_at, last_used_at, revoked_at) on sessions to floorcast_definer;
 grant delete, select on sessions to floorcast_jobs;
 
 create table storage_reservations (
@@ -1422,7 +1424,7 @@ $function$
 alter function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) to floorcast_auth;
 
-CREATE OR REPLACE FUNCTION public.auth_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer)
+CREATE OR REPLACE FUNCTION public.auth_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer, used_from text)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1431,7 +1433,7 @@ AS $function$
 #variable_conflict use_column
 begin
   update sessions s
-     set last_used_at = at, idle_expires_at = at + make_interval(secs => idle_seconds)
+     set last_used_at = at, idle_expires_at = at + make_interval(secs => idle_seconds), address = used_from
    where s.token_hash = sought and s.revoked_at is null and s.expires_at > at and s.idle_expires_at > at
      and s.last_used_at < at - interval '1 minute';
   return query
@@ -1444,8 +1446,8 @@ begin
 end
 $function$
 ;
-alter function auth_session_by_token(bytea,timestamp with time zone,integer) owner to floorcast_definer;
-grant execute on function auth_session_by_token(bytea,timestamp with time zone,integer) to floorcast_auth;
+alter function auth_session_by_token(bytea,timestamp with time zone,integer,text) owner to floorcast_definer;
+grant execute on function auth_session_by_token(bytea,timestamp with time zone,integer,text) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_session_states(sought uuid[], at timestamp with time zone)
  RETURNS TABLE(session_uid uuid, role text, rights text, linked_device_uid uuid)

@@ -437,6 +437,8 @@ export interface Tables {
     idleExpiresAt: Timestamp
     expiresAt: Timestamp
     revokedAt: Timestamp | null
+    address: string | null
+    userAgent: string | null
   }
   storageReservations: {
     uid: string

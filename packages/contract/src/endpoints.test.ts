@@ -33,6 +33,8 @@ describe('the contract', () => {
     expect(calls.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted()).toEqual([
       'POST /api/v2/profile/save',
       'POST /api/v2/session/end',
+      'POST /api/v2/sessions/endothers',
+      'POST /api/v2/sessions/{uid}/end',
       'POST /api/v2/ticket',
       'POST /api/v2/users/password',
     ])

@@ -16,6 +16,7 @@ import * as profiles from './device-profiles.ts'
 import * as recycle from './recycle-bin.ts'
 
 import * as session from './auth.ts'
+import * as sessions from './sessions.ts'
 import * as smartPlaylists from './smart-playlists.ts'
 import * as tags from './tag-calls.ts'
 import * as updateChannels from './update-channels.ts'
@@ -27,6 +28,7 @@ import * as users from './users.ts'
 
 const rooms = {
   session,
+  sessions,
   devices,
   deviceImport,
   groups,

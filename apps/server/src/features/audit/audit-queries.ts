@@ -80,3 +80,22 @@ export async function isKnown(reads: Reads, uid: string): Promise<boolean> {
       or exists (select from audit_entries where user_uid = ${uid}) as is_known`.execute(reads)
   return rows[0]?.isKnown === true
 }
+
+/** Lets one transaction after another count and add entries of an action on an item. */
+export async function lockAudited(
+  writes: Writes,
+  { action, uid }: { action: string; uid: string },
+): Promise<void> {
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`audit ${action} ${uid}`}, 0))`.execute(writes)
+}
+
+/** Counts the entries of an action on an item since a moment. */
+export async function countEntries(
+  reads: Reads,
+  { action, uid, since }: { action: string; uid: string; since: Date },
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from audit_entries
+    where thing_uid = ${uid} and action = ${action} and at > ${since}`.execute(reads)
+  return rows[0]?.count ?? 0
+}

@@ -3,7 +3,14 @@ import { notFound } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
-import { type AuditList, insertAuditEntries, isKnown, listAuditEntries } from './audit-queries.ts'
+import {
+  type AuditList,
+  countEntries,
+  insertAuditEntries,
+  isKnown,
+  listAuditEntries,
+  lockAudited,
+} from './audit-queries.ts'
 
 export type AuditedEntity =
   | 'user'
@@ -115,6 +122,23 @@ export async function recordOwnChanges(
     requestId: null,
   }))
   if (entries.length > 0) await insertAuditEntries(writes, entries)
+}
+
+/**
+ * Records what somebody did to an item without being signed in, unless the item has `max` entries of this action since a
+ * moment.
+ */
+export async function recordLimited(
+  writes: Writes,
+  { clientId, at, requestId }: { clientId: string; at: Date; requestId: string },
+  { change, max, since }: { change: AuditedChange; max: number; since: Date },
+): Promise<void> {
+  const { action, entity, uid, name, changes = {} } = change
+  await lockAudited(writes, { action, uid })
+  if ((await countEntries(writes, { action, uid, since })) >= max) return
+  const entry = { uid: uuidV7(), clientId, at, userUid: null, userName: INSTALLATION, requestId }
+  const thing = { action, thing: entity, thingUid: uid, thingName: name, changes: JSON.stringify(changes) }
+  await insertAuditEntries(writes, [{ ...entry, ...thing }])
 }
 
 /** The fields of `after` that differ from `before`. Fields that `after` does not name count as unchanged. */

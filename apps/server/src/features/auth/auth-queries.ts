@@ -1,5 +1,5 @@
 import type { Personalization } from '@floorcast/contract/auth.ts'
-import type { Selectable } from 'kysely'
+import { type Selectable, sql } from 'kysely'
 import type { Tables } from '../../../database/tables.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import type { EveryColumn } from '../../platform/database/every-column.ts'
@@ -12,6 +12,8 @@ export interface NewSession {
   createdAt: Date
   idleExpiresAt: Date
   expiresAt: Date
+  address: string
+  userAgent: string | null
 }
 
 export async function insertSession(writes: Writes, session: NewSession): Promise<void> {
@@ -26,17 +28,61 @@ export async function insertSession(writes: Writes, session: NewSession): Promis
       lastUsedAt: session.createdAt,
       idleExpiresAt: session.idleExpiresAt,
       expiresAt: session.expiresAt,
+      address: session.address,
+      userAgent: session.userAgent,
     } satisfies EveryColumn<NewSession>)
     .execute()
 }
 
-export async function revokeSession(writes: Writes, uid: string, at: Date): Promise<void> {
-  await writes
+/** Ends a session of a user. False if the user has no such session, or it was ended before. */
+export async function revokeSession(
+  writes: Writes,
+  { uid, userUid, at }: { uid: string; userUid: string; at: Date },
+): Promise<boolean> {
+  const row = await writes
     .updateTable('sessions')
     .set({ revokedAt: at })
     .where('uid', '=', uid)
+    .where('userUid', '=', userUid)
     .where('revokedAt', 'is', null)
+    .returning('uid')
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Ends the sessions of a user, all or but one. @returns how many it ended */
+export async function revokeSessions(
+  writes: Writes,
+  { userUid, exceptUid, at }: { userUid: string; exceptUid: string | null; at: Date },
+): Promise<number> {
+  const { rows } = await sql`
+    update sessions set revoked_at = ${at}
+    where user_uid = ${userUid} and uid is distinct from ${exceptUid}::uuid and revoked_at is null
+    returning uid`.execute(writes)
+  return rows.length
+}
+
+const MAX_SESSIONS_LISTED = 100
+
+/** The sessions of a user that are valid at a moment, the last used first. */
+export function listSessions(reads: Reads, userUid: string, at: Date) {
+  return reads
+    .selectFrom('sessions')
+    .select(['uid', 'createdAt', 'lastUsedAt', 'address', 'userAgent'])
+    .where('userUid', '=', userUid)
+    .where('revokedAt', 'is', null)
+    .where('expiresAt', '>', at.toISOString())
+    .where('idleExpiresAt', '>', at.toISOString())
+    .orderBy('lastUsedAt', 'desc')
+    .orderBy('uid', 'desc')
+    .limit(MAX_SESSIONS_LISTED)
     .execute()
+}
+
+/** The email of a user of the client. */
+export async function findEmail(reads: Reads, userUid: string): Promise<string | undefined> {
+  const row = await reads.selectFrom('users').select('email').where('uid', '=', userUid).executeTakeFirst()
+  return row?.email
 }
 
 export async function findPersonalization(

@@ -1,4 +1,5 @@
 import * as contract from '@floorcast/contract/auth.ts'
+import * as sessions from '@floorcast/contract/sessions.ts'
 import type { FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Context } from '../../context.ts'
@@ -14,6 +15,8 @@ import {
   signIn,
   userOf,
 } from './auth.ts'
+import { FailedSignIns } from './failed-sign-ins.ts'
+import { endOwnSession, endSessionsOf, readOwnSessions, readUserSessions } from './user-sessions.ts'
 
 const MINUTE = 60
 const MAX_EMAIL = 254
@@ -29,7 +32,28 @@ const LIMITS = {
   registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: callerAddress },
 }
 
+/** The sessions of the caller, and for admins those of the client's users. */
+function registerSessions(http: Http): void {
+  http.forUsers(sessions.listOwnSessions, call => readOwnSessions(call))
+  http.forUsers(sessions.endOwnSession, async call => {
+    await endOwnSession(call, call.params.uid)
+    return { code: 200 }
+  })
+  http.forUsers(sessions.endOtherSessions, async call => {
+    await endSessionsOf(call, call.session.userUid)
+    return { code: 200 }
+  })
+  http.forUsers(sessions.listUserSessions, call => readUserSessions(call, call.params.uid))
+  http.forUsers(sessions.endUserSessions, async call => {
+    await endSessionsOf(call, call.params.uid)
+    return { code: 200 }
+  })
+}
+
 export function registerAuth(http: Http, context: Context): void {
+  registerSessions(http)
+  const failures = new FailedSignIns(context.database, context.log)
+  http.app.addHook('onClose', () => failures.drain())
   const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
   const signInByAccount = makeRateLimit(http.app, LIMITS.signInByAccount)
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
@@ -37,7 +61,7 @@ export function registerAuth(http: Http, context: Context): void {
   http.forAll(contract.authenticate, async call => {
     await signInByAddress(call.request)
     await signInByAccount(call.request)
-    return signIn(context, call.body, call)
+    return signIn({ ...context, failures }, call.body, call)
   })
   http.forAll(contract.register, async call => {
     await registerByAddress(call.request)

@@ -19,6 +19,7 @@ import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
+import type { FailedSignIns } from './failed-sign-ins.ts'
 import {
   findPersonalization,
   insertSession,
@@ -29,13 +30,18 @@ import {
   savePersonalization,
 } from './auth-queries.ts'
 
-/** The time of a call, and the id for its log line and audit rows. */
+export { revokeSessions } from './auth-queries.ts'
+
+/** The time of a call, the id for its log line and audit rows, and where it comes from. */
 export interface Asked {
   now: Date
   requestId: string
+  address: string
+  userAgent: string | null
 }
 
 const TRIAL_DAYS = 30
+const MAX_USER_AGENT_LENGTH = 300
 const TICKET_SECONDS = 600
 const DEFAULT_LOOK: Personalization = { color: 'info', mode: 'auto', menuType: 'full' }
 
@@ -54,7 +60,8 @@ export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expir
 })
 
 /** Begins a session. @returns its token, of which the database stores only the hash */
-async function beginSession(context: Context, user: AuthUser, { now, requestId }: Asked) {
+async function beginSession(context: Context, user: AuthUser, asked: Asked) {
+  const { now, requestId, address } = asked
   const token = makeToken()
   const scope = context.database.forClient(user.clientId)
   const { uid: userUid, passwordHash: _, ...rest } = user
@@ -69,6 +76,8 @@ async function beginSession(context: Context, user: AuthUser, { now, requestId }
       createdAt: now,
       idleExpiresAt: after(now, SESSION_IDLE_SECONDS),
       expiresAt,
+      address,
+      userAgent: asked.userAgent?.slice(0, MAX_USER_AGENT_LENGTH) ?? null,
     })
     const entry = { action: 'sign-in', entity: 'session' as const, uid: session.sessionUid, name: user.email }
     await recordChange(writes, { scope, session, now, requestId }, entry)
@@ -76,10 +85,18 @@ async function beginSession(context: Context, user: AuthUser, { now, requestId }
   return { ...userOf(session), token }
 }
 
-/** Signs a user in. @throws ProblemError 400 for a wrong email or password; it does not say which */
-export async function signIn(context: Context, credentials: z.output<typeof Credentials>, asked: Asked) {
+/**
+ * Signs a user in. The audit of the user's client records a wrong password.
+ * @throws ProblemError 400 for a wrong email or password; it does not say which
+ */
+export async function signIn(
+  context: Context & { failures: FailedSignIns },
+  credentials: z.output<typeof Credentials>,
+  asked: Asked,
+) {
   const user = await context.database.auth.userByEmail(credentials.email)
   const fits = await isPassword(credentials.password, user?.passwordHash ?? null)
+  if (user && !fits) context.failures.record(user, asked)
   if (!user || !fits) throw new ProblemError(400, 'wrong-login')
   return beginSession(context, user, asked)
 }
@@ -144,8 +161,8 @@ export async function registerClient(
 /** Revokes the token at lock and logout; its tickets end with it. */
 export async function endSession(ctx: RequestContext): Promise<void> {
   await ctx.scope.write(async writes => {
-    await revokeSession(writes, ctx.session.sessionUid, ctx.now)
-    const { sessionUid, email } = ctx.session
+    const { sessionUid, userUid, email } = ctx.session
+    await revokeSession(writes, { uid: sessionUid, userUid, at: ctx.now })
     await recordChange(writes, ctx, { action: 'sign-out', entity: 'session', uid: sessionUid, name: email })
   })
 }

@@ -1,5 +1,6 @@
 import { endSession } from '@floorcast/contract/auth.ts'
 import { deleteDevice, editDevice, resetLicense } from '@floorcast/contract/devices.ts'
+import { endOtherSessions, endUserSessions } from '@floorcast/contract/sessions.ts'
 import { changePassword, editUser, removeUser } from '@floorcast/contract/users.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import {
@@ -147,6 +148,18 @@ const EVENTS: Record<string, EndingEvent> = {
       'ticket of a channel': ENDS,
       ...devicesStay,
     },
+  },
+  'session ended from the list': {
+    happen: stand =>
+      eachUser(stand, async ({ email }) =>
+        server.call(endOtherSessions, { token: await stand.signIn(email) }),
+      ),
+    ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
+  },
+  'sessions ended by an admin': {
+    happen: stand =>
+      eachUser(stand, ({ uid }) => server.call(endUserSessions, { token: stand.admin, params: { uid } })),
+    ends: { ...userEnds, 'link of a user': onlyPasswords, ...devicesStay },
   },
   'session expired': {
     happen: async () => {

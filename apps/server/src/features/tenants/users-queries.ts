@@ -129,20 +129,6 @@ export async function replaceLink(
   await writes.insertInto('userLinks').values(link).execute()
 }
 
-/** Ends all sessions of a user except one. */
-export async function revokeOtherSessions(
-  writes: Writes,
-  { userUid, sessionUid, at }: { userUid: string; sessionUid: string; at: Date },
-): Promise<void> {
-  await writes
-    .updateTable('sessions')
-    .set({ revokedAt: at })
-    .where('userUid', '=', userUid)
-    .where('uid', '<>', sessionUid)
-    .where('revokedAt', 'is', null)
-    .execute()
-}
-
 export async function findPasswordHash(reads: Reads, uid: string): Promise<string | null> {
   const row = await reads.selectFrom('users').select('passwordHash').where('uid', '=', uid).executeTakeFirst()
   return row?.passwordHash ?? null

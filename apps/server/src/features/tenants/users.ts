@@ -12,6 +12,7 @@ import { orNotFound, OutcomeError, ProblemError } from '../../platform/lib/error
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
+import { revokeSessions } from '../auth/auth.ts'
 import * as queries from './users-queries.ts'
 
 export const readUsers = (ctx: RequestContext, list: ListRequest) =>
@@ -129,7 +130,7 @@ export async function changePassword(
   const passwordHash = await hashPassword(change.password)
   await ctx.scope.write(async writes => {
     await queries.updateUser(writes, userUid, { passwordHash, at: ctx.now })
-    await queries.revokeOtherSessions(writes, { userUid, sessionUid, at: ctx.now })
+    await revokeSessions(writes, { userUid, exceptUid: sessionUid, at: ctx.now })
     await recordChange(writes, ctx, { action: 'change-password', entity: 'user', uid: userUid, name: email })
   })
 }

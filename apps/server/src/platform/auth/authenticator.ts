@@ -4,7 +4,7 @@ import { hashToken } from './token.ts'
 
 /** Identifies a caller by the token in its header or, where a browser cannot send headers, by a ticket for one path. */
 export interface Authenticator {
-  userByToken(token: string): Promise<Session | null>
+  userByToken(token: string, address: string): Promise<Session | null>
   userByTicket(ticket: string, path: string): Promise<Session | null>
   deviceByToken(token: string): Promise<DeviceCaller | null>
 }
@@ -18,8 +18,9 @@ const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUi
 /** Finds callers by the hash of their token or ticket. */
 export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
   return {
-    userByToken: async token => {
-      const session = await auth.sessionByToken(hashToken(token), now(), SESSION_IDLE_SECONDS)
+    userByToken: async (token, address) => {
+      const use = { at: now(), idleSeconds: SESSION_IDLE_SECONDS, address }
+      const session = await auth.sessionByToken(hashToken(token), use)
       return session && sessionOf(session)
     },
     userByTicket: async (ticket, path) => {

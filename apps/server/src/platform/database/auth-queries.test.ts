@@ -52,11 +52,14 @@ describe('users', () => {
 })
 
 describe('sessions', () => {
+  const find = (token: string, at: Date, idleSeconds: number) =>
+    auth.sessionByToken(hash(token), { at, idleSeconds, address: '10.0.0.1' })
+
   test('live while they are used, until idle too long, and no longer than their end', async () => {
     const clock = fakeClock()
     const token = `token of ${client.clientId}`
     const sessionUid = await addSession(token, clock.now())
-    const session = () => auth.sessionByToken(hash(token), clock.now(), 12 * HOUR)
+    const session = () => find(token, clock.now(), 12 * HOUR)
     expect(await session()).toMatchObject({ sessionUid, uid: client.userUid, clientId: client.clientId })
     clock.advance(11 * HOUR)
     expect(await session()).not.toBeNull()
@@ -71,7 +74,7 @@ describe('sessions', () => {
     const token = `idle of ${client.clientId}`
     await addSession(token, clock.now())
     clock.advance(12 * HOUR)
-    expect(await auth.sessionByToken(hash(token), clock.now(), 12 * HOUR)).toBeNull()
+    expect(await find(token, clock.now(), 12 * HOUR)).toBeNull()
   })
 
   test('end when revoked', async () => {
@@ -80,7 +83,7 @@ describe('sessions', () => {
     await client.scope.write(writes =>
       writes.updateTable('sessions').set({ revokedAt: TEST_NOW }).where('uid', '=', uid).execute(),
     )
-    expect(await auth.sessionByToken(hash(token), TEST_NOW, HOUR)).toBeNull()
+    expect(await find(token, TEST_NOW, HOUR)).toBeNull()
   })
 })
 

@@ -66,14 +66,23 @@ export interface LicenseUse {
 export type LicenseBinding =
   { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
 
+/** A call with the token of a session. */
+export interface SessionUse {
+  at: Date
+  /** The time without a call after which the session ends. */
+  idleSeconds: number
+  /** The caller's network address. */
+  address: string
+}
+
 /** The queries that need no client. Tokens and tickets are passed as SHA-256 hashes. */
 export interface AuthQueries {
   /** True if the database has any client. */
   hasClients(): Promise<boolean>
   /** The user who signs in with the email; never one who has not accepted the invitation. */
   userByEmail(email: string): Promise<AuthUser | null>
-  /** The session of a token that is neither revoked nor expired at `at`. Its idle time restarts. */
-  sessionByToken(tokenHash: Buffer, at: Date, idleSeconds: number): Promise<AuthSession | null>
+  /** The session of a token that is neither revoked nor expired. Its idle time restarts; at most once a minute. */
+  sessionByToken(tokenHash: Buffer, use: SessionUse): Promise<AuthSession | null>
   /** The session that made a ticket for `path`. A one-use ticket is used up. */
   redeemTicket(ticketHash: Buffer, path: string, at: Date): Promise<AuthSession | null>
   /** The states of those of the sessions that are valid at `at`. */
@@ -139,8 +148,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
     hasClients: async () =>
       (await one<{ authHasClients: boolean }>('auth_has_clients'))?.authHasClients === true,
     userByEmail: email => one<AuthUser>('auth_user_by_email', email),
-    sessionByToken: (tokenHash, at, idleSeconds) =>
-      one<AuthSession>('auth_session_by_token', tokenHash, at, idleSeconds),
+    sessionByToken: (tokenHash, { at, idleSeconds, address }) =>
+      one<AuthSession>('auth_session_by_token', tokenHash, at, idleSeconds, address),
     redeemTicket: (ticketHash, path, at) => one<AuthSession>('auth_redeem_ticket', ticketHash, path, at),
     sessionStates: (sessionUids, at) =>
       callFunction<SessionState>(pool, 'auth_session_states', [sessionUids, at]),

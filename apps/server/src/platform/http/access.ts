@@ -14,6 +14,9 @@ export const bearerToken = (header: string | undefined): string | null =>
 export const clientOf = ({ session, device }: Pick<FastifyRequest, 'session' | 'device'>) =>
   session?.clientId ?? device?.clientId ?? ''
 
+/** The caller's address. A socket of both families writes IPv4 addresses as IPv6. */
+export const addressOf = (request: FastifyRequest) => request.ip.replace(/^::ffff:(?=\d+\.)/i, '')
+
 export const pathOf = (url: string) => url.split('?', 1)[0] ?? url
 
 function ticketOf(request: FastifyRequest): string | null {
@@ -28,7 +31,7 @@ async function sessionOf(
   mayUseTicket: boolean,
 ): Promise<Session | null> {
   const token = bearerToken(request.headers.authorization)
-  if (token) return authenticator.userByToken(token)
+  if (token) return authenticator.userByToken(token, addressOf(request))
   const ticket = ticketOf(request)
   return ticket && mayUseTicket ? authenticator.userByTicket(ticket, pathOf(request.url)) : null
 }

@@ -6,7 +6,7 @@ import type { ClientScope } from '../database/client-scope.ts'
 import { OutcomeError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
-import { admitDevice, admitUser, clientOf } from './access.ts'
+import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
 import type { Admission } from './admission.ts'
 import { parseInput, type Input } from './input.ts'
 
@@ -16,6 +16,8 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   requestId: string
   /** The caller's network address. */
   address: string
+  /** The caller's program by its own words; null if it has none. */
+  userAgent: string | null
   request: FastifyRequest
   reply: FastifyReply
 }
@@ -184,8 +186,10 @@ export class Http {
     reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
       return reply.type('application/x-ndjson; charset=utf-8').send()
-    const head = { now: this.#parts.now(), requestId: request.id, address: request.ip, request, reply }
-    return run({ ...parseInput(endpoint, request), ...head }, request)
+    const userAgent = request.headers['user-agent'] ?? null
+    const by = { requestId: request.id, address: addressOf(request), userAgent }
+    const call = { ...parseInput(endpoint, request), now: this.#parts.now(), ...by, request, reply }
+    return run(call, request)
   }
 
   #callerParts({ priority }: Endpoint): CallerParts {
