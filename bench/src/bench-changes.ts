@@ -122,7 +122,7 @@ async function measureChanges(chain: Chain): Promise<Record<Change, Cost>> {
   await call(changePublicationState, { params: { id: simpleUid } })
   for (const uid of [simpleUid, smartUid]) await call(deletePublication, { body: { uid } })
   await measure('groupDeleted', () => call(deleteGroup, { body: { uid: groupUid } }))
-  const body = { filter: { kind: 'all' as const } }
+  const body = { filter: { kind: 'all' as const }, all: true as const }
   await measure('binned', () => call(deleteManyDevices, { body }), Math.ceil(devices.length / BINS))
   await measure('bin', () => call(listBin, { params: { x: 'devices' }, query: {} }))
   return costs

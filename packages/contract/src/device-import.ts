@@ -30,6 +30,7 @@ export const importDevices = endpoint({
   summary:
     "Add up to 1,000 devices and put them in groups, all or none: HTTP 422 with `errors` by index (`rows.3.group`) if a row is invalid, names an unknown or unfitting group, occurs twice or exists already. 400 'device-limit' above the plan's limit. Repeat a call whose answer was lost with the same `importUid` and lines. `done` has the device of each row in the order of the rows; `added` counts those of this import, `skipped` those that the client had before.",
   access: editors,
+  isHeavy: true,
   params: z.object({ contentType: Kind }),
   body: DeviceImport,
   answer: Outcome.extend({ added: z.int().optional(), skipped: z.int().optional() }),
@@ -52,6 +53,7 @@ export const exportLicenseKeys = endpoint({
   summary:
     'Name, store number, group and license key of devices, by name, as csv (UTF-8 with a byte order mark). The key of a device that a player has bound is left out. It needs full rights, also after the subscription has expired. 404 if none of the named devices exists.',
   access: { ...editors, evenExpired: true },
+  isHeavy: true,
   body: LicenseKeySelection,
   answer: z.unknown(),
   answerForm: 'bytes',

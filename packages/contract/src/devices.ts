@@ -162,8 +162,9 @@ export const deleteDevice = endpoint({
 export const deleteManyDevices = endpoint({
   path: '/device/massdelete',
   summary:
-    "Move devices to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
+    "Move devices to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  isHeavy: true,
   body: bulkOf(DeviceFilter.omit(PAGING)),
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],

@@ -86,6 +86,8 @@ export interface Endpoint<
   summary: string
   access: Access
   priority: Priority
+  /** The call has a large body or much work: it waits for one of few slots before its body is read. */
+  isHeavy: boolean
   params: Params
   query: Query
   body: Body
@@ -107,6 +109,7 @@ interface Draft<P, Q, B, A> {
   access: Access
   /** `priorityOf` unless told. */
   priority?: Priority
+  isHeavy?: true
   params?: P
   query?: Q
   body?: B
@@ -142,6 +145,7 @@ export function endpoint<
     summary: draft.summary,
     access: draft.access,
     priority: draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm }),
+    isHeavy: draft.isHeavy ?? false,
     params: draft.params ?? (nothing as unknown as P),
     query: draft.query ?? (nothing as unknown as Q),
     body: draft.body ?? (nothing as unknown as B),

@@ -102,8 +102,9 @@ export const deleteGroup = endpoint({
 export const deleteManyGroups = endpoint({
   path: '/group/massdelete',
   summary:
-    "Move groups to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
+    "Move groups to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  isHeavy: true,
   body: bulkOf(GroupFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
@@ -114,6 +115,7 @@ export const deleteUnusedGroups = endpoint({
   summary:
     'Move every group that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse'],
 })

@@ -148,8 +148,9 @@ export const deleteMedia = endpoint({
 export const deleteManyMedia = endpoint({
   path: '/{contentType}/massdelete',
   summary:
-    "Move media to the recycle bin; 921 for items that playlists or profiles use. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
+    "Move media to the recycle bin; 921 for items that playlists or profiles use. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  isHeavy: true,
   params: byType,
   body: bulkOf(MediaFilter.omit(PAGING)),
   answer: Outcome,
@@ -162,6 +163,7 @@ export const deleteUnusedMedia = endpoint({
   summary:
     'Move every item of a content type that no playlist or profile uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  isHeavy: true,
   params: byType,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'mediaInUse'],

@@ -199,8 +199,9 @@ export const deletePlaylist = endpoint({
 export const deleteManyPlaylists = endpoint({
   path: '/playlist/massdelete',
   summary:
-    "Move playlists to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
+    "Move playlists to the recycle bin. 200 if all were moved, otherwise the code that all failures share, or 303 if they differ; `done` and `failed` list the items. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  isHeavy: true,
   body: bulkOf(PlaylistFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
@@ -211,6 +212,7 @@ export const deleteUnusedPlaylists = endpoint({
   summary:
     'Move every playlist that no publication uses to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'someFailed', 'notDone', 'inUse', 'mediaInUse'],
 })
@@ -230,6 +232,7 @@ export const clonePlaylist = endpoint({
   summary:
     "Copy a playlist with all items; the copy is paused and its name ends in ' - copy'. A smart playlist's day is planned again with another seed: 400 with `faults` if its media allow no plan. With the `purpose` `edit`, the copy is meant to replace the original on the air, and its card names the original.",
   access: editors,
+  isHeavy: true,
   params: byId,
   query: z.object({ purpose: z.enum(['copy', 'edit']).default('copy') }),
   answer: Outcome,
@@ -241,6 +244,7 @@ export const readPlaylistSource = endpoint({
   summary:
     "A smart playlist's draft to plan again: its lists with the current media, `finishList` as planned. Of a simple playlist: its entries as M3U8 text.",
   access: readers,
+  isHeavy: true,
   params: byId,
   answer: z.object({
     form: PlaylistForm,
@@ -259,6 +263,7 @@ export const uploadM3u = endpoint({
   summary:
     'Create a simple playlist, paused, from an M3U or M3U8 file (at most 10,000 entries, 5 MiB), with the parts `name?`, `description?`, `kind?` and `file`. Entries are matched with the uploaded media by file name without folder: 912 with the names of the missing ones; 911 for any other file.',
   access: editors,
+  isHeavy: true,
   bodyForm: 'multipart',
   answer: Outcome,
   outcomes: ['done', 'notDone', 'onlyM3u', 'filesMissing'],

@@ -155,8 +155,9 @@ export const deletePublication = endpoint({
 export const deleteManyPublications = endpoint({
   path: '/deploy/massdelete',
   summary:
-    "Move publications to the recycle bin. 200 if all were moved, 400 if some are active, delayed or missing; `done` and `failed` list them. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`.",
+    "Move publications to the recycle bin. 200 if all were moved, 400 if some are active, delayed or missing; `done` and `failed` list them. A filter handles at most 1,000 items a call; `remaining` counts the rest: repeat the call with the answer's `after`. A filter that finds every item needs `all: true`.",
   access: editors,
+  isHeavy: true,
   body: bulkOf(PublicationFilter.omit(PAGING).extend({ kind: KindFilter.default('all') })),
   answer: Outcome,
   outcomes: ['done', 'notDone'],
@@ -167,6 +168,7 @@ export const deleteUnusedPublications = endpoint({
   summary:
     'Move every disabled publication to the recycle bin; at most 1,000 a call; `remaining` counts the rest.',
   access: editors,
+  isHeavy: true,
   answer: Outcome,
   outcomes: ['done', 'notDone'],
 })

@@ -23,8 +23,14 @@ function isShallow(value: unknown, depth: number): boolean {
   return depth > 0 && Object.values(value).every(inner => isShallow(inner, depth - 1))
 }
 
+/** Characters of a filter's JSON: more than the wizard stores of a client with thousands of devices. */
+const MAX_NOTE_CHARACTERS = 256 * 1024
+
 /** Fields that only the wizard reads; the server stores and returns them unchanged. */
-const EditorNote = z.unknown().refine(value => isShallow(value, DEEPEST_FILTER), 'too-deep')
+const EditorNote = z
+  .unknown()
+  .refine(value => isShallow(value, DEEPEST_FILTER), { error: 'too-deep', abort: true })
+  .refine(value => (JSON.stringify(value) ?? '').length <= MAX_NOTE_CHARACTERS, 'too-long')
 
 /** A track of a list for the planner, which validates the duration. */
 export const SmartTrack = z.object({
@@ -139,6 +145,7 @@ export const importSmartPlaylist = endpoint({
   summary:
     'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates.',
   access: editors,
+  isHeavy: true,
   body: SmartImport,
   answer: Outcome,
   outcomes: ['done', 'notDone'],

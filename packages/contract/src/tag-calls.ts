@@ -151,6 +151,7 @@ export const importTags = endpoint({
   summary:
     'Set many tags, all or none: HTTP 422 with `errors` by index (`3.value`) if one is invalid, names an unknown item or occurs twice.',
   access: adminEditors,
+  isHeavy: true,
   body: TagImport,
   answer: Outcome.extend({ added: z.int().optional(), changed: z.int().optional() }),
   outcomes: ['done'],

@@ -42,6 +42,8 @@ const problemCodes = [
   'role',
   'stale',
   'start-in-the-past',
+  'heavy-busy',
+  'search-terms',
   'disk-full',
   'database-away',
   'email-taken',

@@ -40,7 +40,8 @@ export async function changeEach(
 }
 
 /** The items of a bulk call. */
-type BulkBody<Filter> = { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined }
+type BulkBody<Filter> =
+  { uids: string[] } | { filter: Filter; except: string[]; after?: string | undefined; all: true }
 
 /** The calls that move items of one kind to the recycle bin. */
 interface DeleteCalls<Filter> {
@@ -101,8 +102,10 @@ async function* bulkCalls<Filter>(
   }
   const filter = withoutPaging(selection.filter)
   const except = [...selection.except]
+  // The user has selected all rows and confirmed their number.
+  const all = true as const
   for (let after: string | undefined; ;) {
-    const outcome = await many({ filter, except, ...(after === undefined ? {} : { after }) })
+    const outcome = await many({ filter, except, all, ...(after === undefined ? {} : { after }) })
     yield outcome
     after = outcome.after
     if (after === undefined) return

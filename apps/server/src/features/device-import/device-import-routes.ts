@@ -1,14 +1,15 @@
 import * as contract from '@floorcast/contract/device-import.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { readLargeBody } from '../../platform/http/large-body.ts'
 import { importDevices } from './device-import.ts'
 
 /** 1,000 rows with the longest texts in four-byte characters take 1.5 MB. */
 const BODY_BYTES = 2 ** 21
 
 export function registerDeviceImport(http: Http): void {
-  http.forUsers(
+  http.forLargeBodies(
     contract.importDevices,
+    { read: sent => readLargeBody(contract.importDevices, sent), bodyLimit: BODY_BYTES },
     async call => ({ code: 200, ...(await importDevices(call, call.params.contentType, call.body)) }),
-    { bodyLimit: BODY_BYTES },
   )
 }

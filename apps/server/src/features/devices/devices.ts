@@ -200,7 +200,7 @@ export async function deleteDevices(
   })
   const uids = batch.items.map(({ uid }) => uid)
   const binned = await binFree(ctx, uids)
-  return forEachItem(batch, async uid => (binned.has(uid) ? undefined : deleteDevice(ctx, uid)))
+  return forEachItem(batch, ctx, async uid => (binned.has(uid) ? undefined : deleteDevice(ctx, uid)))
 }
 
 /** Resets the last contact: the device is 'never up' until its next heartbeat. */

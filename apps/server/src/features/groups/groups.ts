@@ -97,12 +97,12 @@ export async function deleteGroups(
     named: uids => findGroupNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findGroupsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return forEachItem(batch, uid => deleteGroup(ctx, uid))
+  return forEachItem(batch, ctx, uid => deleteGroup(ctx, uid))
 }
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedGroups = async (ctx: RequestContext) =>
-  forEachItem(await findUnusedGroups(ctx.scope.reads), uid => deleteGroup(ctx, uid))
+  forEachItem(await findUnusedGroups(ctx.scope.reads), ctx, uid => deleteGroup(ctx, uid))
 
 /**
  * Pauses or activates it. Pausing is refused (groupTaken) while a publication of it is in force or waiting.

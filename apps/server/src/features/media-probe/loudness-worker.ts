@@ -1,12 +1,12 @@
-/** A worker thread that decodes one MP3 in pieces, measures its loudness and posts the figures. */
+/** A worker thread that decodes MP3s in pieces and measures their loudness. */
 import { open } from 'node:fs/promises'
-import { parentPort, workerData } from 'node:worker_threads'
 import { MPEGDecoder } from 'mpg123-decoder'
+import { answerJobs } from '../../platform/lib/worker-jobs.ts'
 import { createLoudnessMeter, type LoudnessFigures, type LoudnessMeter } from './loudness-meter.ts'
 
 const PIECE_BYTES = 64 * 1024
 
-async function measureMp3(path: string): Promise<LoudnessFigures | null> {
+async function measureMp3({ path }: { path: string }): Promise<LoudnessFigures | null> {
   const decoder = new MPEGDecoder()
   await decoder.ready
   let meter: LoudnessMeter | null = null
@@ -26,5 +26,4 @@ async function measureMp3(path: string): Promise<LoudnessFigures | null> {
   return meter?.finish() ?? null
 }
 
-const { path } = workerData as { path: string }
-parentPort?.postMessage(await measureMp3(path))
+answerJobs(measureMp3)

@@ -3,6 +3,7 @@ import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { describe, expect, test } from 'vitest'
 import { measureMp3Loudness, measureMp4Loudness, parseEbur128 } from './measure-loudness.ts'
 
+const limits = { deadlineMs: 60_000 }
 const hasFfmpeg = spawnSync('ffmpeg', ['-version']).status === 0
 
 function askFfmpeg(path: string) {
@@ -22,7 +23,7 @@ describe('loudness of an MP3', () => {
     [mp3Fixtures.vbrXing, -11.4, -7.5],
     [mp3Fixtures.mono, -13.1, -12.4],
   ])('$name is measured', async (fixture, lufs, peak) => {
-    const figures = await measureMp3Loudness(fixture.path)
+    const figures = await measureMp3Loudness(fixture.path, limits)
     expect(Math.abs((figures?.integratedLufs ?? 0) - lufs)).toBeLessThan(0.1)
     expect(Math.abs((figures?.truePeakDbtp ?? 0) - peak)).toBeLessThan(0.3)
   })
@@ -30,7 +31,7 @@ describe('loudness of an MP3', () => {
   test.runIf(hasFfmpeg).each(Object.values(mp3Fixtures))(
     "$name: within 0.1 LU of ffmpeg's figure",
     async fixture => {
-      const own = await measureMp3Loudness(fixture.path)
+      const own = await measureMp3Loudness(fixture.path, limits)
       const theirs = askFfmpeg(fixture.path)
       // ffmpeg prints one decimal, hence half of one beside the tenth.
       expect(Math.abs((own?.integratedLufs ?? 0) - (theirs?.integratedLufs ?? 99))).toBeLessThan(0.15)
@@ -39,17 +40,17 @@ describe('loudness of an MP3', () => {
   )
 
   test('a file that is gone ends in an error, not in a wait', async () => {
-    await expect(measureMp3Loudness('/nowhere/song.mp3')).rejects.toThrow('ENOENT')
+    await expect(measureMp3Loudness('/nowhere/song.mp3', limits)).rejects.toThrow('ENOENT')
   })
 })
 
 describe('loudness of an MP4', () => {
   test.runIf(hasFfmpeg)('the sound of a video is measured', async () => {
-    const figures = await measureMp4Loudness(mp4Fixtures.faststart.path)
+    const figures = await measureMp4Loudness(mp4Fixtures.faststart.path, limits)
     expect(Math.abs((figures?.integratedLufs ?? 0) + 11.7)).toBeLessThan(0.2)
   })
 
   test('a video without sound has no figure', async () => {
-    expect(await measureMp4Loudness(mp4Fixtures.silent.path)).toBeNull()
+    expect(await measureMp4Loudness(mp4Fixtures.silent.path, limits)).toBeNull()
   })
 })

@@ -1,22 +1,34 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { runInWorker } from '../../platform/lib/run-in-worker.ts'
+import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
 import type { LoudnessFigures } from './loudness-meter.ts'
 
 const MAX_HEAP_MB = 128
+/** ffmpeg has a deadline on the clock, and shares the processors with others. */
+const CLOCK_FACTOR = 5
 const MAX_REPORT_CHARACTERS = 64 * 1024
 
-/** Measures an MP3 in a worker thread, so that it delays no request. Null: silence, or less than 400 ms. */
+const threads = new WorkerThreads({
+  program: new URL('./loudness-worker.ts', import.meta.url),
+  heapMegabytes: MAX_HEAP_MB,
+})
+
+/** Ends a measurement. */
+export interface MeasureLimits {
+  /** Of processor time. */
+  deadlineMs: number
+  signal?: AbortSignal
+}
+
+/**
+ * Measures an MP3 in a worker thread, so that it delays no request. Null: silence, or less than 400 ms.
+ * @throws TimeoutError after the deadline, or the signal's reason
+ */
 export async function measureMp3Loudness(
   path: string,
-  signal?: AbortSignal,
+  limits: MeasureLimits,
 ): Promise<LoudnessFigures | null> {
-  return await runInWorker({
-    program: new URL('./loudness-worker.ts', import.meta.url),
-    data: { path },
-    heapMegabytes: MAX_HEAP_MB,
-    signal,
-  })
+  return await threads.run({ data: { path }, ...limits })
 }
 
 /** Parses the summary that ffmpeg's `ebur128` prints at its end; null for silence, or if there is none. */
@@ -29,18 +41,22 @@ export function parseEbur128(report: string): LoudnessFigures | null {
 }
 
 /**
- * Measures the sound of an MP4 with the machine's ffmpeg. Null: no ffmpeg, no sound or silence.
+ * Measures the sound of an MP4 with the machine's ffmpeg. Null: no ffmpeg, no sound, silence, or the deadline.
  * ffmpeg reads untrusted files here: it may open local files only and must treat the file as an MP4.
  */
 export async function measureMp4Loudness(
   path: string,
-  signal?: AbortSignal,
+  { deadlineMs, signal }: MeasureLimits,
 ): Promise<LoudnessFigures | null> {
-  const limits = ['-nostdin', '-hide_banner', '-protocol_whitelist', 'file', '-f', 'mp4']
+  const ends = AbortSignal.any([
+    AbortSignal.timeout(Math.ceil(deadlineMs * CLOCK_FACTOR)),
+    ...(signal ? [signal] : []),
+  ])
+  const limits = ['-nostdin', '-hide_banner', '-threads', '1', '-protocol_whitelist', 'file', '-f', 'mp4']
   const filter = ['-map', '0:a:0', '-filter:a', 'ebur128=peak=true:dualmono=true', '-f', 'null', '-']
   const ffmpeg = spawn('ffmpeg', [...limits, '-i', path, ...filter], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    signal,
+    signal: ends,
   })
   let report = ''
   ffmpeg.stderr.setEncoding('utf8').on('data', (text: string) => {

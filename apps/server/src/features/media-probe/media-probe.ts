@@ -3,6 +3,5 @@
 export type { LoudnessFigures } from './loudness-meter.ts'
 export { measureMp3Loudness, measureMp4Loudness } from './measure-loudness.ts'
 export { MAX_PREVIEW_BYTES, probeImage } from './probe-image.ts'
-export { probeMp3 } from './probe-mp3.ts'
-export { probeMp4 } from './probe-mp4.ts'
+export { probeFile } from './probe-file.ts'
 export type { ProbedAudio, ProbedImage, ProbedVideo, ProbeRefusal } from './probe-result.ts'

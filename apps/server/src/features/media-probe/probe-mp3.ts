@@ -249,7 +249,10 @@ async function probeWindow(file: FileWindow): Promise<MediaProbeResult<ProbedAud
   return refuse(isOtherLayer(await file.bytes(offset, 4)) ? 'not-layer-3' : 'not-mp3')
 }
 
-/** Probes a file on disk as MPEG 1, 2 or 2.5 layer III by walking its frames; the length is exact. Reads 256 KiB at a time. */
+/**
+ * For a worker thread: probes a file on disk as MPEG 1, 2 or 2.5 layer III by walking its frames; the length is exact. Reads
+ * 256 KiB at a time.
+ */
 export async function probeMp3(path: string): Promise<MediaProbeResult<ProbedAudio>> {
   const handle = await open(path)
   try {

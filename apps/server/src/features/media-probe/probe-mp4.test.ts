@@ -1,9 +1,12 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { mp4Fixtures, mp3Fixtures, hostileFixtures } from '@floorcast/testing/media-fixtures.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { probeMp4 } from './probe-mp4.ts'
+import { probeFile } from './probe-file.ts'
+
+const probeMp4 = async (path: string) =>
+  probeFile('mp4', { path, sizeBytes: (await stat(path)).size, clientId: 'one' })
 
 describe('an MP4 is probed by its boxes and packets', () => {
   test.each(Object.values(mp4Fixtures))('$name is accepted with its exact length', async fixture => {

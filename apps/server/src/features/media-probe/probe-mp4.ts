@@ -1,7 +1,6 @@
-import { once } from 'node:events'
 import { open } from 'node:fs/promises'
-import { Worker } from 'node:worker_threads'
 import { FileWindow } from './file-window.ts'
+import { probeMp4Tracks } from './probe-mp4-tracks.ts'
 import { refuse, type MediaProbeResult, type ProbedVideo, type ProbeRefusalReason } from './probe-result.ts'
 
 const HEADER_BYTES = 8
@@ -49,71 +48,6 @@ async function checkMp4Boxes(file: FileWindow): Promise<ProbeRefusalReason | nul
   return isWhole && (moov[0]?.size ?? 0) <= MAX_MOOV_BYTES ? null : 'file-damaged'
 }
 
-// A day of video needs a third of both limits. A file that falsely claims millions of samples would exceed any limit.
-const MAX_HEAP_MB = 256
-const MAX_PROBE_MS = 10_000
-/** Starting the thread takes 100 ms, so it stays this long for another file. */
-const THREAD_IDLE_MS = 30_000
-
-let thread: Worker | null = null
-let idle: NodeJS.Timeout | null = null
-let queue: Promise<unknown> = Promise.resolve()
-
-function startThread(): Worker {
-  const worker = new Worker(new URL('./probe-mp4-worker.ts', import.meta.url), {
-    resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
-  })
-  // `once` below rejects on an error; one that arrives between two files must not end the server.
-  worker.on('error', () => {})
-  worker.on('exit', () => {
-    if (thread === worker) thread = null
-  })
-  return worker
-}
-
-function useThread(): Worker {
-  if (idle) clearTimeout(idle)
-  thread ??= startThread()
-  thread.ref()
-  return thread
-}
-
-/** An idle thread does not keep the process alive. */
-function releaseThread(worker: Worker): void {
-  worker.unref()
-  idle = setTimeout(() => void endThread(worker), THREAD_IDLE_MS).unref()
-}
-
-async function endThread(worker: Worker): Promise<void> {
-  if (thread === worker) thread = null
-  await worker.terminate()
-}
-
-async function probeInThread(path: string): Promise<MediaProbeResult<ProbedVideo>> {
-  const worker = useThread()
-  worker.postMessage(path)
-  try {
-    const [result] = (await once(worker, 'message', { signal: AbortSignal.timeout(MAX_PROBE_MS) })) as [
-      MediaProbeResult<ProbedVideo>,
-    ]
-    releaseThread(worker)
-    return result
-  } catch (error) {
-    await endThread(worker)
-    throw error
-  }
-}
-
-/**
- * Probes the tracks in a thread with bounded memory and time: a few wrong bytes in a sample table make the reader fill any
- * heap. Probes one file at a time, so that hostile files do not add up. @throws when the thread exceeds a limit
- */
-async function probeTracks(path: string): Promise<MediaProbeResult<ProbedVideo>> {
-  const result = queue.then(() => probeInThread(path))
-  queue = result.catch(() => {})
-  return await result
-}
-
 async function checkBoxes(path: string): Promise<ProbeRefusalReason | null> {
   const handle = await open(path)
   try {
@@ -124,11 +58,11 @@ async function checkBoxes(path: string): Promise<ProbeRefusalReason | null> {
 }
 
 /**
- * Probes a file on disk as an MP4 of H.264 with AAC or no sound. HEVC and MPEG-4 part 2 are refused because Chromium
- * plays them as sound with a black picture and reports no error.
+ * For a worker thread: probes a file on disk as an MP4 of H.264 with AAC or no sound. HEVC and MPEG-4 part 2 are refused
+ * because Chromium plays them as sound with a black picture and reports no error.
  */
 export async function probeMp4(path: string): Promise<MediaProbeResult<ProbedVideo>> {
   const fault = await checkBoxes(path)
   if (fault) return refuse(fault)
-  return await probeTracks(path).catch(() => refuse('file-damaged'))
+  return await probeMp4Tracks(path)
 }

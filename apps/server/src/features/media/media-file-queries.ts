@@ -147,13 +147,14 @@ export interface UnmeasuredFile {
   fileVersion: number
   sha256: string
   mimeType: string
+  durationSeconds: number
 }
 
 /** The client's file that has waited longest for its loudness; null if none waits. */
 export async function findUnmeasuredFile(reads: Reads): Promise<UnmeasuredFile | null> {
   const row = await reads
     .selectFrom('mediaFiles')
-    .select(['mediaUid', 'fileVersion', 'sha256', 'mimeType'])
+    .select(['mediaUid', 'fileVersion', 'sha256', 'mimeType', 'durationSeconds'])
     .where('loudnessState', '=', 'pending')
     .orderBy('uploadedAt')
     .limit(1)

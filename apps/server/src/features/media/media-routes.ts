@@ -5,13 +5,13 @@ import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
 import type { UploadTarget } from '../uploads/uploads.ts'
 import * as media from './media.ts'
-import { createLoudnessQueue } from './media-loudness.ts'
+import { LoudnessQueue } from './media-loudness.ts'
 import { makeUploadTarget, uploadForm } from './media-upload.ts'
 
 /** @returns the library as the target of uploads that are sent in pieces */
 export function registerMedia(http: Http, context: Context): UploadTarget {
   const { files } = context
-  const loudness = createLoudnessQueue(context)
+  const loudness = new LoudnessQueue(context)
   http.app.addHook('onReady', () => loudness.start())
   http.app.addHook('onClose', () => loudness.stop())
 

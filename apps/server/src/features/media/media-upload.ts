@@ -6,13 +6,7 @@ import { type FilePart, type FormPart, parseField } from '../../platform/http/mu
 import { OutcomeError, orNotFound, wrongField } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/file-store.ts'
-import {
-  MAX_PREVIEW_BYTES,
-  type ProbeRefusal,
-  probeImage,
-  probeMp3,
-  probeMp4,
-} from '../media-probe/media-probe.ts'
+import { MAX_PREVIEW_BYTES, type ProbeRefusal, probeFile, probeImage } from '../media-probe/media-probe.ts'
 import {
   toOriginalName,
   type UploadContext,
@@ -30,13 +24,16 @@ function accept<Facts extends { accepted: true }>(result: Facts | ProbeRefusal, 
 }
 
 /** Probes a received file. @throws OutcomeError wrongFileType with its name and the reason */
-async function probeFile(
-  contentType: MediaType,
+async function probeMedia(
+  { scope }: RequestContext,
+  { contentType, originalName }: { contentType: MediaType; originalName: string },
   received: ReceivedFile,
-  originalName: string,
 ): Promise<UploadedFile> {
-  const probe = kindOfMedia(contentType) === 'audio' ? probeMp3 : probeMp4
-  return { received, originalName, facts: accept(await probe(received.path), originalName) }
+  const { path, sizeBytes } = received
+  const file = { path, sizeBytes, clientId: scope.clientId }
+  const probed =
+    kindOfMedia(contentType) === 'audio' ? await probeFile('mp3', file) : await probeFile('mp4', file)
+  return { received, originalName, facts: accept(probed, originalName) }
 }
 
 /** Probes a received preview image. @throws OutcomeError wrongFileType with its name and the reason */
@@ -78,7 +75,8 @@ async function receiveForm(
       const originalName = toOriginalName(part.fileName)
       if (originalName === '') throw wrongField('file', 'empty')
       await refuseTakenName(ctx, { contentType, originalName, uid: upload.uid })
-      upload.file = await probeFile(contentType, await session.receive(part, originalName), originalName)
+      const received = await session.receive(part, originalName)
+      upload.file = await probeMedia(ctx, { contentType, originalName }, received)
     } else if (part.name === 'preview') {
       if (upload.preview) throw wrongField('preview', 'wrong')
       upload.preview = await receivePreview(part, session)
@@ -113,7 +111,7 @@ export const makeUploadTarget = (
   async store(ctx, { part, contentType, originalName, uid, description }, { received, within }) {
     const upload: MediaUpload = omitUndefined({ uid, description })
     if (part === 'preview') upload.preview = await probePreview(received, originalName)
-    else upload.file = await probeFile(contentType, received, originalName)
+    else upload.file = await probeMedia(ctx, { contentType, originalName }, received)
     const outcome = await storeUpload(context, ctx, { contentType, upload, within })
     onStored(ctx.scope.clientId)
     return outcome

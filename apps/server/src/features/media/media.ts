@@ -116,7 +116,7 @@ export async function removeManyMedia(
     matching: (filter, limits) =>
       queries.findMediaMatching(ctx.scope.reads, { ...filter, ...limits, contentType }),
   })
-  return forEachItem(batch, uid => removeMedia(ctx, contentType, { uid }))
+  return forEachItem(batch, ctx, uid => removeMedia(ctx, contentType, { uid }))
 }
 
 /** An item's newest file, for the console. @throws ProblemError 404 */

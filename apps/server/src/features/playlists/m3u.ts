@@ -1,11 +1,12 @@
+import { ProblemError } from '../../platform/lib/errors.ts'
+
 /** The content of an M3U file: its name, if any, and the file names of its entries in order. */
 export interface M3u {
   name: string | null
   fileNames: string[]
 }
 
-/** Maximum entries of a list. */
-export const MAX_ENTRIES = 10_000
+const MAX_ENTRIES = 10_000
 
 /** Decodes UTF-8 or the encoding of older players; null for bytes that are no text. */
 function decode(bytes: Uint8Array): string | null {
@@ -33,7 +34,7 @@ function fileNameOf(entry: string): string {
   return (path.split(/[\\/]/).at(-1) ?? '').normalize('NFC').trim()
 }
 
-/** Parses a list; null if the file is no list by its name or bytes. */
+/** Parses a list; null if the file is no list by its name or bytes. @throws ProblemError 413 for more than 10,000 entries */
 export function readM3u(fileName: string, bytes: Uint8Array): M3u | null {
   if (!/\.m3u8?$/i.test(fileName)) return null
   const text = decode(bytes)
@@ -44,7 +45,12 @@ export function readM3u(fileName: string, bytes: Uint8Array): M3u | null {
     .map(line => line.trim())
   const name = lines.flatMap(line => /^#PLAYLIST:(.+)$/i.exec(line)?.[1]?.trim() ?? [])[0] ?? null
   const entries = lines.filter(line => line !== '' && !line.startsWith('#'))
-  return { name, fileNames: entries.map(fileNameOf).filter(entry => entry !== '') }
+  const fileNames = entries.map(fileNameOf).filter(entry => entry !== '')
+  if (fileNames.length > MAX_ENTRIES)
+    throw new ProblemError(413, 'too-large', {
+      detail: `An M3U file has at most ${MAX_ENTRIES} entries; this one has ${fileNames.length}.`,
+    })
+  return { name, fileNames }
 }
 
 /** A line that begins with # would be a comment, so such a file name gets a `./`. */

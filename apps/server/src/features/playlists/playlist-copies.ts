@@ -2,12 +2,15 @@ import { Description, Kind, Name } from '@floorcast/contract/fields.ts'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, wrongField } from '../../platform/lib/errors.ts'
-import { type FormPart, parseField } from '../../platform/http/multipart.ts'
+import { INLINE_BYTES, readInThread } from '../../platform/http/large-body.ts'
+import { type FilePart, type FormPart, parseField } from '../../platform/http/multipart.ts'
+import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { LongObject } from '../../platform/lib/json-pieces.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { toItemName } from '../uploads/uploads.ts'
-import { type M3u, MAX_ENTRIES, readM3u, writeM3u } from './m3u.ts'
+import { type M3u, readM3u, writeM3u } from './m3u.ts'
 import {
   copyItems,
   copyPlaylist,
@@ -56,14 +59,15 @@ export async function clonePlaylist(
   })
 }
 
-/** A smart playlist's draft, or a simple one's entries as M3U8 text. */
-export async function readPlaylistSource(ctx: RequestContext, uid: string) {
-  return ctx.scope.readTogether(async reads => {
+/** A smart playlist's draft, or a simple one's entries as M3U8 text; for an answer in pieces. */
+export async function readPlaylistSource(ctx: RequestContext, uid: string): Promise<LongObject> {
+  const source = await ctx.scope.readTogether(async reads => {
     const { name, form } = orNotFound(await findSource(reads, uid))
     if (form === 'smart') return { form, name, ...(await readSmartSource(reads, uid)), m3u8: null }
     const m3u8 = writeM3u(name, await listSourceItems(reads, uid))
     return { form, name, draft: null, tracks: [], changedMedia: [], m3u8 }
   })
+  return new LongObject(Object.entries(source))
 }
 
 interface ListForm {
@@ -86,21 +90,34 @@ async function readBytes(bytes: AsyncIterable<Uint8Array>): Promise<Buffer> {
   return Buffer.concat(chunks)
 }
 
+const threads = new WorkerThreads({
+  program: new URL('./m3u-worker.ts', import.meta.url),
+  heapMegabytes: 256,
+})
+
+/** Parses a list, a large one in a worker thread. @throws OutcomeError onlyM3u; ProblemError 413 */
+async function readList({ scope, signal }: RequestContext, { fileName, bytes: sent }: FilePart) {
+  const bytes = await readBytes(sent)
+  const list =
+    bytes.length <= INLINE_BYTES
+      ? readM3u(fileName, bytes)
+      : await readInThread<M3u | null>(
+          { threads, data: { fileName } },
+          { bytes, clientId: scope.clientId, signal },
+        )
+  if (!list) throw new OutcomeError('onlyM3u', { names: [fileName] })
+  return { ...list, fileName }
+}
+
 /** @throws OutcomeError onlyM3u, notDone for a list without entries; ProblemError 413, 422 */
 async function readListForm(
+  ctx: RequestContext,
   parts: AsyncIterable<FormPart>,
 ): Promise<ListForm & Required<Pick<ListForm, 'list'>>> {
   const form: ListForm = { description: '' }
   for await (const part of parts) {
-    if (part.type === 'file') {
-      const list = readM3u(part.fileName, await readBytes(part.bytes))
-      if (!list) throw new OutcomeError('onlyM3u', { names: [part.fileName] })
-      if (list.fileNames.length > MAX_ENTRIES)
-        throw tooLarge(
-          `An M3U file has at most ${MAX_ENTRIES} entries; this one has ${list.fileNames.length}.`,
-        )
-      form.list = { ...list, fileName: part.fileName }
-    } else if (part.name === 'name') form.name = parseField(Name, 'name', part.value)
+    if (part.type === 'file') form.list = await readList(ctx, part)
+    else if (part.name === 'name') form.name = parseField(Name, 'name', part.value)
     else if (part.name === 'description')
       form.description = parseField(Description, 'description', part.value)
     else if (part.name === 'kind') form.kind = parseField(Kind, 'kind', part.value)
@@ -157,7 +174,7 @@ function nameOf({ name, list }: ListForm & { list: M3u & { fileName: string } })
  * @throws OutcomeError onlyM3u, filesMissing, notDone; ProblemError 413, 415, 422
  */
 export async function importM3u(ctx: RequestContext, parts: AsyncIterable<FormPart>): Promise<string> {
-  const form = await readListForm(parts)
+  const form = await readListForm(ctx, parts)
   const uid = uuidV7()
   await ctx.scope.write(async writes => {
     const { kind, mediaUids } = await matchFiles(writes, form)

@@ -1,7 +1,9 @@
+import { Readable } from 'node:stream'
 import { outcomes } from '@floorcast/contract/outcomes.ts'
 import * as contract from '@floorcast/contract/playlists.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { readForm } from '../../platform/http/multipart.ts'
+import { jsonPieces, LongObject } from '../../platform/lib/json-pieces.ts'
 import { clonePlaylist, importM3u, readPlaylistSource } from './playlist-copies.ts'
 import { addTrack, moveTrack, removeTrack } from './playlist-tracks.ts'
 import {
@@ -49,7 +51,11 @@ export function registerPlaylists(http: Http): void {
     code: 200,
     uid: await clonePlaylist(call, call.params.id, call.query.purpose),
   }))
-  http.forUsers(contract.readPlaylistSource, call => readPlaylistSource(call, call.params.id))
+  http.streamToUsers(contract.readPlaylistSource, async call => {
+    const source = await readPlaylistSource(call, call.params.id)
+    const answer = new LongObject([['data', source]])
+    return call.reply.type('application/json; charset=utf-8').send(Readable.from(jsonPieces(answer)))
+  })
   http.forUsers(contract.uploadM3u, async call => ({
     code: 200,
     uid: await importM3u(call, readForm(call.request)),

@@ -179,12 +179,12 @@ export async function deletePlaylists(
     named: uids => findPlaylistNames(ctx.scope.reads, uids),
     matching: (filter, limits) => findPlaylistsMatching(ctx.scope.reads, { ...filter, ...limits }),
   })
-  return forEachItem(batch, uid => deletePlaylist(ctx, uid))
+  return forEachItem(batch, ctx, uid => deletePlaylist(ctx, uid))
 }
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPlaylists = async (ctx: RequestContext) =>
-  forEachItem(await findUnusedPlaylists(ctx.scope.reads), uid => deletePlaylist(ctx, uid))
+  forEachItem(await findUnusedPlaylists(ctx.scope.reads), ctx, uid => deletePlaylist(ctx, uid))
 
 /**
  * Pauses or activates it. Pausing is refused (groupTaken) while a publication of it is in force or waiting.

@@ -150,9 +150,9 @@ export async function deletePublications(
     matching: (filter, limits) =>
       findPublicationsMatching(ctx.scope.reads, { ...filter, ...limits }, ctx.now),
   })
-  return forEachItem(batch, uid => deletePublication(ctx, uid))
+  return forEachItem(batch, ctx, uid => deletePublication(ctx, uid))
 }
 
 /** Moves unused ones to the recycle bin. One that is used by then stays. */
 export const deleteUnusedPublications = async (ctx: RequestContext) =>
-  forEachItem(await findUnusedPublications(ctx.scope.reads), uid => deletePublication(ctx, uid))
+  forEachItem(await findUnusedPublications(ctx.scope.reads), ctx, uid => deletePublication(ctx, uid))

@@ -4,11 +4,9 @@ import type { ImportFault, Reason } from '@floorcast/contract/outcomes.ts'
 import type { SmartDraft, SmartPlaylistType } from '@floorcast/contract/smart-playlists.ts'
 import type { BrokenRule } from '@floorcast/planner/broken-rule.ts'
 import { check } from '@floorcast/planner/check.ts'
-import { plan } from '@floorcast/planner/plan.ts'
 import type { PlanInput } from '@floorcast/planner/plan-types.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import { validate, type PlanRefusal } from '@floorcast/planner/validate.ts'
-import { runInWorker } from '../../platform/lib/run-in-worker.ts'
 
 /** Tolerance of times in seconds, as in the planner's rules. */
 const TOLERANCE = 0.01
@@ -34,8 +32,8 @@ export interface DraftFaults {
 /** The planner's faults of a draft, without the names of the media. */
 export type PlanFaults = Pick<DraftFaults, 'reason' | 'faults'>
 
-type ListName = 'melList' | 'adsList'
-const LISTS: readonly ListName[] = ['melList', 'adsList']
+export type ListName = 'melList' | 'adsList'
+export const LISTS: readonly ListName[] = ['melList', 'adsList']
 const listOf = ({ kind }: { kind: BlockKind }): ListName => (kind === 'melody' ? 'melList' : 'adsList')
 
 const CONTENT_TYPES: Record<SmartPlaylistType, Record<ListName, MediaType>> = {
@@ -64,18 +62,23 @@ function whyNotMedia(media: DraftMedia | undefined, contentType: MediaType, dura
   return Math.abs(media.durationSeconds - duration) > TOLERANCE ? 'media-duration-changed' : null
 }
 
-/** The tracks whose media items are unknown, in the bin, of another kind or of another duration. */
-export function findMediaFaults(draft: SmartDraft, known: ReadonlyMap<string, DraftMedia>): ImportFault[] {
-  return LISTS.flatMap(list =>
-    draft[list].flatMap(({ uid, duration }, index): ImportFault[] => {
+/** The tracks whose media items are unknown, in the bin, of another kind or of another duration; at most 100. */
+export function findMediaFaults(
+  draft: Pick<SmartDraft, ListName | 'playlistType'>,
+  known: ReadonlyMap<string, DraftMedia>,
+): ImportFault[] {
+  const faults: ImportFault[] = []
+  for (const list of LISTS)
+    for (const [index, { uid, duration }] of draft[list].entries()) {
       const media = known.get(uid)
       const code = whyNotMedia(media, CONTENT_TYPES[draft.playlistType][list], duration)
-      if (code === null) return []
+      if (code === null) continue
       const path = `${list}.${index}`
       const figures = media ? { duration, expected: media.durationSeconds } : { duration }
-      return [code === 'media-duration-changed' ? { path, code, uid, figures } : { path, code, uid }]
-    }),
-  )
+      faults.push(code === 'media-duration-changed' ? { path, code, uid, figures } : { path, code, uid })
+      if (faults.length === MAX_FAULTS) return faults
+    }
+  return faults
 }
 
 /** The path of a refusal's fault in the draft. */
@@ -128,8 +131,13 @@ function faultOfRule(broken: BrokenRule): ImportFault {
   return { path: `finishList${block}${item}`, code, rule, ...uid, figures: figuresOf(broken) }
 }
 
-/** The planner's faults of a draft and its plan; null if there are none. */
+/** The planner's faults of a draft and its plan, at most 100; null if there are none. */
 export function findPlanFaults(draft: SmartDraft): PlanFaults | null {
+  const found = findAllPlanFaults(draft)
+  return found && { ...found, faults: found.faults.slice(0, MAX_FAULTS) }
+}
+
+function findAllPlanFaults(draft: SmartDraft): PlanFaults | null {
   const input = planInputOf(draft)
   const refusals = validate(input).refusals.flatMap(refusal => faultsOfRefusal(refusal, draft))
   const window = windowSeconds(input)
@@ -141,63 +149,14 @@ export function findPlanFaults(draft: SmartDraft): PlanFaults | null {
   return faults.length > 0 ? { reason: 'plan-breaks-rules', faults } : null
 }
 
-/** Adds the names of the client's media to the faults, at most 100 of them. */
+/** Adds the names of the client's media to the faults. */
 export function namedFaults(
   { reason, faults }: Pick<DraftFaults, 'reason' | 'faults'>,
   known: ReadonlyMap<string, DraftMedia>,
 ): DraftFaults {
-  const named = faults.slice(0, MAX_FAULTS).map(fault => {
+  const named = faults.map(fault => {
     const name = fault.uid === undefined ? undefined : known.get(fault.uid)?.name
     return name === undefined ? fault : { ...fault, name }
   })
   return { reason, faults: named, names: [...new Set(named.flatMap(({ name }) => name ?? []))] }
-}
-
-/** A draft with its plan; with `needsPlan`, one whose plan is made first. */
-export interface PlanJob {
-  draft: SmartDraft
-  needsPlan: boolean
-}
-
-export interface ValidatedDraft {
-  draft: SmartDraft
-  planFaults: PlanFaults | null
-}
-
-/** Tracks and plays up to which the planner takes some hundredths of a second: starting a thread would take longer. */
-const MAX_INLINE_SIZE = 5000
-const HEAP_MEGABYTES = 512
-
-export function validateInline({ draft: given, needsPlan }: PlanJob): ValidatedDraft {
-  const draft = needsPlan ? { ...given, finishList: plan(planInputOf(given)).blocks } : given
-  return { draft, planFaults: findPlanFaults(draft) }
-}
-
-function isSmall({ melList, adsList, finishList, workTime, melTime, adsTime }: SmartDraft): boolean {
-  const tracks = [...melList, ...adsList]
-  const minSeconds = tracks.reduce((seconds, { duration }) => Math.min(seconds, duration), Infinity)
-  const plays = finishList.reduce((sum, { items }) => sum + items.length, 0)
-  const blocks = workTime / Math.max(1, melTime + adsTime)
-  return tracks.length + Math.max(plays, blocks, workTime / minSeconds) <= MAX_INLINE_SIZE
-}
-
-let previousJob: Promise<unknown> = Promise.resolve()
-
-/**
- * Finds the planner's faults of a draft. Worker threads validate long days, one at a time, so that the server answers
- * heartbeats meanwhile. `validate` and `check` take 44 ms for 1,000 melodies and 200 ads, 200 ms for 50,000 and 5,000, and
- * 1.2 s for 3,000 short tracks with broken weights on each side. A thread starts in some tenths of a second, so the server
- * validates a usual day without one.
- */
-export function validatePlan(job: PlanJob): Promise<ValidatedDraft> {
-  if (isSmall(job.draft)) return Promise.resolve(validateInline(job))
-  const validated = previousJob.then(() =>
-    runInWorker<ValidatedDraft>({
-      program: new URL('./plan-worker.ts', import.meta.url),
-      data: job,
-      heapMegabytes: HEAP_MEGABYTES,
-    }),
-  )
-  previousJob = validated.catch(() => undefined)
-  return validated
 }

@@ -1,4 +1,3 @@
-import type { SmartDraft, SmartImport } from '@floorcast/contract/smart-playlists.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, OutcomeError, ProblemError, stale } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -8,23 +7,25 @@ import { type Changes, changesBetween, changesOfEdit, recordChange } from '../au
 import { dropFormerVersions } from '../media/media.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
 import { collectGarbageAfter } from '../uploads/uploads.ts'
-import {
-  type DraftMedia,
-  findMediaFaults,
-  kindOfSmart,
-  namedFaults,
-  type PlanFaults,
-  validatePlan,
-} from './plan-validation.ts'
+import { type DraftMedia, findMediaFaults, kindOfSmart, namedFaults } from './plan-validation.ts'
+import type { PreparedImport } from './plan-threads.ts'
+import type { PreparedPlan } from './prepared-plan.ts'
 import * as queries from './smart-plan-writes-queries.ts'
 
 const always = { startDate: null, endDate: null }
+/** Between two statements of a long import the server has time for other calls. */
+const ROWS_A_STATEMENT = 2000
 
 /** Locks the draft's media. Faults are reported in this order: the draft, its media, its plan. @throws OutcomeError notDone */
-async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFaults | null) {
-  const uids = [...draft.melList, ...draft.adsList].map(({ uid }) => uid)
-  const media = await queries.holdDraftMedia(writes, [...new Set(uids)])
-  const known = new Map(media.map(item => [item.uid, item]))
+async function holdMediaOf(
+  writes: Writes,
+  { draft, planFaults }: PreparedPlan,
+): Promise<ReadonlyMap<string, DraftMedia>> {
+  const uids = [...new Set([...draft.melList, ...draft.adsList].map(({ uid }) => uid))]
+  const known = new Map<string, DraftMedia>()
+  for (let at = 0; at < uids.length; at += ROWS_A_STATEMENT)
+    for (const media of await queries.holdDraftMedia(writes, uids.slice(at, at + ROWS_A_STATEMENT)))
+      known.set(media.uid, media)
   const faults = findMediaFaults(draft, known)
   const mediaFaults = faults.length > 0 ? { reason: 'media-not-as-planned' as const, faults } : null
   const against = planFaults?.reason === 'plan-refused' ? planFaults : (mediaFaults ?? planFaults)
@@ -32,9 +33,9 @@ async function holdMediaOf(writes: Writes, draft: SmartDraft, planFaults: PlanFa
   return known
 }
 
-function rowOf(draft: SmartDraft): queries.SmartRow {
+function rowOf({ draft, plannedPlays, plannedSeconds }: PreparedPlan): queries.SmartRow {
   const { playlistType, melTime, adsTime, melMode, adsMode, seed } = draft
-  const { colour, uploadingProgress, deviceFilter, playlistFilter, finishList } = draft
+  const { colour, uploadingProgress, deviceFilter, playlistFilter } = draft
   const settings = { playlistType, melTime, adsTime, melMode, adsMode, seed }
   return {
     name: draft.smartPlName,
@@ -43,38 +44,46 @@ function rowOf(draft: SmartDraft): queries.SmartRow {
     draft: { ...settings, colour, uploadingProgress, deviceFilter, playlistFilter },
     windowStart: draft.startDay,
     windowEnd: draft.endDay,
-    plannedPlays: finishList.reduce((plays, { items }) => plays + items.length, 0),
-    plannedSeconds: finishList.reduce((seconds, { duration }) => seconds + duration, 0),
+    plannedPlays,
+    plannedSeconds,
   }
+}
+
+interface PlanToInsert {
+  prepared: PreparedPlan
+  known: ReadonlyMap<string, DraftMedia>
+  signal: AbortSignal | undefined
 }
 
 async function insertPlan(
   writes: Writes,
   playlist: { uid: string; clientId: string },
-  { draft, known }: { draft: SmartDraft; known: ReadonlyMap<string, DraftMedia> },
+  { prepared, known, signal }: PlanToInsert,
 ): Promise<void> {
-  const plays = new Map<string, number>()
-  for (const { items } of draft.finishList)
-    for (const { uid } of items) plays.set(uid, (plays.get(uid) ?? 0) + 1)
+  const { draft, playsOfTracks, blockRows } = prepared
   const list = [...draft.melList, ...draft.adsList]
-  const tracks = list.map(({ uid, duration, weight = 1 }) => {
-    const { fileVersion } = orNotFound(known.get(uid))
-    return { mediaUid: uid, fileVersion, weight, duration, plannedPlays: plays.get(uid) ?? 0 }
-  })
-  await queries.insertTracks(writes, playlist, tracks)
-  const positions = new Map(list.map(({ uid }, index) => [uid, index + 1]))
-  await queries.insertBlocks(writes, playlist, { finishList: draft.finishList, positions })
+  for (let at = 0; at < list.length; at += ROWS_A_STATEMENT) {
+    signal?.throwIfAborted()
+    const tracks = list.slice(at, at + ROWS_A_STATEMENT).map(({ uid, duration, weight = 1 }, index) => {
+      const { fileVersion } = orNotFound(known.get(uid))
+      const plannedPlays = playsOfTracks[at + index] ?? 0
+      return { mediaUid: uid, position: at + index + 1, fileVersion, weight, duration, plannedPlays }
+    })
+    await queries.insertTracks(writes, playlist, tracks)
+  }
+  for (const rows of blockRows) {
+    signal?.throwIfAborted()
+    await queries.insertBlocks(writes, playlist, rows)
+  }
 }
 
 interface Replan {
   uid: string
-  draft: SmartDraft
-  planFaults: PlanFaults | null
-  editOf: string | null
+  prepared: PreparedImport
 }
 
 /** Locks the playlist that a draft plans again. @throws OutcomeError notDone; ProblemError 404, 409, 422 */
-async function lockForPlan(writes: Writes, { uid, draft, editOf }: Replan) {
+async function lockForPlan(writes: Writes, { uid, prepared: { draft, editOf } }: Replan) {
   const playlist = orNotFound(await queries.lockPlaylist(writes, uid))
   // Only a new playlist can replace another one.
   if (editOf !== null)
@@ -95,9 +104,8 @@ function factsOf({ plannedPlays, windowStart, windowEnd, draft }: queries.Stored
 }
 
 interface NewSmartPlaylist {
-  draft: SmartDraft
+  prepared: PreparedPlan
   action: string
-  planFaults: PlanFaults | null
   /** The playlist whose dates it gets; null for none. */
   datesOf: string | null
   /** The playlist that it will replace. */
@@ -111,16 +119,16 @@ interface NewSmartPlaylist {
 export async function addSmartPlaylist(
   writes: Writes,
   ctx: RequestContext,
-  { draft, action, planFaults, datesOf, editOfUid }: NewSmartPlaylist,
+  { prepared, action, datesOf, editOfUid }: NewSmartPlaylist,
 ): Promise<string> {
   const dates = datesOf === null ? always : orNotFound(await queries.findDates(writes, datesOf))
-  const known = await holdMediaOf(writes, draft, planFaults)
-  const row = rowOf(draft)
+  const known = await holdMediaOf(writes, prepared)
+  const row = rowOf(prepared)
   const uid = uuidV7()
   const { clientId } = ctx.scope
-  const kind = kindOfSmart(draft.playlistType)
+  const kind = kindOfSmart(prepared.draft.playlistType)
   await queries.insertSmartPlaylist(writes, { ...row, ...dates, uid, clientId, kind, editOfUid }, ctx.now)
-  await insertPlan(writes, { uid, clientId }, { draft, known })
+  await insertPlan(writes, { uid, clientId }, { prepared, known, signal: ctx.signal })
   const changes: Changes = { plan: [null, factsOf(row)] }
   if (editOfUid !== null) changes['editOf'] = [null, editOfUid]
   await recordChange(writes, ctx, { action, entity: 'playlist', uid, name: row.name, changes })
@@ -129,12 +137,12 @@ export async function addSmartPlaylist(
 
 /** @returns the hashes of files that only the former plan needed */
 async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): Promise<string[]> {
-  const { uid, draft, planFaults } = change
+  const { uid, prepared } = change
   const before = await lockForPlan(writes, change)
-  const known = await holdMediaOf(writes, draft, planFaults)
+  const known = await holdMediaOf(writes, prepared)
   const formerMedia = await queries.deletePlan(writes, uid)
-  const after = await queries.updateSmartPlaylist(writes, uid, { ...rowOf(draft), at: ctx.now })
-  await insertPlan(writes, after, { draft, known })
+  const after = await queries.updateSmartPlaylist(writes, uid, { ...rowOf(prepared), at: ctx.now })
+  await insertPlan(writes, after, { prepared, known, signal: ctx.signal })
   const hashes = await dropFormerVersions(writes, formerMedia)
   await invalidateManifests(writes, { playlists: [uid] })
   const named = { name: true, description: true, crossfadeSeconds: true }
@@ -153,17 +161,16 @@ async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): P
 export async function importSmartPlaylist(
   ctx: RequestContext,
   files: FileStore,
-  sent: SmartImport,
+  prepared: PreparedImport,
 ): Promise<string> {
-  const { editOf, ...draft } = sent
-  const { smartPlUid: uid } = draft
-  const { planFaults } = await validatePlan({ draft, needsPlan: false })
+  const { editOf } = prepared
+  const { smartPlUid: uid } = prepared.draft
   if (uid === null) {
-    const made = { draft, action: 'import', planFaults, datesOf: editOf, editOfUid: editOf }
+    const made = { prepared, action: 'import', datesOf: editOf, editOfUid: editOf }
     return ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made))
   }
   return collectGarbageAfter(ctx.scope, files, async writes => ({
     done: uid,
-    hashes: await planAgain(writes, ctx, { uid, draft, planFaults, editOf }),
+    hashes: await planAgain(writes, ctx, { uid, prepared }),
   }))
 }

@@ -1,4 +1,3 @@
-import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import { type Insertable, type Selectable, sql } from 'kysely'
 import type { JsonColumns } from '../../../database/column-types.ts'
 import type { Tables } from '../../../database/tables.ts'
@@ -135,6 +134,8 @@ interface Owner {
 /** A track of one of the two lists, pinned to the file that it was planned with. */
 export interface PlannedTrack {
   mediaUid: string
+  /** From 1. */
+  position: number
   fileVersion: number
   weight: number
   /** Seconds in the plan. */
@@ -142,13 +143,13 @@ export interface PlannedTrack {
   plannedPlays: number
 }
 
-/** Inserts the tracks in their order, from position 1. */
+/** Inserts tracks at their positions. */
 export async function insertTracks(
   writes: Writes,
   playlist: Owner,
   tracks: readonly PlannedTrack[],
 ): Promise<void> {
-  const rows = tracks.map((track, index) => ({ ...track, uid: uuidV7(), position: index + 1 }))
+  const rows = tracks.map(track => ({ ...track, uid: uuidV7() }))
   await sql`
     insert into playlist_items (uid, client_id, playlist_uid, media_uid, pinned_file_version, position, repeat_count,
       weight, planned_plays, planned_seconds)
@@ -160,24 +161,12 @@ export async function insertTracks(
   `.execute(writes)
 }
 
-/** Inserts the blocks in their order; `positions` are those of the tracks by media uid. */
-export async function insertBlocks(
-  writes: Writes,
-  playlist: Owner,
-  { finishList, positions }: { finishList: SmartDraft['finishList']; positions: ReadonlyMap<string, number> },
-): Promise<void> {
-  const rows = finishList.map(({ kind, start, duration, items }, index) => ({
-    position: index + 1,
-    kind,
-    start,
-    duration,
-    tracks: items.map(({ uid }) => positions.get(uid)),
-    starts: items.map(item => item.start),
-  }))
+/** Inserts blocks. @param rows a JSON array, whose tracks are named by their positions */
+export async function insertBlocks(writes: Writes, playlist: Owner, rows: string): Promise<void> {
   await sql`
     insert into playlist_blocks (client_id, playlist_uid, position, kind, start_seconds, duration_seconds, tracks, starts)
     select ${playlist.clientId}::uuid, ${playlist.uid}::uuid, x.position, x.kind, x.start, x.duration, x.tracks, x.starts
-    from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
+    from jsonb_to_recordset(${rows}::jsonb) as x(
       position int, kind text, start double precision, duration double precision, tracks int[],
       starts double precision[])
   `.execute(writes)

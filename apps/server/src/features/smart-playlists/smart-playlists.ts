@@ -3,13 +3,15 @@ import {
   type ChangedMedia,
   type PlannedBlock,
   type PlannedTrack,
+  type SmartBlock,
   SmartDraft,
 } from '@floorcast/contract/smart-playlists.ts'
 import { windowSeconds } from '@floorcast/planner/plan-window.ts'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { orNotFound, notFound } from '../../platform/lib/errors.ts'
+import { LongArray, LongObject } from '../../platform/lib/json-pieces.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { validatePlan } from './plan-validation.ts'
+import { planDraft } from './plan-threads.ts'
 import { addSmartPlaylist } from './smart-import.ts'
 import * as queries from './smart-playlists-queries.ts'
 
@@ -86,29 +88,45 @@ function sourceOf(uid: string, row: queries.DraftRow, tracks: readonly queries.D
   }
 }
 
-function finishListOf(blocks: readonly queries.StoredBlock[], tracks: readonly queries.DraftTrack[]) {
+function* finishListOf(
+  blocks: readonly queries.StoredBlock[],
+  tracks: readonly queries.DraftTrack[],
+): Generator<SmartBlock> {
   const byPosition = new Map(tracks.map(track => [track.position, track]))
-  return blocks.map(({ kind, startSeconds, durationSeconds, ...plays }) => ({
-    kind,
-    start: startSeconds,
-    duration: durationSeconds,
-    items: plays.tracks.map((position, index) => {
-      const { uid, plannedSeconds } = orNotFound(byPosition.get(position))
-      return { uid, start: plays.starts[index] ?? 0, duration: plannedSeconds }
-    }),
-  }))
+  for (const { kind, startSeconds, durationSeconds, ...plays } of blocks)
+    yield {
+      kind,
+      start: startSeconds,
+      duration: durationSeconds,
+      items: plays.tracks.map((position, index) => {
+        const { uid, plannedSeconds } = orNotFound(byPosition.get(position))
+        return { uid, start: plays.starts[index] ?? 0, duration: plannedSeconds }
+      }),
+    }
 }
 
-/** A smart playlist's draft: its lists with the present media, its blocks as planned. @throws ProblemError 404 */
-export async function readSmartSource(
-  reads: Reads,
-  uid: string,
-): Promise<{ draft: SmartDraft; tracks: PlannedTrack[]; changedMedia: ChangedMedia[] }> {
+function* plannedTracksOf(tracks: readonly queries.DraftTrack[]): Generator<PlannedTrack> {
+  for (const { uid, name, contentType, weight, plannedSeconds } of tracks)
+    yield { uid, name, contentType, weight, plannedSeconds }
+}
+
+/**
+ * A smart playlist's draft, as the fields of an answer: its lists with the present media, its blocks as planned, which are
+ * made when they are written. @throws ProblemError 404
+ */
+export async function readSmartSource(reads: Reads, uid: string) {
   const row = orNotFound(await queries.findDraft(reads, uid))
   const tracks = await queries.listDraftTracks(reads, uid)
-  const finishList = finishListOf(await queries.listStoredBlocks(reads, uid), tracks)
-  const draft = { ...sourceOf(uid, row, tracks), finishList }
-  return { draft, tracks, changedMedia: await queries.findChangedMedia(reads, uid) }
+  const blocks = await queries.listStoredBlocks(reads, uid)
+  const changedMedia: ChangedMedia[] = await queries.findChangedMedia(reads, uid)
+  const { melList, adsList, ...settings } = sourceOf(uid, row, tracks)
+  const draft = new LongObject([
+    ...Object.entries(settings),
+    ['melList', new LongArray(melList)],
+    ['adsList', new LongArray(adsList)],
+    ['finishList', new LongArray(finishListOf(blocks, tracks))],
+  ])
+  return { draft, tracks: new LongArray(plannedTracksOf(tracks)), changedMedia }
 }
 
 /** A seed for a copy, which differs from the original's. */
@@ -126,6 +144,7 @@ export async function cloneSmartPlaylist(
   const row = orNotFound(await queries.findDraft(writes, uid))
   const source = sourceOf(uid, row, await queries.listDraftTracks(writes, uid))
   const fresh = { ...source, smartPlUid: null, smartPlName: name, seed: seedOfCopy(source.seed, ctx.now) }
-  const validated = await validatePlan({ draft: { ...fresh, finishList: [] }, needsPlan: true })
-  return addSmartPlaylist(writes, ctx, { ...validated, action: 'clone', datesOf: uid, editOfUid })
+  const caller = { clientId: ctx.scope.clientId, signal: ctx.signal }
+  const prepared = await planDraft({ ...fresh, finishList: [] }, caller)
+  return addSmartPlaylist(writes, ctx, { prepared, action: 'clone', datesOf: uid, editOfUid })
 }

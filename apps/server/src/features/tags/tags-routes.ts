@@ -1,5 +1,6 @@
 import * as contract from '@floorcast/contract/tag-calls.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { readLargeBody } from '../../platform/http/large-body.ts'
 import { importTags } from './tag-import.ts'
 import { addTag, changeTag, deleteTag, ownerOf, readEffectiveTags, readTags, setTagPolicy } from './tags.ts'
 
@@ -24,7 +25,9 @@ export function registerTags(http: Http): void {
     code: 200,
     ...(await setTagPolicy(call, call.params.uid, call.params.resultpolicy)),
   }))
-  http.forUsers(contract.importTags, async call => ({ code: 200, ...(await importTags(call, call.body)) }), {
-    bodyLimit: IMPORT_BYTES,
-  })
+  http.forLargeBodies(
+    contract.importTags,
+    { read: sent => readLargeBody(contract.importTags, sent), bodyLimit: IMPORT_BYTES },
+    async call => ({ code: 200, ...(await importTags(call, call.body)) }),
+  )
 }

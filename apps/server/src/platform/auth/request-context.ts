@@ -7,4 +7,6 @@ export interface RequestContext {
   session: Session
   now: Date
   requestId: string
+  /** Aborts when the caller of a heavy call is gone. Work of many steps then stops between two of them. */
+  signal?: AbortSignal | undefined
 }

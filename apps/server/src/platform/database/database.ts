@@ -49,16 +49,47 @@ export interface DatabaseOptions {
   lost: (error: Error) => void
 }
 
-/** 32 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. */
+const SECOND_MS = 1000
+
+/**
+ * 32 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. One client never
+ * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
+ */
 const POOLS = {
-  app: { role: 'floorcast_app', connections: 10 },
-  devices: { role: 'floorcast_app', name: 'floorcast_devices', connections: 4 },
-  reports: { role: 'floorcast_app', name: 'floorcast_reports', connections: 2 },
-  alerts: { role: 'floorcast_app', name: 'floorcast_alerts', connections: 2 },
-  alertsAuth: { role: 'floorcast_auth', name: 'floorcast_alerts_auth', connections: 1 },
-  auth: { role: 'floorcast_auth', connections: 4 },
-  ingest: { role: 'floorcast_ingest', connections: 6 },
-  jobs: { role: 'floorcast_jobs', connections: 3 },
+  app: {
+    role: 'floorcast_app',
+    connections: 10,
+    connectionsAClient: 5,
+    statementTimeoutMs: 20 * SECOND_MS,
+  },
+  devices: {
+    role: 'floorcast_app',
+    name: 'floorcast_devices',
+    connections: 4,
+    connectionsAClient: 3,
+    statementTimeoutMs: 10 * SECOND_MS,
+  },
+  reports: {
+    role: 'floorcast_app',
+    name: 'floorcast_reports',
+    connections: 2,
+    statementTimeoutMs: 10 * SECOND_MS,
+  },
+  alerts: {
+    role: 'floorcast_app',
+    name: 'floorcast_alerts',
+    connections: 2,
+    statementTimeoutMs: 5 * SECOND_MS,
+  },
+  alertsAuth: {
+    role: 'floorcast_auth',
+    name: 'floorcast_alerts_auth',
+    connections: 1,
+    statementTimeoutMs: 5 * SECOND_MS,
+  },
+  auth: { role: 'floorcast_auth', connections: 4, statementTimeoutMs: 10 * SECOND_MS },
+  ingest: { role: 'floorcast_ingest', connections: 6, statementTimeoutMs: 15 * SECOND_MS },
+  jobs: { role: 'floorcast_jobs', connections: 3, statementTimeoutMs: 600 * SECOND_MS },
 } as const
 const SCOPES_KEPT = 1000
 

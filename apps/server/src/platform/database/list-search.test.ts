@@ -116,6 +116,13 @@ describe('a search', () => {
       })
   })
 
+  test.each(LISTS)('of %s by more than ten terms is refused with words', async (_, call, params) => {
+    const search = Array.from({ length: 11 }, (__, nr) => `t${nr}`).join(' ')
+    const answer = await server.ask(call, { token, params, query: { search } })
+    expect(answer.statusCode).toBe(400)
+    expect(answer.json()).toMatchObject({ code: 'search-terms', detail: 'A search has at most 10 terms.' })
+  })
+
   test('finds devices by the names of the publication and playlist that their group plays', async () => {
     const { clientId } = client.scope
     const [group, playlist, device] = [uuidV7(), uuidV7(), uuidV7()]

@@ -18,6 +18,12 @@ describe('a search', () => {
     ['Cafe\u0301', ['Caf\u00e9']],
   ])('%j looks for %j', (search, terms) => expect(searchTerms(search)).toEqual(terms))
 
+  it('has at most ten terms; a phrase is one', () => {
+    const phrase = '"one two three four five six seven eight nine ten eleven"'
+    expect(searchTerms(`1 2 3 4 5 6 7 8 9 ${phrase}`)).toHaveLength(10)
+    expect(() => searchTerms('1 2 3 4 5 6 7 8 9 10 11')).toThrow('A search has at most 10 terms.')
+  })
+
   it.each([
     ['shop', true],
     ['two\nlines', true],

@@ -114,14 +114,21 @@ export function getSort(
 const searchedFields = (columns: ListColumns): readonly RawBuilder<unknown>[] =>
   Object.values(columns).flatMap(({ select, search }) => (search === true ? (select ?? []) : (search ?? [])))
 
+const MAX_TERMS = 10
+
 /**
  * The terms of a search, split at spaces; phrases in double quotes stay together, also without the closing quote. Every term
  * must be in at least one of the searched columns, regardless of case. No character has a special meaning.
+ * @throws ProblemError 400 for more than ten: each is looked up in every row
  */
-export const searchTerms = (search: string): string[] =>
-  [...search.normalize('NFC').matchAll(/"([^"]*)"?|[^\s"]+/g)]
+export function searchTerms(search: string): string[] {
+  const terms = [...search.normalize('NFC').matchAll(/"([^"]*)"?|[^\s"]+/g)]
     .map(([term, phrase]) => (phrase ?? term).trim())
     .filter(Boolean)
+  if (terms.length > MAX_TERMS)
+    throw new ProblemError(400, 'search-terms', { detail: `A search has at most ${MAX_TERMS} terms.` })
+  return terms
+}
 
 /** False for terms with control characters: PostgreSQL refuses U+0000, and U+001F separates the fields of a row. */
 export const isFindable = (term: string): boolean => !/\p{Cc}/u.test(term.replaceAll(/[\t\r\n]/g, ''))

@@ -33,6 +33,52 @@ describe('migrations', () => {
     expect(await migrateDatabase(url)).toEqual([])
   })
 
+  test('one that waits for a lock of others is tried again, and then says what to do', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    await migrateDatabase(url)
+    const next = migration('9999-column', 'alter table clients add column extra int')
+    const waits = { timeoutMs: 20, tries: 3, pauseMs: 1 }
+    await asSuperuser(superuserUrl, async other => {
+      await other.query('begin; lock table clients in access share mode')
+      await expect(migrateDatabase(url, [...shipped, next], waits)).rejects.toThrow(
+        /9999-column was tried 3 times.*Stop the other servers/,
+      )
+      const patient = migrateDatabase(url, [...shipped, next], { ...waits, tries: 10_000 })
+      await other.query('select pg_sleep(0.2); commit')
+      expect(await patient).toEqual(['9999-column'])
+    })
+  })
+
+  test('one without a transaction makes an index while others write, also of servers that start at once', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    await migrateDatabase(url)
+    const text = [
+      '-- no-transaction',
+      'drop index concurrently if exists clients_extra;',
+      'create index concurrently clients_extra on clients (name);',
+    ]
+    const next = [...shipped, migration('9999-index', `${text.join('\n')}\n`)]
+    const applied = await Promise.all([1, 2, 3].map(() => migrateDatabase(url, next)))
+    expect(applied.flat()).toEqual(['9999-index'])
+    const valid = "select indisvalid from pg_index where indexrelid = 'clients_extra'::regclass"
+    expect(await rowsOf(superuserUrl, valid)).toEqual([{ indisvalid: true }])
+  })
+
+  test('one without a transaction that fails runs again from its first statement', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    await migrateDatabase(url)
+    const text = [
+      '-- no-transaction',
+      'drop index concurrently if exists clients_extra;',
+      'create index concurrently clients_extra on clients (name);',
+      "select 1 / (select count(*) from pg_class where relname = 'marker');",
+    ]
+    const next = [...shipped, migration('9999-index', text.join('\n'))]
+    await expect(migrateDatabase(url, next)).rejects.toThrow(/runs it again from its first statement/)
+    await rowsOf(superuserUrl, 'create table marker (a int)')
+    expect(await migrateDatabase(url, next)).toEqual(['9999-index'])
+  })
+
   test('a file that was changed after it was applied stops the start', async () => {
     const { url } = await emptyDatabase()
     await migrateDatabase(url)

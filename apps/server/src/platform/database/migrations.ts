@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
+import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { seedPlans } from '../../../database/plans.ts'
 import { ensureRoles } from './roles.ts'
@@ -7,6 +8,7 @@ import { ensureRoles } from './roles.ts'
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)
 /** A number that no other program locks: 'floorcas' in ASCII. */
 const START_LOCK = '7380399279139217779'
+const LOCK_POLL_MS = 100
 /** Days after today that have partitions. */
 const DAYS_AHEAD = 7
 
@@ -15,6 +17,17 @@ export interface Migration {
   sql: string
   hash: string
 }
+
+/** How long a migration waits for the locks of others, and how often it is tried. */
+interface LockWaits {
+  /** A statement that waits for a table holds up all calls behind it, so it gives up and is tried again. */
+  timeoutMs: number
+  tries: number
+  /** Between two tries. */
+  pauseMs: number
+}
+
+const LOCK_WAITS: LockWaits = { timeoutMs: 3000, tries: 20, pauseMs: 2000 }
 
 /** The migrations on disk in their order: `NNNN-name.sql`. */
 export function readMigrations(folder: URL = MIGRATIONS): Migration[] {
@@ -33,21 +46,36 @@ export function readMigrations(folder: URL = MIGRATIONS): Migration[] {
  * @returns the names of the migrations that it applied
  * @throws RolesMissingError; Error if the file of an applied migration has changed, or the database is newer than this program
  */
-export async function migrateDatabase(url: string, migrations = readMigrations()): Promise<string[]> {
+export async function migrateDatabase(
+  url: string,
+  migrations = readMigrations(),
+  waits = LOCK_WAITS,
+): Promise<string[]> {
   const owner = new Client({ connectionString: url })
   owner.on('error', () => undefined)
   await owner.connect()
   try {
     await requireVersion(owner)
-    await owner.query(`select pg_advisory_lock(${START_LOCK})`)
+    await lockStart(owner)
     await ensureRoles(owner)
-    const applied = await applyMissing(owner, migrations)
+    const applied = await applyMissing(owner, migrations, waits)
     await seedPlans(owner)
     await owner.query(`select make_day_partitions(current_date - 1, current_date + ${DAYS_AHEAD})`)
     return applied
   } finally {
     // The end of the session releases the lock.
     await owner.end()
+  }
+}
+
+/** A session that waits in PostgreSQL has a snapshot, for which `create index concurrently` of the other would wait. */
+async function lockStart(owner: Client): Promise<void> {
+  for (;;) {
+    const { rows } = await owner.query<{ locked: boolean }>(
+      `select pg_try_advisory_lock(${START_LOCK}) as locked`,
+    )
+    if (rows[0]?.locked) return
+    await pause(LOCK_POLL_MS)
   }
 }
 
@@ -59,7 +87,7 @@ async function requireVersion(owner: Client): Promise<void> {
   if (version < 15) throw new Error(`DATABASE_URL is a PostgreSQL ${version}; Floorcast needs 15 or newer`)
 }
 
-async function applyMissing(owner: Client, migrations: Migration[]): Promise<string[]> {
+async function applyMissing(owner: Client, migrations: Migration[], waits: LockWaits): Promise<string[]> {
   await owner.query(`create table if not exists migrations (
     name text primary key, hash text not null, applied_at timestamptz not null default now())`)
   const { rows } = await owner.query<{ name: string; hash: string }>(
@@ -68,7 +96,7 @@ async function applyMissing(owner: Client, migrations: Migration[]): Promise<str
   const done = new Map(rows.map(row => [row.name, row.hash]))
   assertKnownMigrations(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
-  for (const migration of missing) await applyOne(owner, migration)
+  for (const migration of missing) await applyOne(owner, migration, waits)
   return missing.map(migration => migration.name)
 }
 
@@ -86,14 +114,55 @@ function assertKnownMigrations(migrations: Migration[], done: Map<string, string
   }
 }
 
-async function applyOne(owner: Client, migration: Migration): Promise<void> {
+const NO_TRANSACTION = /^-- no-transaction\b/
+
+/** Applies a migration. While others hold locks that it needs, it is tried again. */
+async function applyOne(owner: Client, migration: Migration, waits: LockWaits): Promise<void> {
+  if (NO_TRANSACTION.test(migration.sql)) return applyStatements(owner, migration)
+  for (let tries = 1; ; tries += 1)
+    try {
+      return await applyTogether(owner, migration, waits)
+    } catch (error) {
+      await owner.query('rollback')
+      if (!isLockTimeout(error))
+        throw new Error(`Migration ${migration.name} failed; nothing of it was kept`, { cause: error })
+      if (tries >= waits.tries)
+        throw new Error(
+          `Migration ${migration.name} was tried ${tries} times, and each time others held locks that it needs; nothing of it was kept. Stop the other servers and programs that use the database, then start again`,
+          { cause: error },
+        )
+      await pause(waits.pauseMs)
+    }
+}
+
+async function applyTogether(owner: Client, migration: Migration, { timeoutMs }: LockWaits): Promise<void> {
+  await owner.query('begin')
+  await owner.query(`set local lock_timeout = ${timeoutMs}`)
+  await owner.query(migration.sql)
+  await record(migration, owner)
+  await owner.query('commit')
+}
+
+/**
+ * Applies a migration that begins with `-- no-transaction`, for `create index concurrently`: its statements, which end with
+ * a semicolon at the end of a line, run one by one. A failed one runs again from its first statement, so each begins with
+ * `drop index concurrently if exists`.
+ */
+async function applyStatements(owner: Client, migration: Migration): Promise<void> {
   try {
-    await owner.query('begin')
-    await owner.query(migration.sql)
-    await owner.query('insert into migrations (name, hash) values ($1, $2)', [migration.name, migration.hash])
-    await owner.query('commit')
+    const statements = migration.sql.split(/;[ \t]*$/m).filter(statement => statement.trim() !== '')
+    for (const statement of statements) await owner.query(statement)
+    await record(migration, owner)
   } catch (error) {
-    await owner.query('rollback')
-    throw new Error(`Migration ${migration.name} failed; nothing of it was kept`, { cause: error })
+    throw new Error(
+      `Migration ${migration.name} failed; it has no transaction, so the next start runs it again from its first statement`,
+      { cause: error },
+    )
   }
 }
+
+const record = ({ name, hash }: Migration, owner: Client) =>
+  owner.query('insert into migrations (name, hash) values ($1, $2)', [name, hash])
+
+/** 55P03: lock not available. */
+const isLockTimeout = (error: unknown) => error instanceof Error && 'code' in error && error.code === '55P03'

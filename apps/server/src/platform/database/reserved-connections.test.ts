@@ -2,6 +2,7 @@ import { beginAlert, endAlert } from '@floorcast/contract/alerts.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
 import { readManifest, sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { sql } from 'kysely'
@@ -35,7 +36,12 @@ test('while manifests occupy their connections, alerts, heartbeats, plays, sessi
   const device = await makeDevice(scope)
   const player = await openPlayer(server, device.licenseKey)
   const first = await server.ask(readManifest, player)
-  const free = await occupy(database.devices.forClient(scope.clientId), 4)
+  // Three are one client's share of the four.
+  const neighbour = await server.newClient()
+  const frees = [
+    await occupy(database.devices.forClient(scope.clientId), 3),
+    await occupy(database.devices.forClient(neighbour.scope.clientId), 1),
+  ]
   let manifests = 0
   const waiting = Array.from({ length: 40 }, () =>
     server.ask(readManifest, player).then(answer => {
@@ -51,15 +57,43 @@ test('while manifests occupy their connections, alerts, heartbeats, plays, sessi
   const other = await makeDevice(scope)
   await openPlayer(server, other.licenseKey)
   expect(manifests).toBe(0)
-  await free()
+  for (const free of frees) await free()
   expect(first.statusCode).toBe(200)
   expect(await Promise.all(waiting)).toEqual(Array(40).fill(200))
 })
 
 test('while console calls occupy their connections, an alert begins, with its authentication', async () => {
   const { token, scope } = await server.newClient()
-  const free = await occupy(database.forClient(scope.clientId), 10)
+  const other = await server.newClient()
+  const free = [await occupy(scope, 5), await occupy(other.scope, 5)]
   const alert = { token, params: { uid: 'all', alerttype: 'air' } }
   expect((await server.call(beginAlert, alert)).code).toBe(200)
-  await free()
+  for (const end of free) await end()
+})
+
+test('the slow statements of one client leave connections for the others', async () => {
+  const { scope } = await server.newClient()
+  const other = await server.newClient()
+  await asSuperuser(server.superuserUrl, async superuser => {
+    await superuser.query('select pg_advisory_lock(1)')
+    const slow = Array.from({ length: 30 }, () => sql`select pg_advisory_xact_lock(1)`.execute(scope.reads))
+    const list = { token: other.token, params: { contentType: 'audio' } }
+    const answers = [await server.ask(listDevices, list), await server.ask(listDevices, list)]
+    expect(answers.map(({ statusCode }) => statusCode)).toEqual([200, 200])
+    await superuser.query('select pg_advisory_unlock(1)')
+    expect(await Promise.all(slow)).toHaveLength(30)
+  })
+})
+
+test('each kind of work has its statement timeout; maintenance has the longest', async () => {
+  const { scope } = await server.newClient()
+  const { clientId } = scope
+  const timeoutOf = async ({ reads }: ClientScope) => {
+    const { rows } = await sql<{ timeout: string }>`
+      select current_setting('statement_timeout') as timeout`.execute(reads)
+    return rows[0]?.timeout
+  }
+  const { devices, reports, alerts, jobs } = database
+  const scopes = [scope, ...[devices, reports, alerts, jobs].map(pool => pool.forClient(clientId))]
+  expect(await Promise.all(scopes.map(timeoutOf))).toEqual(['20s', '10s', '10s', '5s', '10min'])
 })

@@ -1,4 +1,5 @@
 import { type CustomTypesConfig, Pool, types } from 'pg'
+import { FairQueue } from '../lib/fair-queue.ts'
 import type { DatabaseRole } from './roles.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
@@ -33,12 +34,19 @@ export interface RolePoolOptions {
   /** The connections' name in `pg_stat_activity`; the role's by default. */
   name?: string
   connections: number
+  /** The connections that one client may use at once; all by default. */
+  connectionsAClient?: number
+  /** PostgreSQL ends a statement after this time; 30 s by default. */
+  statementTimeoutMs?: number
   /** Called for a connection that broke while it was idle; the pool opens another. */
   lost: (error: Error) => void
 }
 
+const turns = new WeakMap<Pool, FairQueue>()
+
 /** Opens a pool of pipelining connections that take a role before their first statement. It connects at its first use. */
-export function openRolePool({ url, role, name = role, connections, lost }: RolePoolOptions): Pool {
+export function openRolePool(options: RolePoolOptions): Pool {
+  const { url, role, name = role, connections, lost } = options
   const pool = new Pool({
     connectionString: url,
     max: connections,
@@ -48,7 +56,7 @@ export function openRolePool({ url, role, name = role, connections, lost }: Role
     // Prepared statements accumulate in a connection, so its lifetime is limited.
     maxLifetimeSeconds: 3600,
     connectionTimeoutMillis: 10_000,
-    statement_timeout: 30_000,
+    statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
     options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
     application_name: name,
@@ -57,5 +65,11 @@ export function openRolePool({ url, role, name = role, connections, lost }: Role
   pool.on('error', error => lost(new Error(`${name}: ${error.message}`)))
   // The pool has no error listener on a connection in use. Without this one its loss would end the process.
   pool.on('connect', client => client.on('error', () => undefined))
+  const { connectionsAClient } = options
+  if (connectionsAClient !== undefined)
+    turns.set(pool, new FairQueue({ places: connections, placesAClient: connectionsAClient }))
   return pool
 }
+
+/** The queue in which clients wait for this pool's connections, if they share it. */
+export const turnsOf = (pool: Pool): FairQueue | undefined => turns.get(pool)

@@ -1,6 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { PostgresPool, PostgresPoolClient, PostgresQueryResult } from 'kysely'
 import type { Pool, PoolClient, QueryConfig, QueryResult } from 'pg'
+import { ProblemError } from '../lib/errors.ts'
+import { turnsOf } from './role-pool.ts'
 
 /*
  * Setting the client must not cost a round trip for each statement. So a read is sent in one packet to a pipelining
@@ -85,19 +87,21 @@ function answered<R>(send: (callback: Callback) => void): Promise<PostgresQueryR
   })
 }
 
+type Query = (text: string, values: readonly unknown[]) => Promise<PostgresQueryResult<unknown>>
+
 /** Reads of one client: each statement is a separate read-only transaction, sent in one packet. */
-function readingClient(client: PoolClient, clientId: string): PostgresPoolClient {
+function readingQuery(client: PoolClient, clientId: string): Query {
   const begin = opening('begin read only', clientId)
   const query = (text: string, values: readonly unknown[]) =>
     answered(callback => sendRead(client, { begin, statement: named(client, text, values) }, callback))
-  return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
+  return query
 }
 
 /**
  * A transaction of one client. Kysely's first statement is the begin: it is sent with the client in one message without
  * waiting for the answer. If it fails, the following statements reject with its error.
  */
-function writingClient(client: PoolClient, clientId: string | null): PostgresPoolClient {
+function writingQuery(client: PoolClient, clientId: string | null): Query {
   const note = firstFailure()
   let isOpen = false
   const query = (text: string, values: readonly unknown[]) => {
@@ -116,20 +120,45 @@ function writingClient(client: PoolClient, clientId: string | null): PostgresPoo
       )
     })
   }
-  return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
+  return query
 }
 
 /** Statements of no client, each a separate transaction. */
-function plainClient(client: PoolClient): PostgresPoolClient {
+function plainQuery(client: PoolClient): Query {
   const query = (text: string, values: readonly unknown[]) =>
     answered(callback => {
       client.query(named(client, text, values), (error, result) => callback(error ?? undefined, result))
     })
-  return { query, release: (destroy?: boolean) => client.release(destroy) } as PostgresPoolClient
+  return query
 }
 
 function isControl(text: string): boolean {
   return /^(commit|rollback|savepoint |release )/.test(text)
+}
+
+type Work = 'reads' | 'transactions' | 'statements'
+
+function queryOf(client: PoolClient, clientId: string | null, work: Work): Query {
+  if (work === 'reads' && clientId !== null) return readingQuery(client, clientId)
+  return work === 'statements' ? plainQuery(client) : writingQuery(client, clientId)
+}
+
+/** A call that waits longer for a connection is refused. */
+const MAX_WAIT_MS = 10_000
+
+/** Waits until the client may use one more connection. @throws ProblemError 503 after ten seconds */
+async function waitForTurn(pool: Pool, clientId: string): Promise<(() => void) | null> {
+  const turns = turnsOf(pool)
+  if (!turns) return null
+  return (
+    turns.tryEnter({ clientId }) ??
+    (await turns.enter({ clientId, signal: AbortSignal.timeout(MAX_WAIT_MS) }).catch(() => {
+      throw new ProblemError(503, 'busy', {
+        detail: 'Too many calls wait for the database. Come back after the time of Retry-After.',
+        retryAfterSeconds: 5,
+      })
+    }))
+  )
 }
 
 /**
@@ -137,19 +166,24 @@ function isControl(text: string): boolean {
  * for statements that are whole transactions.
  * @throws TypeError if the client's id is no UUID
  */
-export function scopedPool(
-  pool: Pool,
-  clientId: string | null,
-  work: 'reads' | 'transactions' | 'statements',
-): PostgresPool {
+export function scopedPool(pool: Pool, clientId: string | null, work: Work): PostgresPool {
   if (clientId !== null && !UUID.test(clientId))
     throw new TypeError(`a client's id is a UUID in lower case, not ${clientId}`)
   return {
     options: {},
     connect: async () => {
-      const client = await pool.connect()
-      if (work === 'reads' && clientId !== null) return readingClient(client, clientId)
-      return work === 'statements' ? plainClient(client) : writingClient(client, clientId)
+      const leave = clientId === null ? null : await waitForTurn(pool, clientId)
+      try {
+        const client = await pool.connect()
+        const release = (destroy?: boolean) => {
+          client.release(destroy)
+          leave?.()
+        }
+        return { query: queryOf(client, clientId, work), release } as PostgresPoolClient
+      } catch (error) {
+        leave?.()
+        throw error
+      }
     },
     // The pool of the role outlives the scopes.
     end: async () => undefined,

@@ -22,6 +22,8 @@ declare module 'fastify' {
   interface FastifyContextConfig {
     /** The call reads its body as a stream. */
     takesBytes?: boolean
+    /** The call gets the bytes of its JSON and parses them itself. */
+    takesJsonBytes?: boolean
   }
   interface FastifyRequest {
     note: RequestNote

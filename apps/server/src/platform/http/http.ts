@@ -3,11 +3,12 @@ import { outcomes } from '@floorcast/contract/outcomes.ts'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { ClientScope } from '../database/client-scope.ts'
-import { OutcomeError } from '../lib/errors.ts'
+import { OutcomeError, ProblemError } from '../lib/errors.ts'
 import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
 import type { Admission } from './admission.ts'
+import { HeavyCalls } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
@@ -20,6 +21,8 @@ type PublicCall<E extends Endpoint> = Input<E> & {
   userAgent: string | null
   request: FastifyRequest
   reply: FastifyReply
+  /** Of a heavy call: aborts when the caller is gone. */
+  signal?: AbortSignal | undefined
 }
 export type UserCall<E extends Endpoint> = PublicCall<E> & { session: Session; scope: ClientScope }
 type DeviceCall<E extends Endpoint> = PublicCall<E> & { device: DeviceCaller }
@@ -37,6 +40,21 @@ interface RouteOptions {
   bodyLimit?: number
 }
 
+/** The JSON of a heavy call, unread. */
+export interface SentJson {
+  bytes: Buffer
+  clientId: string
+  /** Aborts when the caller is gone. */
+  signal: AbortSignal | undefined
+}
+
+interface JsonReader<Body> {
+  /** Parses the bytes, off the main thread if they are many. @throws ProblemError */
+  read: (sent: SentJson) => Promise<Body>
+  /** In bytes. */
+  bodyLimit: number
+}
+
 /** How a call finds its caller and reaches the database. */
 interface CallerParts {
   authenticator: Authenticator
@@ -49,6 +67,7 @@ interface HttpParts extends CallerParts {
   now: () => Date
   /** Over connections that only alerts use. */
   alerts: CallerParts
+  heavyCalls?: HeavyCalls
 }
 
 type Run<E extends Endpoint> = (call: PublicCall<E>, request: FastifyRequest) => Promise<unknown>
@@ -58,6 +77,7 @@ export class Http {
   readonly app: FastifyInstance
   readonly admission: Admission
   readonly #parts: HttpParts
+  readonly #heavyCalls: HeavyCalls
   readonly #implemented = new Set<Endpoint>()
   /** What to call when the answer to a request begins to be sent. */
   readonly #onSend = new WeakMap<FastifyRequest, () => void>()
@@ -66,6 +86,7 @@ export class Http {
     this.app = parts.app
     this.admission = parts.admission
     this.#parts = parts
+    this.#heavyCalls = parts.heavyCalls ?? new HeavyCalls()
   }
 
   /** The endpoints registered so far. */
@@ -88,6 +109,21 @@ export class Http {
       run: call => answer(endpoint, call, handler(this.#asUser(endpoint, call))),
       options,
     })
+  }
+
+  /** A users' endpoint with a large JSON body, which `read` parses. */
+  forLargeBodies<E extends Endpoint, Body>(
+    endpoint: E,
+    { read, bodyLimit }: JsonReader<Body>,
+    handler: (call: Omit<UserCall<E>, 'body'> & { body: Body }) => Answer<E>,
+  ): void {
+    const run = async (call: PublicCall<E>) => {
+      const { body: _, ...user } = this.#asUser(endpoint, call)
+      const bytes = takeBytes(call.request)
+      const body = await read({ bytes, clientId: user.session.clientId, signal: call.signal })
+      return answer(endpoint, call, handler({ ...user, body }))
+    }
+    this.#register(endpoint, 'user', { run, options: { bodyLimit }, takesJsonBytes: true })
   }
 
   /** An endpoint for devices with a token. */
@@ -121,7 +157,7 @@ export class Http {
   #register<E extends Endpoint>(
     endpoint: E,
     by: E['access']['by'],
-    route: { run: Run<E>; options?: RouteOptions },
+    route: { run: Run<E>; options?: RouteOptions; takesJsonBytes?: boolean },
   ): void {
     if (endpoint.access.by !== by) throw new Error(`${endpoint.path} is for ${endpoint.access.by}, not ${by}`)
     this.#implemented.add(endpoint)
@@ -132,10 +168,18 @@ export class Http {
       url: endpoint.path.replace(/\{(\w+)\}/g, ':$1'),
       ...(by === 'public' ? {} : { bodyLimit: MAX_BODY_BYTES }),
       ...route.options,
-      config: { takesBytes: endpoint.bodyForm === 'bytes' },
-      onRequest: request => this.#authenticate(endpoint, request),
+      config: {
+        takesBytes: endpoint.bodyForm === 'bytes',
+        takesJsonBytes: route.takesJsonBytes ?? false,
+      },
+      onRequest: async (request, reply) => {
+        await this.#authenticate(endpoint, request)
+        if (endpoint.isHeavy) await this.#heavyCalls.enter(request, reply)
+      },
       onSend: async (request, _reply, payload) => {
         this.#onSend.get(request)?.()
+        // A slow reader of an export keeps no slot.
+        this.#heavyCalls.leave(request)
         return payload
       },
       handler: (request, reply) => this.#handle(endpoint, route.run, { request, reply }),
@@ -154,13 +198,18 @@ export class Http {
     const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
     const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
     let answered: Promise<unknown> = Promise.resolve()
-    await this.admission.run(endpoint.priority, caller, () => {
-      const { promise: sending, resolve } = Promise.withResolvers<void>()
-      if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
-      answered = this.#run(endpoint, run, { request, reply })
-      return Promise.race([answered, sending])
-    })
-    return answered
+    const signal = this.#heavyCalls.begin(request)
+    try {
+      await this.admission.run(endpoint.priority, caller, () => {
+        const { promise: sending, resolve } = Promise.withResolvers<void>()
+        if (endpoint.priority !== 'media') this.#onSend.set(request, resolve)
+        answered = this.#run(endpoint, run, { request, reply, signal })
+        return Promise.race([answered, sending])
+      })
+      return await answered
+    } finally {
+      this.#heavyCalls.leave(request)
+    }
   }
 
   /** Finds the caller, and refuses it before its body is read if the queue is full. */
@@ -181,14 +230,14 @@ export class Http {
   async #run<E extends Endpoint>(
     endpoint: E,
     run: Run<E>,
-    { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+    { request, reply, signal }: Pick<PublicCall<E>, 'request' | 'reply' | 'signal'>,
   ): Promise<unknown> {
     reply.header('cache-control', 'no-store')
     if (request.method === 'HEAD' && endpoint.answerForm === 'lines')
       return reply.type('application/x-ndjson; charset=utf-8').send()
     const userAgent = request.headers['user-agent'] ?? null
     const by = { requestId: request.id, address: addressOf(request), userAgent }
-    const call = { ...parseInput(endpoint, request), now: this.#parts.now(), ...by, request, reply }
+    const call = { ...parseInput(endpoint, request), now: this.#parts.now(), ...by, request, reply, signal }
     return run(call, request)
   }
 
@@ -199,6 +248,14 @@ export class Http {
 
 /** Whether a call changes something. Of those, HEAD must not run the ones that are GETs. */
 const writes = ({ access }: Endpoint) => access.by === 'user' && access.changes
+
+/** The bytes of a JSON body, which the request keeps no longer. @throws ProblemError 400 without a body */
+function takeBytes(request: FastifyRequest): Buffer {
+  const { body } = request
+  request.body = undefined
+  if (body instanceof Buffer) return body
+  throw new ProblemError(400, 'malformed', { errors: [{ path: '', message: 'empty' }] })
+}
 
 /** Calls `leave` when the caller hangs up. */
 const untilClosed = (reply: FastifyReply) => (leave: () => void) => void reply.raw.once('close', leave)

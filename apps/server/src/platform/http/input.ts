@@ -50,6 +50,9 @@ function faultsOf(issues: readonly Issue[], value: unknown) {
   return [...faults].map(([path, message]) => ({ path, message }))
 }
 
+/** A body of millions of wrong values must not make a larger answer. */
+const MAX_ERRORS = 1000
+
 function parsed<Schema extends z.ZodType>(
   schema: Schema,
   value: unknown,
@@ -57,7 +60,7 @@ function parsed<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw refuse(faultsOf(result.error.issues, value))
+  throw refuse(faultsOf(result.error.issues.slice(0, MAX_ERRORS), value))
 }
 
 const malformed = (errors: { path: string; message: string }[]) =>
@@ -65,9 +68,15 @@ const malformed = (errors: { path: string; message: string }[]) =>
 const wrongFields = (errors: { path: string; message: string }[]) =>
   new ProblemError(422, 'wrong-fields', { errors })
 
+/** Parses a JSON body: 400 if it is missing, 422 for wrong fields. @throws ProblemError */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.output<Schema> {
+  if (body === undefined || body === null) throw malformed([{ path: '', message: 'empty' }])
+  return parsed(schema, body, wrongFields)
+}
+
 /**
- * Parses a call's parameters and query (400), then its body (400 if it is missing, 422 for a wrong field). An unknown
- * content type as the first path segment gives 404, because no such path exists.
+ * Parses a call's parameters and query (400), then its body. An unknown content type as the first path segment gives 404,
+ * because no such path exists. A call that takes the bytes of its JSON parses them itself.
  */
 export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequest): Input<E> {
   const noSuchPath = () => new ProblemError(404, 'no-such-call')
@@ -80,7 +89,7 @@ export function parseInput<E extends Endpoint>(endpoint: E, request: FastifyRequ
   // The form parser leaves the body to the handler, and this call's handler reads none.
   if (endpoint.bodyForm !== 'multipart' && request.isMultipart())
     throw new ProblemError(415, 'unsupported-media-type', { detail: 'This call takes JSON.' })
-  if (endpoint.bodyForm !== 'json') return { params, query, body: {} } as Input<E>
-  if (request.body === undefined || request.body === null) throw malformed([{ path: '', message: 'empty' }])
-  return { params, query, body: parsed(endpoint.body, request.body, wrongFields) } as Input<E>
+  if (endpoint.bodyForm !== 'json' || request.routeOptions.config.takesJsonBytes)
+    return { params, query, body: {} } as Input<E>
+  return { params, query, body: parseBody(endpoint.body, request.body) } as Input<E>
 }

@@ -2,47 +2,9 @@ import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 import { clientOf } from './access.ts'
 import { BodyBudget, type HeldBody, SMALL_BODY_BYTES } from './body-budget.ts'
+import { malformed, parseJsonText } from './json-text.ts'
 import { announcedBytes } from './multipart.ts'
 import { hasBody } from './slow-senders.ts'
-
-/** Twice the depth of any call. Parsers and PostgreSQL recurse, so a much deeper text would exhaust a stack. */
-const DEEPEST = 32
-
-const [QUOTE, BACKSLASH, ARRAY, ARRAY_END, OBJECT, OBJECT_END] = [0x22, 0x5c, 0x5b, 0x5d, 0x7b, 0x7d]
-
-/** The index after the string that begins at `start`. */
-function endOfString(text: string, start: number): number {
-  for (let at = start + 1; at < text.length; at++) {
-    const sign = text.charCodeAt(at)
-    if (sign === BACKSLASH) at++
-    else if (sign === QUOTE) return at + 1
-  }
-  return text.length
-}
-
-/** The index at which a JSON text nests deeper than 32 levels; -1 if it does not. */
-function findTooDeep(text: string): number {
-  let depth = 0
-  for (let at = 0; at < text.length; at++) {
-    const sign = text.charCodeAt(at)
-    if (sign === QUOTE) at = endOfString(text, at) - 1
-    else if (sign === ARRAY_END || sign === OBJECT_END) depth--
-    else if ((sign === ARRAY || sign === OBJECT) && ++depth > DEEPEST) return at
-  }
-  return -1
-}
-
-/** The message of the parser, which names the position. */
-function whyNotJson(text: string): string {
-  try {
-    JSON.parse(text)
-    return 'A key such as __proto__ is not allowed'
-  } catch (error) {
-    return error instanceof Error ? error.message : 'No JSON'
-  }
-}
-
-const malformed = (detail: string) => new ProblemError(400, 'malformed', { detail })
 
 const tooLarge = (limit: number) =>
   new ProblemError(413, 'too-large', { detail: `The largest body that this call takes is ${limit} bytes.` })
@@ -59,6 +21,8 @@ async function readBody(
   const limit = request.routeOptions.bodyLimit ?? SMALL_BODY_BYTES
   const announced = announcedBytes(request)
   if ((announced ?? 0) > limit) throw tooLarge(limit)
+  // The slots of heavy calls bound the bodies that threads parse, which are outside of the heap.
+  const isCounted = !request.routeOptions.config.takesJsonBytes
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   let chunks: Buffer[] = []
   let bytes = 0
@@ -77,7 +41,7 @@ async function readBody(
     bytes += chunk.length
     if (bytes > limit) return fail(tooLarge(limit))
     chunks.push(chunk)
-    if (bytes > SMALL_BODY_BYTES) budget.hold(body, bytes - body.bytes)
+    if (bytes > SMALL_BODY_BYTES && isCounted) budget.hold(body, bytes - body.bytes)
   }
   const finish = () => {
     if (announced !== null && announced !== bytes)
@@ -92,20 +56,10 @@ async function readBody(
 
 /**
  * Parses JSON as Fastify does, with these differences: an empty body is no body (some clients name a type and send nothing),
- * deep nesting is refused before parsing, a refusal names the position, and large bodies have a budget.
+ * deep nesting is refused before parsing, a refusal names the position, and large bodies have a budget. Calls that parse
+ * their body off the main thread get its bytes.
  */
 export function parseJson(app: FastifyInstance, budget = new BodyBudget()): void {
-  const parse = app.getDefaultJsonParser('error', 'error')
-  const parseText = (request: FastifyRequest, text: string) => {
-    if (text === '') return undefined
-    const tooDeep = findTooDeep(text)
-    if (tooDeep >= 0) throw malformed(`Nested deeper than ${DEEPEST} levels at character ${tooDeep + 1}`)
-    const { promise, resolve, reject } = Promise.withResolvers<unknown>()
-    void parse(request, text, (error, value) =>
-      error ? reject(malformed(whyNotJson(text))) : resolve(value),
-    )
-    return promise
-  }
   const held = new WeakMap<object, HeldBody>()
   app.addHook('onRequest', ({ raw }, reply, done) => {
     if (hasBody(raw))
@@ -118,7 +72,10 @@ export function parseJson(app: FastifyInstance, budget = new BodyBudget()): void
   app.removeAllContentTypeParsers()
   app.addContentTypeParser(
     'application/json',
-    async (request: FastifyRequest, payload: NodeJS.ReadableStream) =>
-      parseText(request, (await readBody(request, payload, { budget, held })).toString()),
+    async (request: FastifyRequest, payload: NodeJS.ReadableStream) => {
+      const body = await readBody(request, payload, { budget, held })
+      if (body.length === 0) return undefined
+      return request.routeOptions.config.takesJsonBytes ? body : parseJsonText(body.toString())
+    },
   )
 }

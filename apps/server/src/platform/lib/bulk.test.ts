@@ -104,6 +104,9 @@ describe('deleting many', () => {
     [{ uids: ['x'] }, 'uids.0', 'wrong'],
     [{ filter: { state: 'nope' } }, 'filter.state', 'wrong'],
     [{ filter: {}, except: [1] }, 'except.0', 'wrong'],
+    [{ filter: {} }, 'all', 'all-items'],
+    [{ filter: { search: ' "" ' }, except: [UNKNOWN] }, 'all', 'all-items'],
+    [{ filter: { kind: 'all' }, all: false }, 'all', 'wrong'],
     [{ uids: [UNKNOWN], filter: {} }, '', 'wrong'],
     [{}, '', 'wrong'],
   ])('refuses a body that says not clearly what: 422 (%#)', async (body, path, message) => {
@@ -111,6 +114,15 @@ describe('deleting many', () => {
     const answer = await server.ask(deleteManyGroups, { token, body })
     expect(answer.statusCode).toBe(422)
     expect(answer.json<Problem>().errors).toEqual([{ path, message }])
+  })
+
+  it('takes everything only when it is told so', async () => {
+    const { token, scope } = await newShop(server)
+    const [kept, ...uids] = [await makeGroup(scope), await makeGroup(scope), await makeGroup(scope)]
+    const body = { filter: { search: '' }, except: [kept] }
+    expect((await server.ask(deleteManyGroups, { token, body })).statusCode).toBe(422)
+    const answer = await server.call(deleteManyGroups, { token, body: { ...body, all: true } })
+    expect(answer.done?.toSorted()).toEqual(uids.toSorted())
   })
 
   it.each([

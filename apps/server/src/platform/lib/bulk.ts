@@ -53,21 +53,24 @@ function codeOf(error: unknown): number {
 
 /**
  * Runs `act` for one item after another, each in a separate transaction; a failure stops no other item. The code is 200 if
- * all are done, else the code of the failures, or 303 if these differ.
+ * all are done, else the code of the failures, or 303 if these differ. Stops when the caller is gone.
  */
 export async function forEachItem(
   { items, remaining, after }: Batch,
+  { signal }: { signal?: AbortSignal | undefined },
   act: (uid: string) => Promise<unknown>,
 ): Promise<Outcome> {
   const done: string[] = []
   const failed: NonNullable<Outcome['failed']> = []
-  for (const { uid, name } of items)
+  for (const { uid, name } of items) {
+    signal?.throwIfAborted()
     try {
       await act(uid)
       done.push(uid)
     } catch (error) {
       failed.push({ uid, name, code: codeOf(error) })
     }
+  }
   const codes = new Set(failed.map(({ code }) => code))
   const [only = outcomes.done] = codes
   const rest = remaining > 0 ? { remaining, ...(after === undefined ? {} : { after }) } : {}

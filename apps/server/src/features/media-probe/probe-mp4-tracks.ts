@@ -1,6 +1,4 @@
-/** A worker thread that takes paths of MP4s whose boxes are whole, probes their tracks and posts the results. */
 import { stat } from 'node:fs/promises'
-import { parentPort } from 'node:worker_threads'
 import {
   EncodedPacketSink,
   FilePathSource,
@@ -76,7 +74,8 @@ async function probeTracks(input: Input, sizeBytes: number): Promise<MediaProbeR
   return isBelievable(facts) ? { accepted: true, contentType: 'video/mp4', ...facts } : refuse('file-damaged')
 }
 
-async function probeFile(path: string): Promise<MediaProbeResult<ProbedVideo>> {
+/** Probes the tracks of an MP4 whose boxes are whole. Wrong bytes in a table may take any time and memory. */
+export async function probeMp4Tracks(path: string): Promise<MediaProbeResult<ProbedVideo>> {
   const input = new Input({ source: new FilePathSource(path, { maxCacheSize: CACHE_BYTES }), formats: [MP4] })
   try {
     return await probeTracks(input, (await stat(path)).size)
@@ -87,7 +86,3 @@ async function probeFile(path: string): Promise<MediaProbeResult<ProbedVideo>> {
     input.dispose()
   }
 }
-
-parentPort?.on('message', (path: string) => {
-  void probeFile(path).then(result => parentPort?.postMessage(result))
-})

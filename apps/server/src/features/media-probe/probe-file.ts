@@ -1,0 +1,47 @@
+import { FairQueue } from '../../platform/lib/fair-queue.ts'
+import { isOverLimit, WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import { type MediaProbeResult, type ProbedAudio, type ProbedVideo, refuse } from './probe-result.ts'
+import type { ProbedFormat } from './probe-worker.ts'
+
+/** A received file to probe. */
+interface FileToProbe {
+  path: string
+  sizeBytes: number
+  /** Clients take turns. */
+  clientId: string
+}
+
+// A day of video needs a third of both limits. A file that falsely claims millions of samples would exceed any limit.
+const MAX_HEAP_MB = 256
+const MIN_DEADLINE_MS = 5000
+const MAX_DEADLINE_MS = 30_000
+const BYTES_A_MS = 40_000
+/** A file from this size on is a long job: such files leave a thread for others. */
+const LONG_BYTES = 100 * 1024 * 1024
+
+const threads = new WorkerThreads({
+  program: new URL('./probe-worker.ts', import.meta.url),
+  heapMegabytes: MAX_HEAP_MB,
+})
+const turns = new FairQueue({ places: 2, longPlaces: 1 })
+
+type Facts = { mp3: ProbedAudio; mp4: ProbedVideo }
+
+/**
+ * Probes a file in a worker thread, with bounded memory and time: wrong bytes keep a reader busy or fill any heap. A client
+ * has one thread, so that a hostile file delays mostly its own client.
+ */
+export async function probeFile<Format extends ProbedFormat>(
+  format: Format,
+  { path, sizeBytes, clientId }: FileToProbe,
+): Promise<MediaProbeResult<Facts[Format]>> {
+  const deadlineMs = Math.min(MAX_DEADLINE_MS, MIN_DEADLINE_MS + sizeBytes / BYTES_A_MS)
+  return turns.run({ clientId, isLong: sizeBytes >= LONG_BYTES }, () =>
+    threads
+      .run<MediaProbeResult<Facts[Format]>>({ data: { format, path }, deadlineMs })
+      .catch((error: unknown) => {
+        if (isOverLimit(error)) return refuse('file-damaged')
+        throw error
+      }),
+  )
+}

@@ -1,0 +1,56 @@
+/** The side of a worker thread; worker-threads.ts is the other side. */
+import { constants, setPriority } from 'node:os'
+import { parentPort } from 'node:worker_threads'
+import { type ProblemDetails, ProblemError, type ProblemStatus } from './errors.ts'
+
+/** How a job ended. */
+export type WorkerEnd =
+  | { kind: 'result'; result: unknown }
+  | { kind: 'problem'; status: ProblemStatus; code: string; details: ProblemDetails }
+  | { kind: 'error'; error: Error }
+
+/** What a thread says about its job: parts, then one end. */
+export type WorkerAnswer = { kind: 'part'; part: unknown } | WorkerEnd
+
+/** What a thread is asked: a job, or the next part of the present one. */
+export type WorkerRequest = { data: unknown } | { next: true }
+
+/** Sends a part of the answer. Resolves when the server has taken it. */
+export type Emit<Part> = (part: Part) => Promise<void>
+
+/** On Linux each thread has its own priority: the thread that answers calls goes before this one. */
+function lowerPriority(): void {
+  if (process.platform !== 'linux') return
+  try {
+    setPriority(constants.priority.PRIORITY_BELOW_NORMAL)
+  } catch {
+    // The system may forbid it; then the scheduler treats all threads alike.
+  }
+}
+
+const answerOf = (error: unknown): WorkerEnd =>
+  error instanceof ProblemError
+    ? { kind: 'problem', status: error.status, code: error.code, details: error.details }
+    : { kind: 'error', error: error instanceof Error ? error : new Error(String(error)) }
+
+/**
+ * Answers the jobs of this thread, one after another. Parts keep the server's event loop free: it takes one part, serves
+ * other calls and takes the next one.
+ */
+export function answerJobs<Data, Part = never>(work: (data: Data, emit: Emit<Part>) => unknown): void {
+  const port = parentPort
+  if (!port) throw new Error('This program is for a worker thread')
+  lowerPriority()
+  let taken = () => {}
+  const post = (answer: WorkerAnswer) => port.postMessage(answer)
+  const emit: Emit<Part> = part =>
+    new Promise(resolve => {
+      taken = resolve
+      post({ kind: 'part', part })
+    })
+  const answer = async (data: Data) => post({ kind: 'result', result: await work(data, emit) })
+  port.on('message', (request: WorkerRequest) => {
+    if ('next' in request) taken()
+    else answer(request.data as Data).catch((error: unknown) => post(answerOf(error)))
+  })
+}
