@@ -181,6 +181,7 @@ describe('the isolation of tenants', () => {
           'auth_bind_licenses',
           'auth_devices_by_tokens',
           'auth_has_clients',
+          'auth_link_email',
           'auth_redeem_ticket',
           'auth_register',
           'auth_session_by_token',
