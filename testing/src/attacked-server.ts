@@ -1,9 +1,11 @@
+import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { Agent, get } from 'node:http'
-import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { Worker } from 'node:worker_threads'
 import { register } from '@floorcast/contract/auth.ts'
 import { listDevices } from '@floorcast/contract/devices.ts'
+import type { AttackOrder } from './attack-worker.ts'
 import { atTheEnd } from './at-the-end.ts'
 import { startServerProgram } from './server-program.ts'
 import { testDatabase } from './test-database.ts'
@@ -17,6 +19,8 @@ export interface AttackFigures {
   maxMs: number
   /** The peak above the memory before the work (Linux). */
   growthMb: number
+  /** Processor time of the server, which other programs on the machine do not change. */
+  processorMs: number
 }
 
 const INTERVAL_MS = 50
@@ -25,6 +29,13 @@ const WARM_UP_CALLS = 200
 
 const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
+
+/** Clock ticks of a process, of 10 ms each (Linux). */
+function ticksOf(pid: number): number {
+  const [, ...fields] = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')
+  const numbers = fields.join(') ').split(' ')
+  return Number(numbers[11]) + Number(numbers[12])
+}
 
 interface Path {
   path: string
@@ -51,21 +62,15 @@ function timeCall(origin: string, { path, token, agent }: Path): Promise<number 
 const percentile = (sorted: readonly number[], share: number) =>
   sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))] ?? Number.NaN
 
-function makeSockets(port: number) {
-  const sockets = new Set<Socket>()
-  const closeSockets = () => sockets.forEach(socket => socket.destroy())
-  atTheEnd(async () => closeSockets())
-  /** Opens a connection from a loopback address, and sends these bytes. */
-  const openSocket = (bytes: string | Buffer = '', localAddress = '127.0.0.1') => {
-    const socket = connect({ port, host: '127.0.0.1', localAddress })
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => sockets.delete(socket))
-    socket.resume()
-    if (bytes.length > 0) socket.write(bytes)
-    return socket
+/** The attacker: its connections are in a thread, so that they do not delay the honest callers themselves. */
+function startAttacker(port: number) {
+  const worker = new Worker(new URL('./attack-worker.ts', import.meta.url), { workerData: { port } })
+  atTheEnd(() => worker.terminate())
+  return async (order: AttackOrder): Promise<void> => {
+    const isDone = once(worker, 'message')
+    worker.postMessage(order)
+    await isDone
   }
-  return { openSocket, closeSockets }
 }
 
 /** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it. */
@@ -92,19 +97,19 @@ export async function startAttackedServer(environment: Record<string, string> = 
   for (let count = 0; count < WARM_UP_CALLS; count += 1)
     for (const path of paths.slice(0, 2)) await timeCall(origin, path)
 
-  const { openSocket, closeSockets } = makeSockets(Number(port))
+  const attack = startAttacker(Number(port))
   atTheEnd(async () => kept.destroy())
 
   /** Runs the attack while honest callers call, prints the figures, and closes the attack's connections. */
-  const measure = async (name: string, attack: () => Promise<unknown>): Promise<AttackFigures> => {
+  const measure = async (name: string, work: () => Promise<unknown>): Promise<AttackFigures> => {
     writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
-    const before = kilobytesOf(pid, 'VmRSS')
+    const [before, ticksBefore] = [kilobytesOf(pid, 'VmRSS'), ticksOf(pid)]
     const calls: Promise<number | string>[] = []
     const timer = setInterval(() => {
       const path = paths[calls.length % paths.length]
       if (path) calls.push(timeCall(origin, path))
     }, INTERVAL_MS)
-    await attack()
+    await work()
     clearInterval(timer)
     const results = await Promise.all(calls)
     const times = results.filter(result => typeof result === 'number').toSorted((a, b) => a - b)
@@ -116,11 +121,12 @@ export async function startAttackedServer(environment: Record<string, string> = 
       p95Ms: Math.round(percentile(times, 0.95)),
       maxMs: Math.round(times.at(-1) ?? Number.NaN),
       growthMb: Math.round((kilobytesOf(pid, 'VmHWM') - before) / 1000),
+      processorMs: (ticksOf(pid) - ticksBefore) * 10,
     }
     console.log(`${name}: ${JSON.stringify({ ...figures, why: failures.slice(0, 3) })}`)
-    closeSockets()
+    await attack({ do: 'close' })
     await pause(1000)
     return figures
   }
-  return { origin, pid, program, token, database, superuserUrl, newClient, openSocket, measure }
+  return { origin, pid, program, token, database, superuserUrl, newClient, attack, measure }
 }
