@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import { ProblemError } from '../lib/errors.ts'
 import { makeLog } from '../log/log.ts'
 import { makeHttpServer } from './http-server.ts'
 
@@ -45,6 +46,8 @@ async function startServer(options: Options = {}) {
     return { bytes }
   })
   app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
+  const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))
+  app.post('/refused', { onRequest: refuse }, async () => ({}))
   await app.listen({ port: 0, host: '127.0.0.1' })
   const address = app.server.address()
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
@@ -143,6 +146,13 @@ test('a call of everybody takes 16 KiB, and refuses more before it comes', async
   expect((await app.inject({ method: 'POST', url: '/taken', headers, payload })).statusCode).toBe(200)
   // Nobody's call, too.
   expect(await send(`${head('/nowhere', 'Content-Length: 1048576')}\r\n{`)).toContain('HTTP/1.1 413')
+})
+
+test('a stranger that is refused sends no more', async () => {
+  const { send } = await startServer({ limits: { lingerMs: 60_000 } })
+  const answer = await send(`${head('/refused', 'Content-Length: 1048576')}\r\n{`)
+  expect(answer).toContain('HTTP/1.1 401')
+  expect(answer).toContain('connection: close')
 })
 
 test('half requests of one address push out each other, and whole ones of it are answered', async () => {

@@ -4,6 +4,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../database/database-errors.ts'
 import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
+import { SMALL_BODY_BYTES } from './body-budget.ts'
 import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
 /** Fastify's error codes for requests that reach no handler → status and problem code. */
@@ -70,6 +71,16 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
   }
 }
 
+/**
+ * Whether a stranger still has much of a body to send. It would cost the server to read and drop it. Users and devices may send
+ * the rest, so that they read the answer and keep the connection.
+ */
+const hasMuchToSend = ({ raw, session, device }: FastifyRequest) =>
+  !session &&
+  !device &&
+  raw.complete === false &&
+  (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > SMALL_BODY_BYTES)
+
 export function sendProblem(
   request: FastifyRequest,
   reply: FastifyReply,
@@ -78,6 +89,7 @@ export function sendProblem(
   const { retryAfterSeconds } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
+  if (hasMuchToSend(request)) reply.header('connection', 'close')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(problem.status)
