@@ -1,4 +1,5 @@
-import { endSession } from '@floorcast/contract/auth.ts'
+import { authenticate, endSession, readSession } from '@floorcast/contract/auth.ts'
+import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { collectComplaints } from '@floorcast/testing/browser.ts'
 import { describe, expect, it } from 'vitest'
@@ -120,6 +121,36 @@ describe('a one-time link', () => {
     expect(await shop.page.evaluate(() => localStorage.getItem('floorcast.user'))).toContain(
       'nadia@example.com',
     )
+  })
+})
+
+describe('the profile', () => {
+  const signInWith = async (userAgent: string) => {
+    const answer = await fetch(shop.url + authenticate.path, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'user-agent': userAgent },
+      body: JSON.stringify({ email: owner.email, password: owner.password }),
+    })
+    const { data } = (await answer.json()) as { data: { token: string } }
+    return makeClient({ base: shop.url, token: () => data.token })
+  }
+  const isSignedIn = (call: Client) => call(readSession, {}).then(Boolean, () => false)
+
+  it('lists the sessions of the user, ends one of them, and then all others', async () => {
+    const phone = await signInWith('Mozilla/5.0 (Android 15; Mobile; rv:140.0) Gecko/140.0 Firefox/140.0')
+    const tablet = await signInWith('Mozilla/5.0 (iPad; CPU OS 18_0 like Mac OS X) Version/18.0 Safari/604.1')
+    await shop.visit('/pages/profile')
+    const panel = shop.page.getByRole('region', { name: 'Where you are signed in' })
+    const own = panel.getByRole('listitem').filter({ hasText: 'This session' })
+    await own.getByText('127.0.0.1').waitFor()
+    await panel.getByRole('button', { name: 'End the session of Firefox on Android' }).click()
+    await shop.page.getByText('Session ended', { exact: true }).waitFor()
+    await panel.getByText('Firefox on Android').waitFor({ state: 'detached' })
+    expect([await isSignedIn(phone), await isSignedIn(tablet)]).toEqual([false, true])
+    await panel.getByRole('button', { name: 'End all other sessions' }).click()
+    await panel.getByText('Safari on iOS').waitFor({ state: 'detached' })
+    expect(await panel.getByRole('listitem').count()).toBe(1)
+    expect([await isSignedIn(tablet), await isSignedIn(shop.client.call)]).toEqual([false, true])
   })
 })
 

@@ -32,6 +32,7 @@ type MediaAddress = ParamsOf<typeof readMedia>
 /** The keys of all queries of the console. */
 export const queryKeys = {
   account: () => key('account'),
+  sessions: () => key('account', 'sessions'),
   dashboard: {
     metrics: () => key('dashboard', 'metrics'),
     limits: () => key('dashboard', 'limits'),

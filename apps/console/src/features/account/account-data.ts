@@ -1,5 +1,6 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { readSession, saveProfile } from '@floorcast/contract/auth.ts'
+import { endOtherSessions, endOwnSession, listOwnSessions } from '@floorcast/contract/sessions.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
@@ -11,3 +12,15 @@ export const userQuery = () =>
 
 export const useSaveAccount = () =>
   useChange('account', (body: BodyOf<typeof saveProfile>) => change(saveProfile, { body }))
+
+/** The user's own sessions. They change without the change feed. */
+export const sessionsQuery = () =>
+  queryOptions({
+    queryKey: queryKeys.sessions(),
+    queryFn: ({ signal }) => call(listOwnSessions, { signal }),
+  })
+
+export const useEndSession = () =>
+  useChange('account', (uid: string) => change(endOwnSession, { params: { uid } }))
+
+export const useEndOtherSessions = () => useChange('account', () => change(endOtherSessions, {}))

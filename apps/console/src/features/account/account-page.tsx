@@ -13,6 +13,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useSaveAccount, userQuery } from './account-data.ts'
 import { PersonalizationPanel } from './personalization-panel.tsx'
+import { SessionsPanel } from './sessions-panel.tsx'
 
 const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
 
@@ -63,6 +64,7 @@ export function AccountPage() {
   return (
     <Stack gap="md" maw={880}>
       <Account user={result.data} />
+      <SessionsPanel />
       <PersonalizationPanel />
     </Stack>
   )
