@@ -185,6 +185,7 @@ describe('the isolation of tenants', () => {
           'auth_redeem_ticket',
           'auth_register',
           'auth_session_by_token',
+          'auth_session_states',
           'auth_use_link',
           'auth_user_by_email',
         ],
