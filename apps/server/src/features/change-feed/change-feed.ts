@@ -1,6 +1,6 @@
 import type { LiveLine } from '@floorcast/contract/change-feed.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
-import { notify } from '../../platform/database/notify.ts'
+import { notifyAll } from '../../platform/database/notify.ts'
 import type { Bus } from '../../platform/bus/bus.ts'
 
 type ChangedEntity = NonNullable<LiveLine['thing']>
@@ -22,7 +22,20 @@ export async function announceChange(
   clientId: string,
   changed: { entity: string; uid: string },
 ) {
-  await notify(writes, 'live', [clientId, changed.entity, changed.uid])
+  await announceChanges(writes, clientId, [changed])
+}
+
+/** The same for several items, in one statement. */
+export async function announceChanges(
+  writes: Writes,
+  clientId: string,
+  changed: readonly { entity: string; uid: string }[],
+) {
+  await notifyAll(
+    writes,
+    'live',
+    changed.map(({ entity, uid }) => [clientId, entity, uid]),
+  )
 }
 
 export interface Follower {

@@ -4,7 +4,7 @@ import { type AlertKind, FORMER_PROTOCOL, PROTOCOL } from '@floorcast/contract/m
 import type { Context } from '../../context.ts'
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
-import { againWhenGivenUp, isConnectionError } from '../../platform/database/database-errors.ts'
+import { isConnectionError } from '../../platform/database/database-errors.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { alertsFor, readOpenAlerts } from '../alerts/alerts.ts'
@@ -250,7 +250,7 @@ export class Manifests {
       else changed.push(record)
     }
     if (changed.length === 0) return same
-    const saved = await againWhenGivenUp(() => scope.write(writes => saveManifests(writes, changed)))
+    const saved = await scope.write(writes => saveManifests(writes, changed))
     return new Set([...same, ...saved])
   }
 

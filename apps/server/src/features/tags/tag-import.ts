@@ -3,15 +3,18 @@ import type { z } from 'zod'
 import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import { recordTag, tagChanges } from './tags.ts'
+import { type AuditedChange, recordChanges } from '../audit/audit.ts'
+import { announceChanges } from '../change-feed/change-feed.ts'
+import { invalidateManifests } from '../manifests/manifests.ts'
+import { tagChanges } from './tags.ts'
 import {
+  compareTags,
   findByNames,
   holdOwner,
-  insertTag,
+  holdOwners,
   knowsTimeZone,
-  lockTag,
+  setTag,
   type TagOwner,
-  updateTag,
 } from './tags-queries.ts'
 
 type Entries = z.output<typeof TagImport>
@@ -81,50 +84,77 @@ async function refuseUnknownZones(reads: Reads, entries: Entries): Promise<void>
   refuse(faults)
 }
 
-interface Setting {
-  owner: TagOwner
-  name: string
-  entry: Entry
+/** Locks the owners outside the bin until the transaction ends, groups first. @returns their names by uid */
+async function holdAll(writes: Writes, owners: readonly TagOwner[]): Promise<Map<string, string>> {
+  const names = new Map<string, string>()
+  for (const level of ['group', 'device'] as const) {
+    const uids = owners.filter(owner => owner.level === level).map(({ uid }) => uid)
+    if (uids.length === 0) continue
+    for (const { uid, name } of await holdOwners(writes, level, [...new Set(uids)])) names.set(uid, name)
+  }
+  const clients = new Set(owners.filter(({ level }) => level === 'client').map(({ uid }) => uid))
+  for (const uid of clients) {
+    const client = await holdOwner(writes, { level: 'client', uid })
+    if (client) names.set(uid, client.name)
+  }
+  return names
 }
 
-/** @returns true if the tag was added, false if it was changed */
-async function setTag(
+/** Records the changes and notifies consoles and devices: once for each owner, after all tags are locked. */
+async function tellAll(
   writes: Writes,
   ctx: RequestContext,
-  { owner, name, entry }: Setting,
-): Promise<boolean> {
-  const { key, value, description } = entry
-  const before = await lockTag(writes, owner, key)
-  if (before) await updateTag(writes, before.uid, { value, description, at: ctx.now })
-  else await insertTag(writes, owner, { clientId: ctx.scope.clientId, key, value, description, at: ctx.now })
-  const action = before ? 'edit-tag' : 'add-tag'
-  const changes = tagChanges(key, before ?? null, { value, description })
-  await recordTag(writes, ctx, { owner, name, action, changes })
-  return !before
+  { owners, changes }: { owners: readonly TagOwner[]; changes: readonly AuditedChange[] },
+): Promise<void> {
+  await recordChanges(writes, ctx, changes)
+  const unique = [...new Map(owners.map(owner => [owner.uid, owner])).values()]
+  const uidsOf = (level: TagOwner['level']) =>
+    unique.filter(owner => owner.level === level).map(({ uid }) => uid)
+  await announceChanges(
+    writes,
+    ctx.scope.clientId,
+    unique.map(({ level, uid }) => ({ entity: level, uid })),
+  )
+  await invalidateManifests(writes, {
+    groups: uidsOf('group'),
+    devices: uidsOf('device'),
+    ...(uidsOf('client').length > 0 ? { client: true as const } : {}),
+  })
 }
 
-/** Sets many tags, all or nothing. @throws ProblemError 422 with errors by index */
+/**
+ * Sets many tags, all or nothing. Imports lock owners and tags in one order, whatever the order of their entries: two at once
+ * follow one another. @throws ProblemError 422 with errors by index
+ */
 export async function importTags(
   ctx: RequestContext,
   entries: Entries,
 ): Promise<{ added: number; changed: number }> {
   await refuseUnknownZones(ctx.scope.reads, entries)
+  const { clientId } = ctx.scope
   return ctx.scope.write(async writes => {
     const owners = ownersOf(ctx, entries, await readNames(writes, entries))
     refuseTwice(entries, owners)
-    const names = new Map<string, string | null>()
-    for (const owner of owners)
-      if (!names.has(owner.uid)) names.set(owner.uid, (await holdOwner(writes, owner))?.name ?? null)
-    refuse(
-      owners.flatMap(({ uid }, n) =>
-        names.get(uid) === null ? [{ path: `${n}.uid`, message: 'unknown' }] : [],
-      ),
-    )
-    let added = 0
-    for (const [n, entry] of entries.entries()) {
+    const names = await holdAll(writes, owners)
+    refuse(owners.flatMap(({ uid }, n) => (names.has(uid) ? [] : [{ path: `${n}.uid`, message: 'unknown' }])))
+    const tags = entries.flatMap(({ key, value, description }, n) => {
       const owner = owners[n]
-      if (owner && (await setTag(writes, ctx, { owner, name: names.get(owner.uid) ?? '', entry }))) added += 1
+      return owner ? [{ owner, key, value, description }] : []
+    })
+    let added = 0
+    const changes: AuditedChange[] = []
+    for (const { owner, ...tag } of tags.toSorted(compareTags)) {
+      const former = (await setTag(writes, owner, { ...tag, clientId, at: ctx.now })) ?? null
+      if (!former) added += 1
+      changes.push({
+        action: former ? 'edit-tag' : 'add-tag',
+        entity: owner.level,
+        uid: owner.uid,
+        name: names.get(owner.uid) ?? '',
+        changes: tagChanges(tag.key, former, tag),
+      })
     }
+    await tellAll(writes, ctx, { owners, changes })
     return { added, changed: entries.length - added }
   })
 }

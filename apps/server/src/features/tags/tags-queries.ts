@@ -37,6 +37,19 @@ export async function holdOwner(
   return rows[0]
 }
 
+/** Locks the devices or groups of these uids outside the bin until the transaction ends, always in the same order. */
+export async function holdOwners(
+  writes: Writes,
+  level: 'device' | 'group',
+  uids: readonly string[],
+): Promise<{ uid: string; name: string }[]> {
+  const from = level === 'device' ? sql`devices` : sql`groups`
+  const { rows } = await sql<{ uid: string; name: string }>`
+    select uid, name from ${from} where uid = any(${uids}::uuid[]) and deleted_at is null order by uid for share
+  `.execute(writes)
+  return rows
+}
+
 export async function findOwner(
   reads: Reads,
   { level, uid }: TagOwner,
@@ -124,6 +137,41 @@ export async function updateTag(
     } satisfies EveryColumn<TagUpdate>)
     .where('uid', '=', uid)
     .execute()
+}
+
+/**
+ * Adds a tag, or changes the one with this key. A transaction that sets many tags sets them in one order (`compareTags`).
+ * @returns the former tag
+ */
+export async function setTag(
+  writes: Writes,
+  owner: TagOwner,
+  { at, ...tag }: NewTag & { description: string; at: Date },
+): Promise<Selectable<Tables['tags']> | undefined> {
+  for (;;) {
+    const former = await lockTag(writes, owner, tag.key)
+    if (former) {
+      await updateTag(writes, former.uid, { value: tag.value, description: tag.description, at })
+      return former
+    }
+    if (await insertTag(writes, owner, { ...tag, at })) return undefined
+    // Another transaction has added it meanwhile; its value is the former one.
+  }
+}
+
+const LEVEL_ORDER: readonly TagLevel[] = ['group', 'device', 'client']
+const compareTexts = (a: string, b: string) => (a < b ? -1 : a > b ? 1 : 0)
+
+/** The order in which a transaction locks tags: owner, then key. */
+export function compareTags(
+  a: { owner: TagOwner; key: string },
+  b: { owner: TagOwner; key: string },
+): number {
+  return (
+    LEVEL_ORDER.indexOf(a.owner.level) - LEVEL_ORDER.indexOf(b.owner.level) ||
+    compareTexts(a.owner.uid, b.owner.uid) ||
+    compareTexts(a.key, b.key)
+  )
 }
 
 export async function removeTag(writes: Writes, uid: string): Promise<void> {

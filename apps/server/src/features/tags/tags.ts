@@ -56,7 +56,7 @@ export function tagChanges(key: string, before: TagText | null, after: TagText |
 }
 
 /** Records a change of a tag in the history of its owner. */
-export async function recordTag(
+async function recordTag(
   writes: Writes,
   ctx: RequestContext,
   change: { owner: TagOwner; name: string; action: string; changes: Changes },

@@ -2,6 +2,7 @@ import type { Problem } from '@floorcast/contract/problem.ts'
 import { authenticate, readSession, register } from '@floorcast/contract/auth.ts'
 import * as contract from '@floorcast/contract/users.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -179,6 +180,18 @@ describe('users', () => {
     expect((await server.ask(readSession, { token: user.token })).statusCode).toBe(200)
     expect((await accept(newest.link)).statusCode).toBe(200)
     expect((await server.ask(readSession, { token: user.token })).statusCode).toBe(401)
+  })
+
+  it('have one link, however many are made at once', async () => {
+    const { token, invited } = await staff()
+    for (let round = 0; round < 12; round += 1) {
+      const { uid } = await invited()
+      await Promise.all([1, 2, 3].map(() => server.call(contract.resetUser, { token, params: { uid } })))
+      const { rowCount } = await asSuperuser(server.superuserUrl, superuser =>
+        superuser.query('select from user_links where user_uid = $1', [uid]),
+      )
+      expect(rowCount).toBe(1)
+    }
   })
 
   it('change their own password; other sessions end, this one goes on', async () => {

@@ -109,6 +109,7 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
 /** Makes a link with which a user sets a new password. @throws ProblemError 404 */
 export async function resetUser(ctx: RequestContext, uid: string, publicUrl: string) {
   return ctx.scope.write(async writes => {
+    await queries.lockUsers(writes, ctx.scope.clientId)
     const user = orNotFound(await queries.findUser(writes, uid))
     await recordChange(writes, ctx, { action: 'reset-password', entity: 'user', uid, name: user.email })
     return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }

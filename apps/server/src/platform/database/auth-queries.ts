@@ -2,6 +2,7 @@ import type { Role, Rights } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import type { Pool } from 'pg'
 import { withAdvisoryLock } from './advisory-lock.ts'
+import { againWhenGivenUp } from './database-errors.ts'
 import { Batcher } from '../lib/batcher.ts'
 
 /** A user who signs in, with the hash of the password. */
@@ -117,11 +118,9 @@ function camel(column: string): string {
 
 async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): Promise<Row[]> {
   const places = values.map((_, index) => `$${index + 1}`).join(', ')
-  const { rows } = await pool.query<Record<string, unknown>>({
-    name,
-    text: `select * from ${name}(${places})`,
-    values,
-  })
+  const { rows } = await againWhenGivenUp(() =>
+    pool.query<Record<string, unknown>>({ name, text: `select * from ${name}(${places})`, values }),
+  )
   return rows.map(
     row => Object.fromEntries(Object.entries(row).map(([key, value]) => [camel(key), value])) as Row,
   )

@@ -1,5 +1,6 @@
 import { CamelCasePlugin, Kysely, PostgresDialect, type Transaction } from 'kysely'
 import type { Pool } from 'pg'
+import { againWhenGivenUp } from './database-errors.ts'
 import { scopedPool } from './scoped-pool.ts'
 import type { Tables } from '../../../database/tables.ts'
 
@@ -9,7 +10,7 @@ import type { Tables } from '../../../database/tables.ts'
  *
  *   scope.reads                                   single statements
  *   scope.readTogether(async reads => …)          statements that see one state of the database
- *   scope.write(async writes => …)                a transaction: all or nothing
+ *   scope.write(async writes => …)                a transaction: all or nothing; run again after a deadlock
  *
  * The first parameter of a query function is `Reads` or `Writes`. `Writes` can be passed as `Reads`, but not the reverse: a
  * write outside a transaction does not compile, and PostgreSQL would refuse it.
@@ -38,7 +39,10 @@ export interface ClientScope {
   readonly reads: Reads
   /** A read-only transaction that sees one state of the database. */
   readTogether<T>(work: (reads: Reads) => Promise<T>): Promise<T>
-  /** A transaction: commits when `work` resolves, rolls back if it throws. */
+  /**
+   * A transaction: commits when `work` resolves, rolls back if it throws. PostgreSQL ends one of two transactions that wait for
+   * each other: `work` then runs again, so it must start from its arguments and make no change elsewhere that it cannot repeat.
+   */
   write<T>(work: (writes: Writes) => Promise<T>): Promise<T>
 }
 
@@ -71,6 +75,9 @@ export function clientScope(pool: Pool, clientId: string): ClientScope {
         .setIsolationLevel('repeatable read')
         .setAccessMode('read only')
         .execute(transaction => work(transaction as unknown as Reads)),
-    write: work => transactions.transaction().execute(transaction => work(transaction as unknown as Writes)),
+    write: work =>
+      againWhenGivenUp(() =>
+        transactions.transaction().execute(transaction => work(transaction as unknown as Writes)),
+      ),
   }
 }
