@@ -162,7 +162,9 @@ deviceTest.concurrent('An mpv that hangs does not prevent an alert', async ({ de
   await device.until(() =>
     expect(device.server.events).toContainEqual(expect.objectContaining({ kind: 'alert', step: 'started' })),
   )
-  expect(device.ofResult('cut')[0]).toMatchObject({ trackName: 'Song 1', why: 'alert' })
+  await device.until(() =>
+    expect(device.ofResult('cut')[0]).toMatchObject({ trackName: 'Song 1', why: 'alert' }),
+  )
 })
 
 deviceTest.concurrent(

@@ -195,7 +195,7 @@ describe('what PostgreSQL does', () => {
     }
   })
 
-  test.each(['name', 'originalName', 'description', 'uploadedAt', 'sizeBytes', 'durationSeconds', 'version'])(
+  test.each(['name', 'originalName', 'description', 'uploadedAt', 'sizeBytes', 'durationSeconds', 'fileVersion'])(
     'media by %s are walked',
     async sort => {
       const asked = { ...list, contentType: 'melodies' as const, sort, page: 100 }
