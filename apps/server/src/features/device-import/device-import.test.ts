@@ -45,7 +45,7 @@ describe('an import', () => {
       { uid: done[1], name: 'Shop 2', storeNumber: '2', group: { uid: north, name: 'North' } },
     ])
     const card = await server.call(readDevice, { token: shop.token, params: { id: done[999] ?? '' } })
-    expect(card.licenseKey).toMatch(/^[2-9A-HJKMNP-TW-Z]{5}(-[2-9A-HJKMNP-TW-Z]{5}){4}$/)
+    expect(card.licenseKey).toMatch(/^[2-9A-HJKMNP-TW-Z]{5}(-[2-9A-HJKMNP-TW-Z]{5}){5}$/)
     const history = (id: string) =>
       server.call(readAudit, { token: shop.token, params: { id }, query: { size: 10 } })
     expect((await history(done[1] ?? '')).items).toMatchObject([
