@@ -138,13 +138,16 @@ describe('roles', () => {
     }
   })
 
-  it('leave a streamer its session, profile and password', () => {
+  it('leave a streamer its sessions, profile and password', () => {
     expect(pathsOf('streamer').toSorted()).toEqual([
       '/api/v2/plans',
       '/api/v2/profile/read/{id}',
       '/api/v2/profile/save',
       '/api/v2/session',
       '/api/v2/session/end',
+      '/api/v2/sessions',
+      '/api/v2/sessions/endothers',
+      '/api/v2/sessions/{uid}/end',
       '/api/v2/ticket',
       '/api/v2/users/password',
     ])
