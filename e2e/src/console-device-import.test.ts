@@ -65,8 +65,8 @@ describe('many devices', () => {
     const keys = await save('Save the licence keys')
     expect(keys.replace('\uFEFF', '').split('\r\n')).toEqual([
       'Name,Store number,Group,Licence key,Bound',
-      expect.stringMatching(/^Shop 1,1,Food shops,[^,]{29},no$/),
-      expect.stringMatching(/^Shop 3,3,Coast,[^,]{29},no$/),
+      expect.stringMatching(/^Shop 1,1,Food shops,[^,]{35},no$/),
+      expect.stringMatching(/^Shop 3,3,Coast,[^,]{35},no$/),
       '',
     ])
     await shop.page.getByRole('link', { name: 'Show the devices' }).click()
@@ -283,6 +283,6 @@ describe('the license keys of a list', () => {
     await shop.visit('/equipments/devices?search=Central')
     await shop.page.getByRole('checkbox', { name: 'Select Central Station' }).check()
     const keys = await save('Licence keys')
-    expect(keys).toMatch(/Central Station,,,[^,]{29},no/)
+    expect(keys).toMatch(/Central Station,,,[^,]{35},no/)
   })
 })

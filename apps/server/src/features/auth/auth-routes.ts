@@ -1,11 +1,11 @@
 import * as contract from '@floorcast/contract/auth.ts'
 import * as sessions from '@floorcast/contract/sessions.ts'
-import type { FastifyRequest } from 'fastify'
-import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import { CountLimit } from '../../platform/lib/count-limit.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
 import {
   changeProfile,
   endSession,
@@ -20,15 +20,15 @@ import { endOwnSession, endSessionsOf, readOwnSessions, readUserSessions } from 
 
 const MINUTE = 60
 const MAX_EMAIL = 254
-const WithEmail = z.object({ email: z.string() })
-/** An account from one network: whoever guesses a password from elsewhere does not keep its owner out. */
-const accountOf = (request: FastifyRequest) =>
-  `${WithEmail.safeParse(request.body).data?.email.trim().toLowerCase().slice(0, MAX_EMAIL) ?? ''} ${callerAddress(request)}`
+const isWrongLogin = (error: unknown) => error instanceof ProblemError && error.code === 'wrong-login'
 
-/** Limits by account and address slow down guesses of one password; limits by address allow few accounts. */
+/**
+ * Wrong passwords count for an account and a network: whoever guesses from elsewhere does not keep its owner out, and a head
+ * office may sign in with one account as often as it likes. Limits by address allow few accounts.
+ */
 const LIMITS = {
   signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
-  signInByAccount: { max: 10, windowSeconds: 5 * MINUTE, keyOf: accountOf },
+  guessesOfAccount: { max: 10, windowSeconds: 5 * MINUTE },
   registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: callerAddress },
 }
 
@@ -55,13 +55,23 @@ export function registerAuth(http: Http, context: Context): void {
   const failures = new FailedSignIns(context.database, context.log)
   http.app.addHook('onClose', () => failures.drain())
   const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
-  const signInByAccount = makeRateLimit(http.app, LIMITS.signInByAccount)
+  const guesses = new CountLimit({ ...LIMITS.guessesOfAccount, now: context.now })
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
 
   http.forAll(contract.authenticate, async call => {
     await signInByAddress(call.request)
-    await signInByAccount(call.request)
-    return signIn({ ...context, failures }, call.body, call)
+    const account = `${call.body.email.trim().toLowerCase().slice(0, MAX_EMAIL)} ${callerAddress(call.request)}`
+    guesses.take(account)
+    return signIn({ ...context, failures }, call.body, call).then(
+      session => {
+        guesses.giveBack(account)
+        return session
+      },
+      (error: unknown) => {
+        if (!isWrongLogin(error)) guesses.giveBack(account)
+        throw error
+      },
+    )
   })
   http.forAll(contract.register, async call => {
     await registerByAddress(call.request)

@@ -91,6 +91,21 @@ describe('signing in', () => {
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0)
   })
 
+  it('counts wrong passwords alone: one account signs in as often as it likes', async () => {
+    const { email } = await server.newClient()
+    const address = '203.0.113.20'
+    const own = { email, password: 'a long password' }
+    for (let attempt = 0; attempt < 12; attempt++)
+      expect((await server.ask(authenticate, { address, body: own })).statusCode).toBe(200)
+    const answers = []
+    for (let attempt = 0; attempt < 11; attempt++)
+      answers.push(
+        (await server.ask(authenticate, { address, body: { email, password: 'guess' } })).statusCode,
+      )
+    expect(answers).toEqual([...Array<number>(10).fill(400), 429])
+    expect((await server.ask(authenticate, { address, body: own })).statusCode).toBe(429)
+  })
+
   it.each([
     ['203.0.113.7', '203.0.113.8'],
     ['2001:db8:1:2::9', '2001:db8:1:3::9'],

@@ -41,6 +41,18 @@ export class CountLimit {
     if (this.#counts.size > MAX_KEYS && oldest !== undefined) this.#counts.delete(oldest)
   }
 
+  /** Counts one in advance, so that calls at the same time do not pass the limit together. @throws ProblemError 429 */
+  take(key: string): void {
+    this.check(key)
+    this.add(key)
+  }
+
+  /** What was taken in advance does not count: the call ended well. */
+  giveBack(key: string): void {
+    const counted = this.#counted(key)
+    if (counted) counted.count -= 1
+  }
+
   #counted(key: string) {
     const counted = this.#counts.get(key)
     return counted && counted.endsAt > this.#options.now().getTime() ? counted : undefined
