@@ -12,12 +12,13 @@ import type {
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { Readable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { freePort } from './free-port.ts'
 import { splitManifest } from './manifest-arbitrary.ts'
 
 /** The fault of the next answer for a media file. */
-export type Fault = 'truncate' | 'garble' | 'refuse'
+export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect'
 
 /**
  * A device host for tests: the device protocol over real HTTP and WebSocket. It records the received data and can cause
@@ -35,6 +36,10 @@ export class ServerDouble {
   readonly heldReports: Held[][] = []
   readonly ranges: (string | undefined)[] = []
   readonly faults = new Map<string, Fault[]>()
+  /** Where a redirected media file leads. */
+  redirectTo = ''
+  /** The bytes of endless media files that were taken until the device broke off. */
+  readonly endlessBytes: number[] = []
   sessions = 0
   boundHardwareId: string | null = null
   /** Whether the license key and its tokens are known. */
@@ -193,6 +198,8 @@ export class ServerDouble {
     const fault = this.faults.get(sha256)?.shift()
     if (!bytes || fault === 'refuse') return problem(response, bytes ? 503 : 404, 'not-found')
     this.ranges.push(request.headers.range)
+    if (fault === 'redirect') return void response.writeHead(302, { location: this.redirectTo }).end()
+    if (fault === 'endless') return this.#sendEndlessly(response, bytes)
     const from = Number(/^bytes=(\d+)-$/.exec(request.headers.range ?? '')?.[1] ?? 0)
     const rest = Buffer.from(bytes.subarray(from))
     if (fault === 'garble') rest.fill(0x55, 0, Math.min(100, rest.length))
@@ -200,6 +207,22 @@ export class ServerDouble {
     if (fault !== 'truncate') return void response.end(rest)
     response.write(rest.subarray(0, Math.floor(rest.length / 2)))
     void this.onHalfSent(sha256).finally(() => response.destroy())
+  }
+
+  /** Repeats the bytes, in a body without a length, until the device breaks off. */
+  #sendEndlessly(response: ServerResponse, bytes: Buffer): void {
+    response.writeHead(200)
+    const body = Readable.from(
+      (function* () {
+        for (;;) yield bytes
+      })(),
+      { objectMode: false },
+    )
+    response.on('close', () => {
+      body.destroy()
+      this.endlessBytes.push(response.socket?.bytesWritten ?? 0)
+    })
+    body.pipe(response)
   }
 
   #take(list: DeviceEvent[], response: ServerResponse): void {

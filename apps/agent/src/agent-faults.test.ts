@@ -1,3 +1,6 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { statSync, truncateSync, writeFileSync } from 'node:fs'
 import { readdir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -83,6 +86,47 @@ deviceTest.concurrent(
     expect((await readdir(mediaFolder(device))).toSorted()).toEqual(
       [truncated.sha256, corrupt.sha256].toSorted(),
     )
+  },
+)
+
+deviceTest.concurrent(
+  'A redirect of a file is not followed, so that no other server learns what is asked',
+  async ({ device }) => {
+    const song = device.addSong(1, 1)
+    const heard: string[] = []
+    const other = createServer((request, response) => {
+      heard.push(request.url ?? '')
+      response.end('a file of another server')
+    })
+    await once(other.listen(0, '127.0.0.1'), 'listening')
+    device.server.redirectTo = `http://127.0.0.1:${(other.address() as AddressInfo).port}/song`
+    device.server.faults.set(song.sha256, ['redirect'])
+    device.publish([song])
+    device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().map(play => play.trackName)).toContain('Song 1'))
+    other.close()
+    expect(heard).toEqual([])
+    expect(device.server.events).toContainEqual(
+      expect.objectContaining({ kind: 'debug', code: 'download-refused' }),
+    )
+  },
+)
+
+deviceTest.concurrent(
+  'Of a file that does not end, the agent takes what the manifest announces and no more',
+  async ({ device }) => {
+    const [endless, good] = [device.addSong(1, 1), device.addSong(2, 1)]
+    device.server.faults.set(endless.sha256, ['endless'])
+    device.publish([endless, good])
+    device.agent.start(device.server.url)
+    await device.until(() =>
+      expect(new Set(device.played().map(play => play.trackName))).toEqual(new Set(['Song 1', 'Song 2'])),
+    )
+    expect(device.server.events).toContainEqual(
+      expect.objectContaining({ kind: 'debug', code: 'download-too-long' }),
+    )
+    expect(device.server.endlessBytes).toHaveLength(1)
+    expect((await readdir(mediaFolder(device))).toSorted()).toEqual([endless.sha256, good.sha256].toSorted())
   },
 )
 

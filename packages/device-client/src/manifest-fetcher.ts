@@ -3,6 +3,7 @@ import { type ManifestReading, namedProgrammes } from '@floorcast/contract/devic
 import { readManifest, readProgramme } from '@floorcast/contract/device-protocol.ts'
 import { PROTOCOL } from '@floorcast/contract/manifest.ts'
 import { z } from 'zod'
+import { boundAnswer, MAX_DOCUMENT_BYTES } from './bounded-answers.ts'
 import { retryAfterOf, type RetryParts, RetryTimer } from './retry-timer.ts'
 import type { DeviceSession } from './session.ts'
 import { ChangeNotifier, firstOf } from './wait.ts'
@@ -163,9 +164,12 @@ export class ManifestFetcher {
   /** @throws CallError if there is no answer, or one other than 2xx and 304 */
   async #get(path: string, headers: Record<string, string>): Promise<Response> {
     const signal = AbortSignal.timeout(FETCH_TIMEOUT_MS)
-    const response = await this.#options.session.fetch(path, { headers, signal }).catch((cause: unknown) => {
-      throw new CallError(0, null, { cause })
-    })
+    const response = await this.#options.session
+      .fetch(path, { headers, signal })
+      .then(answer => boundAnswer(answer, MAX_DOCUMENT_BYTES))
+      .catch((cause: unknown) => {
+        throw new CallError(0, null, { cause })
+      })
     if (!response.ok && response.status !== 304) throw await toCallError(response)
     return response
   }

@@ -1,5 +1,6 @@
 import { CallError, type Client, type ClientOptions, makeClient } from '@floorcast/contract/client.ts'
 import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import { boundAnswer, MAX_ANSWER_BYTES } from './bounded-answers.ts'
 
 /** Why the server permanently refuses a session. */
 export type Refusal = 'license-bound' | 'license-unknown'
@@ -59,6 +60,9 @@ export interface SessionOptions {
 
 const CALL_TIMEOUT_MS = 20_000
 
+/** Whether a path that the server sent stays on the server. Without the slash it would continue the host's name or port. */
+export const isServerPath = (path: string): boolean => path.startsWith('/')
+
 /** The device's session: it exchanges license key and hardware id for a token, and authorizes calls with it. */
 export class DeviceSession {
   /** The server's origin, without a slash at its end. */
@@ -77,7 +81,11 @@ export class DeviceSession {
     this.call = makeClient({
       base: this.origin,
       token: () => this.#token,
-      fetch: (input, init) => options.fetch(input, withTimeout(init)),
+      fetch: async (input, init) =>
+        boundAnswer(
+          await options.fetch(input, { ...withTimeout(init), redirect: 'manual' }),
+          MAX_ANSWER_BYTES,
+        ),
     })
   }
 
@@ -93,13 +101,22 @@ export class DeviceSession {
     return this.#options.storage.read()?.licenseKey === this.#options.licenseKey
   }
 
-  /** Fetches a path of the server with the device's token. The caller's signal sets the time limit. */
-  fetch(
+  /**
+   * Fetches a path of the server with the device's token. The caller's signal sets the time limit. The token goes to the
+   * server that the device was installed with and nowhere else: a redirect is not followed, and its status is the answer's.
+   * @throws TypeError for a path that leads to another server
+   */
+  async fetch(
     path: string,
     { headers = {}, signal }: { headers?: Record<string, string>; signal: AbortSignal },
   ): Promise<Response> {
+    if (!isServerPath(path)) throw new TypeError(`'${path}' is not a path of the server`)
     const authorization = `Bearer ${this.#token ?? ''}`
-    return this.#options.fetch(this.origin + path, { signal, headers: { ...headers, authorization } })
+    return this.#options.fetch(this.origin + path, {
+      signal,
+      redirect: 'manual',
+      headers: { ...headers, authorization },
+    })
   }
 
   /** Opens a session unless there is one. @throws LicenseRefused, or CallError if the server does not answer */

@@ -1,12 +1,12 @@
 import { parseRetryAfter } from '@floorcast/contract/client.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import type { DeviceSession } from '@floorcast/device-client/session.ts'
+import { type DeviceSession, isServerPath } from '@floorcast/device-client/session.ts'
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { open, rm, stat } from 'node:fs/promises'
 import type { MediaStore } from '../store/media-store.ts'
 
-type Code = 'no-answer' | 'refused' | 'too-short' | 'wrong-hash' | 'disk'
+type Code = 'no-answer' | 'refused' | 'too-short' | 'too-long' | 'wrong-hash' | 'disk'
 
 function describeCause(cause: unknown): string {
   if (cause instanceof Error) return `: ${cause.message}`
@@ -57,6 +57,7 @@ async function requestRest(
   file: ManifestFile,
   { from, signal }: { from: number; signal: AbortSignal },
 ): Promise<Rest> {
+  if (!isServerPath(file.path)) throw new DownloadFailed('refused', 'its path leads to another server')
   const headers: Record<string, string> = from > 0 ? { range: `bytes=${from}-` } : {}
   const response = await session.fetch(file.path, { headers, signal }).catch((cause: unknown) => {
     throw new DownloadFailed('no-answer', cause)
@@ -71,7 +72,7 @@ async function requestRest(
 async function writeRest(
   { body, isRest }: Rest,
   path: string,
-  part: { hash: Hash; size: number; onBytes: () => void },
+  part: { hash: Hash; size: number; maxBytes: number; onBytes: () => void },
 ): Promise<{ hash: Hash; size: number }> {
   const hash = isRest ? part.hash : createHash('sha256')
   let size = isRest ? part.size : 0
@@ -81,11 +82,12 @@ async function writeRest(
   try {
     for await (const chunk of body) {
       part.onBytes()
+      size += chunk.byteLength
+      if (size > part.maxBytes) throw new DownloadFailed('too-long')
       await handle.write(chunk).catch((cause: unknown) => {
         throw new DownloadFailed('disk', cause)
       })
       hash.update(chunk)
-      size += chunk.byteLength
     }
   } catch (error) {
     throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', error)
@@ -96,8 +98,8 @@ async function writeRest(
 }
 
 /**
- * Downloads one file, or the rest of a partial one, and hashes it on the way. The file is held only if its hash is the
- * manifest's; otherwise it is deleted. @throws DownloadFailed
+ * Downloads one file, or the rest of a partial one, and hashes it on the way. It takes no more bytes than the manifest says.
+ * The file is held only if its hash is the manifest's; otherwise it is deleted. @throws DownloadFailed
  */
 export async function downloadFile(
   session: DeviceSession,
@@ -116,8 +118,12 @@ export async function downloadFile(
   try {
     if (part.size < file.sizeBytes) {
       const rest = await requestRest(session, file, { from: part.size, signal: stalled.signal })
-      whole = await writeRest(rest, path, { ...part, onBytes })
+      whole = await writeRest(rest, path, { ...part, maxBytes: file.sizeBytes, onBytes })
     }
+  } catch (error) {
+    // What came is not the file: the next attempt starts again.
+    if (error instanceof DownloadFailed && error.code === 'too-long') await rm(path, { force: true })
+    throw error
   } finally {
     clearTimeout(timer)
   }
