@@ -5,6 +5,7 @@ import { buildPath } from '@floorcast/contract/client.ts'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
+import { setUpdateKey } from '@floorcast/contract/updates.ts'
 import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import { makeDevice } from './factories.ts'
 import { openPlayer } from './test-device.ts'
@@ -19,6 +20,8 @@ export function makeUpdateKeys(pair = generateKeyPairSync('ed25519')) {
   return { publicKey, signFile: (bytes: Uint8Array) => signFile(bytes, pair.privateKey) }
 }
 
+export type UpdateKeys = ReturnType<typeof makeUpdateKeys>
+
 function signFile(bytes: Uint8Array, key: KeyObject): string {
   const sha256 = createHash('sha256').update(bytes).digest('hex')
   return sign(null, Buffer.from(signedTextOf(sha256)), key).toString('base64')
@@ -27,7 +30,8 @@ function signFile(bytes: Uint8Array, key: KeyObject): string {
 export interface UpdateParts {
   bytes?: Uint8Array
   name?: string
-  signature?: string
+  /** The signature of the client's key by default; null: none. */
+  signature?: string | null
   description?: string
   /** The signature after the file, as a form may have it. */
   isSignedLast?: boolean
@@ -44,13 +48,14 @@ async function openUpdatePlayer(server: TestServer, licenseKey: string) {
 }
 
 /** Uploads into packages as a browser sends them: the raw answer, or its `data`. */
-function uploadsOf(server: TestServer, token: string) {
+function uploadsOf(server: TestServer, token: string, keys: UpdateKeys | null) {
   const request = async (packageUid: string, parts: UpdateParts) => {
     const form = new FormData()
+    const { signature = parts.bytes && keys ? keys.signFile(parts.bytes) : null } = parts
     if (parts.description !== undefined) form.append('description', parts.description)
-    if (parts.signature !== undefined && !parts.isSignedLast) form.append('signature', parts.signature)
+    if (signature !== null && !parts.isSignedLast) form.append('signature', signature)
     if (parts.bytes) form.append('file', new Blob([new Uint8Array(parts.bytes)]), parts.name ?? 'player.tar')
-    if (parts.signature !== undefined && parts.isSignedLast) form.append('signature', parts.signature)
+    if (signature !== null && parts.isSignedLast) form.append('signature', signature)
     const encoded = new Response(form)
     return server.http.app.inject({
       method: 'POST',
@@ -70,14 +75,15 @@ function uploadsOf(server: TestServer, token: string) {
   return { request, upload }
 }
 
-/** A client with a group, a device in it, and calls for its updates bound to its token. */
-export async function newUpdateShop(server: TestServer) {
+/** A client with its key, a group, a device in it, and calls for its updates bound to its token. @param keys null: no key */
+export async function newUpdateShop(server: TestServer, keys: UpdateKeys | null = makeUpdateKeys()) {
   const shop = await newShop(server)
   const { token } = shop
+  if (keys) await server.call(setUpdateKey, { token, body: { publicKey: keys.publicKey } })
   const groupUid = await shop.group()
   const device = await makeDevice(shop.scope, { groupUid })
 
-  const { request, upload } = uploadsOf(server, token)
+  const { request, upload } = uploadsOf(server, token, keys)
   const addPackage = async (more: object = {}) => {
     const body = { name: 'Player', category: 'Program', version: `3.0.${++versions}`, ...more }
     return (await server.call(packages.addPackage, { token, body })).uid ?? ''
@@ -108,6 +114,7 @@ export async function newUpdateShop(server: TestServer) {
   const player = () => openUpdatePlayer(server, device.licenseKey)
   return {
     ...shop,
+    keys,
     groupUid,
     device,
     request,

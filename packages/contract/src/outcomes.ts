@@ -104,6 +104,7 @@ export const reasons = [
   'package-not-released',
   'signature-missing',
   'signature-wrong',
+  'update-key-missing',
   'already-deployed',
   'type-cannot-change',
   // Why a file was refused with 901.

@@ -135,7 +135,7 @@ export const deletePackage = endpoint({
 export const rotatePackage = endpoint({
   path: '/update/package/{id}/staterotate',
   summary:
-    "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty'; with a public key set 'signature-missing' or 'signature-wrong' with the files' names.",
+    "Draft → testing → released → draft: 0 if devices can see it now, otherwise 9. HTTP 409 when `from` is stale. -2 'package-empty', 'update-key-missing' without a public key, 'signature-missing' or 'signature-wrong' with the files' names.",
   access: adminStatusEditors,
   params: byId,
   query: z.object({ from: PackageState.optional() }),

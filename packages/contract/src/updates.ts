@@ -45,7 +45,7 @@ export const listUpdateDevices = endpoint({
 
 export const readUpdateKey = endpoint({
   path: '/api/v2/update/key',
-  summary: 'The public key for the signatures of update files; null: unsigned files are accepted.',
+  summary: 'The public key for the signatures of update files; null: no package can leave its draft.',
   access: adminReaders,
   answer: z.object({ publicKey: z.string().nullable() }),
 })
@@ -54,7 +54,7 @@ export const setUpdateKey = endpoint({
   method: 'POST',
   path: '/api/v2/update/key',
   summary:
-    "Set or remove (null) the public key, which checks uploads and releases. Devices have their own key from the installation. HTTP 422 'update-key'.",
+    "Set or remove (null) the public key, which checks uploads, releases and offers. Devices have their own key from the installation. HTTP 422 'update-key'.",
   access: adminEditors,
   body: z.object({ publicKey: UpdateKey.nullable() }),
   answer: Outcome,

@@ -20,6 +20,7 @@ import { type GroupPart, ManifestParts } from './manifest-parts.ts'
 import { type DeviceRow, type MadeManifest, readDeviceRows, saveManifests } from './manifest-queries.ts'
 import { secondsToStart, waveSeconds } from './manifest-waves.ts'
 import { Programmes } from './programmes.ts'
+import { withoutLowerUpdates } from './update-offers.ts'
 
 /** A device asks for its manifest. */
 export interface ManifestRequest {
@@ -201,11 +202,9 @@ export class Manifests {
     }
     const made = new Map<string, Made>()
     const groups = await this.#groupsOf(scope, [...toMake.values()])
+    const groupOf = await withoutLowerUpdates(scope.reads, [...toMake.values()], groups)
     for (const row of toMake.values())
-      made.set(
-        row.uid,
-        await this.#make(scope, row, { group: groups.get(row.groupUid), alerts: alertsOf(row, alerts) }),
-      )
+      made.set(row.uid, await this.#make(scope, row, { group: groupOf(row), alerts: alertsOf(row, alerts) }))
     const saved = await this.#save(scope, [...made.values()])
     for (const request of open) {
       const { deviceUid } = request.device

@@ -17,7 +17,8 @@ import { publicationOf } from './programme-body.ts'
 export { acknowledge, listWaiting, type ManifestChange } from './invalidate-queries.ts'
 export { alertsKey, etagOf, isFormerEtag, Manifests } from './manifest-service.ts'
 export { waveSeconds } from './manifest-waves.ts'
-export { findDeviceUpdate, readOffers } from './update-offers.ts'
+export { findDeviceUpdate, isOfferedTo, readOffers } from './update-offers.ts'
+export { areSigned, getSignatureState } from './update-signatures.ts'
 
 /** The uids of devices with their groups in one notice; a notice has at most 1,000 characters. */
 const DEVICES_A_NOTICE = 10

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 
-/** A released package that an active deploy package offers to a group through an open channel. */
+/** A released package that an active deploy package puts before a group through an open channel, signed or not. */
 export interface Offer {
   groupUid: string
   deployUid: string
@@ -11,6 +11,8 @@ export interface Offer {
   category: string
   version: string
   channelName: string
+  /** The client's key for the signatures of the files. */
+  publicKey: string | null
   /** In the order in which they were added to the package. */
   files: OfferFile[]
 }
@@ -23,7 +25,6 @@ export interface OfferFile {
   signature: string | null
 }
 
-/** The offers that devices get, with all conditions. */
 const offers = (groupUids: RawBuilder<unknown>) => sql`
   update_channel_groups cg
   join update_channels c on c.uid = cg.channel_uid and c.state = 'open'
@@ -44,20 +45,19 @@ export async function listOffers(reads: Reads, groupUids: readonly string[]): Pr
   if (groupUids.length === 0) return []
   const { rows } = await sql<Offer>`
     select cg.group_uid, dp.uid as deploy_uid, dp.state = 'forced' as is_forced, p.uid as package_uid, p.name,
-      p.category, p.version, c.name as channel_name, ${FILES} as files
+      p.category, p.version, c.name as channel_name, ${FILES} as files,
+      (select k.update_public_key from clients k where k.uid = p.client_id) as public_key
     from ${offers(anyOf(groupUids))} order by dp.uid`.execute(reads)
   return rows
 }
 
-/** A file of any package that is offered to a group. */
-export async function findOfferedFile(
+/** The program versions that these devices have reported. */
+export async function readProgramVersions(
   reads: Reads,
-  wanted: { groupUid: string; uid: string; sha256: string },
-): Promise<{ originalName: string; sizeBytes: number } | undefined> {
-  const { rows } = await sql<{ originalName: string; sizeBytes: number }>`
-    select f.original_name, f.size_bytes from update_files f
-    where f.uid = ${wanted.uid} and f.sha256 = ${wanted.sha256} and exists (
-      select from update_package_files l where l.file_uid = f.uid and l.package_uid in (
-        select p.uid from ${offers(sql`${wanted.groupUid}`)}))`.execute(reads)
-  return rows[0]
+  deviceUids: readonly string[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ deviceUid: string; programVersion: string }>`
+    select device_uid, program_version from device_states
+    where device_uid = any(${deviceUids}::uuid[]) and program_version is not null`.execute(reads)
+  return new Map(rows.map(row => [row.deviceUid, row.programVersion]))
 }

@@ -9,14 +9,33 @@ import { orNotFound, OutcomeError, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
+import { areSigned } from '../manifests/manifests.ts'
 import * as queries from './deploy-packages-queries.ts'
 import { lockChannel, type StoredChannel } from './update-channels-queries.ts'
 import { lockPackage, type StoredPackage } from './update-packages-queries.ts'
+import { listSignatures } from './update-files-queries.ts'
+import { findUpdateKey } from './update-key-queries.ts'
+import { checkWhole } from './update-packages.ts'
 import { nextState, touchChannels, unknownAt } from './updates.ts'
 
 export async function readDeploys(ctx: RequestContext, list: queries.DeployList) {
-  const page = await queries.listDeployRows(ctx.scope.reads, list)
-  return { ...page, items: page.items.map(row => ({ ...row, permissions: permissionsOf(ctx) })) }
+  return ctx.scope.readTogether(async reads => {
+    const page = await queries.listDeployRows(reads, list)
+    const key = await findUpdateKey(reads)
+    const files = Map.groupBy(
+      await listSignatures(
+        reads,
+        page.items.map(row => row.package.uid),
+      ),
+      ({ packageUid }) => packageUid,
+    )
+    const items = page.items.map(row => ({
+      ...row,
+      isOffered: row.isOffered && areSigned(files.get(row.package.uid) ?? [], key),
+      permissions: permissionsOf(ctx),
+    }))
+    return { ...page, items }
+  })
 }
 
 interface Pair {
@@ -100,6 +119,7 @@ export async function turnDeploy(ctx: RequestContext, uid: string, from: DeployS
     const state = nextState(['paused', 'active', 'forced'], { state: deploy.state, from })
     if (state === 'active' && held.package.state !== 'released')
       throw new OutcomeError('notConsistent', { reason: 'package-not-released', names: [held.package.name] })
+    if (state === 'active') await checkWhole(writes, held.package.uid)
     await queries.updateDeploy(writes, uid, { state, at: ctx.now })
     await touchChannels(writes, [deploy.channelUid])
     const changes = changesBetween({ state: deploy.state }, { state })

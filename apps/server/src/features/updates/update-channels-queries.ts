@@ -111,6 +111,12 @@ export async function removeChannel(writes: Writes, uid: string): Promise<void> 
   await writes.deleteFrom('updateChannels').where('uid', '=', uid).execute()
 }
 
+/** All channels of the client, always in the same order. */
+export async function listChannelUids(reads: Reads): Promise<string[]> {
+  const rows = await reads.selectFrom('updateChannels').select('uid').orderBy('uid').execute()
+  return rows.map(row => row.uid)
+}
+
 /** The groups of channels, each once. */
 export async function findGroupsOf(reads: Reads, channelUids: readonly string[]): Promise<string[]> {
   const rows = await reads

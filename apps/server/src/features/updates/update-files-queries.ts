@@ -63,6 +63,14 @@ export const listPackageFileRows = (reads: Reads, packageUid: string, list: List
 export const findPackageFiles = (reads: Reads, packageUid: string): Promise<PackageFileRow[]> =>
   readRows(reads, linkColumns, sql`${FROM_LINKS} where l.package_uid = ${packageUid} order by l.uid`)
 
+/** The files of these packages, with what their signatures are checked by. */
+export async function listSignatures(reads: Reads, packageUids: readonly string[]) {
+  const { rows } = await sql<{ packageUid: string; sha256: string; signature: string | null }>`
+    select l.package_uid, f.sha256, f.signature ${FROM_LINKS}
+    where l.package_uid = any(${packageUids}::uuid[])`.execute(reads)
+  return rows
+}
+
 /** Locks the file until the transaction ends: exclusively, or against changes (`share`). */
 export function lockFile(
   writes: Writes,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { buildPath } from '@floorcast/contract/client.ts'
+import * as deploys from '@floorcast/contract/deploy-packages.ts'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { readDeviceUpdate } from '@floorcast/contract/device-protocol.ts'
 import { deleteMedia } from '@floorcast/contract/media.ts'
@@ -49,8 +50,8 @@ describe('an update file', () => {
       originalName: 'player 3.tar.gz',
       sizeBytes: bytes.length,
       hash: sha256Of(bytes),
-      signature: null,
-      signatureState: 'missing',
+      signature: shop.keys?.signFile(bytes),
+      signatureState: 'valid',
     })
     expect((await shop.card(uid)).sizeBytes).toBe(bytes.length)
     const player = await shop.player()
@@ -71,7 +72,7 @@ describe('an update file', () => {
         name: 'player 3.tar.gz',
         sha256: params.sha256,
         sizeBytes: bytes.length,
-        signature: null,
+        signature: shop.keys?.signFile(bytes) ?? '',
         path: buildPath(readDeviceUpdate.path, params),
       },
     ])
@@ -89,8 +90,8 @@ describe('an update file', () => {
     expect((await fetchBytes({}, theirs.token)).statusCode).toBe(404)
   })
 
-  it('is taken as it is without a key; with one only with the signature that fits', async () => {
-    const shop = await newUpdateShop(server)
+  it('is taken as it is without a key, but leaves no draft; with one only with the signature that fits', async () => {
+    const shop = await newUpdateShop(server, null)
     const [keys, others] = [makeUpdateKeys(), makeUpdateKeys()]
     const bytes = Buffer.from('player, signed')
     const uid = await shop.addPackage()
@@ -98,6 +99,8 @@ describe('an update file', () => {
     const early = { bytes, name: 'early.tar', signature: keys.signFile(bytes) }
     await shop.upload(uid, early)
     expect((await filesOf(shop)).map(file => file.signatureState)).toEqual(['unchecked', 'missing'])
+    expect(await shop.turnPackage(uid)).toEqual({ code: -2, reason: 'update-key-missing' })
+    expect((await shop.card(uid)).state).toBe('draft')
     expect((await setKey(shop, keys.publicKey)).json()).toEqual({ data: { code: 200 } })
     expect(await server.call(contract.readUpdateKey, { token: shop.token })).toEqual({
       publicKey: keys.publicKey,
@@ -145,6 +148,41 @@ describe('an update file', () => {
     const files = (await (await shop.player()).update())?.files ?? []
     expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
     expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
+  })
+
+  it('is offered only while it is signed for the present key', async () => {
+    const shop = await newUpdateShop(server)
+    const { token, keys } = shop
+    const player = await shop.player()
+    const uid = await shop.released()
+    const deployed = await shop.deploy(uid, await shop.addChannel())
+    await shop.turnDeploy(deployed)
+    const [file] = (await shop.card(uid)).files
+    const url = buildPath(readDeviceUpdate.path, { uid: file?.uid, sha256: file?.hash })
+    const state = async () => ({
+      offered: (await player.update()) !== undefined,
+      listed: (await server.call(deploys.listDeployPackages, { token })).items[0]?.isOffered,
+      file: (await server.http.app.inject({ url, headers: { authorization: `Bearer ${player.token}` } }))
+        .statusCode,
+    })
+    const isOffered = { offered: true, listed: true, file: 200 }
+    const isNot = { offered: false, listed: false, file: 404 }
+    expect(await state()).toEqual(isOffered)
+    for (const publicKey of [makeUpdateKeys().publicKey, null]) {
+      await setKey(shop, publicKey)
+      expect(await state()).toEqual(isNot)
+      await setKey(shop, keys?.publicKey ?? null)
+      expect(await state()).toEqual(isOffered)
+    }
+    // A package that was released before signatures were needed.
+    await shop.scope.write(writes => writes.updateTable('updateFiles').set({ signature: null }).execute())
+    for (const _ of ['forced', 'paused']) await shop.turnDeploy(deployed)
+    expect(await shop.turnDeploy(deployed)).toEqual({
+      code: -2,
+      reason: 'signature-missing',
+      names: ['player.tar'],
+    })
+    expect(await state()).toEqual(isNot)
   })
 
   it.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}B=`])(

@@ -10,7 +10,7 @@ import { permissionsOf } from '../../platform/auth/rights.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { findPackageFiles, listPackageFileRows, type PackageFileRow } from './update-files-queries.ts'
-import { getSignatureState } from './update-key.ts'
+import { getSignatureState } from '../manifests/manifests.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import * as queries from './update-packages-queries.ts'
 import { nextState, touchChannels } from './updates.ts'
@@ -98,12 +98,12 @@ export async function deletePackage(ctx: RequestContext, uid: string): Promise<v
   })
 }
 
-/** A package that leaves the draft needs files, each signed for the client's key if one is set. @throws OutcomeError */
-async function checkWhole(writes: Writes, uid: string): Promise<void> {
+/** A package that leaves the draft or is deployed needs files, each signed for the client's key. @throws OutcomeError */
+export async function checkWhole(writes: Writes, uid: string): Promise<void> {
   const files = await findPackageFiles(writes, uid)
   if (files.length === 0) throw new OutcomeError('notConsistent', { reason: 'package-empty' })
   const key = await holdUpdateKey(writes)
-  if (key === null) return
+  if (key === null) throw new OutcomeError('notConsistent', { reason: 'update-key-missing' })
   const states = files.map(file => withSignatureState(file, key))
   for (const [state, reason] of [
     ['missing', 'signature-missing'],

@@ -17,7 +17,7 @@ import {
 } from '../uploads/uploads.ts'
 import { linkFile } from './update-files.ts'
 import { insertFile } from './update-files-queries.ts'
-import { getSignatureState } from './update-key.ts'
+import { getSignatureState } from '../manifests/manifests.ts'
 import { findUpdateKey, holdUpdateKey } from './update-key-queries.ts'
 import { lockDraft } from './update-packages.ts'
 

@@ -1,8 +1,11 @@
 import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import * as channels from '@floorcast/contract/update-channels.ts'
 import * as files from '@floorcast/contract/update-files.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
+import { listUpdateDevices } from '@floorcast/contract/updates.ts'
+import { makeHeartbeat } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -97,6 +100,26 @@ describe('what devices are to install', () => {
     expect((await player.update())?.version).toBe('2.10.0')
     await shop.turnDeploy(made[0] ?? '')
     expect(await player.update()).toMatchObject({ version: '2.9.0', isForced: true })
+  })
+
+  it('is no version below the one that the device has, unless it is forced', async () => {
+    const shop = await newUpdateShop(server)
+    const player = await shop.player()
+    const report = (programVersion: string) =>
+      server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat({ programVersion }) })
+    const offered = async () =>
+      (await server.call(listUpdateDevices, { token: shop.token })).items[0]?.offered?.version
+    await report('2.10.0')
+    const deployed = await shop.deploy(await shop.released({ version: '2.9.9' }), await shop.addChannel())
+    await shop.turnDeploy(deployed)
+    expect([await player.update(), await offered()]).toEqual([undefined, undefined])
+    await shop.turnDeploy(deployed)
+    expect(await player.update()).toMatchObject({ version: '2.9.9', isForced: true })
+    expect(await offered()).toBe('2.9.9')
+    const higher = await shop.deploy(await shop.released({ version: '2.10.1' }), await shop.addChannel())
+    await shop.turnDeploy(higher)
+    await shop.turnDeploy(deployed)
+    expect(await player.update()).toMatchObject({ version: '2.10.1', isForced: false })
   })
 
   it('follows the groups that a channel names, and the group that a device is in', async () => {

@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import { ProblemError, stale } from '../../platform/lib/errors.ts'
-import { invalidateManifests, readOffers } from '../manifests/manifests.ts'
+import { invalidateManifests, isOfferedTo, readOffers } from '../manifests/manifests.ts'
 import { findGroupsOf, shareChannels } from './update-channels-queries.ts'
 import { listDeviceRows, type DeviceList } from './update-devices-queries.ts'
 
@@ -10,7 +10,10 @@ export async function readDevices(ctx: RequestContext, list: DeviceList) {
   return ctx.scope.readTogether(async reads => {
     const page = await listDeviceRows(reads, list, ctx.now)
     const offers = await readOffers(reads, [...new Set(page.items.flatMap(({ group }) => group?.uid ?? []))])
-    const items = page.items.map(row => ({ ...row, offered: offers.get(row.group?.uid ?? '') ?? null }))
+    const items = page.items.map(row => {
+      const offer = offers.get(row.group?.uid ?? '')
+      return { ...row, offered: offer && isOfferedTo(offer, row.heldVersion) ? offer : null }
+    })
     return { ...page, items }
   })
 }
@@ -18,8 +21,8 @@ export async function readDevices(ctx: RequestContext, list: DeviceList) {
 /*
  * A manifest has `update` if a released package is deployed, active or forced, on an open channel with the device's group;
  * otherwise the field is absent. A manifest names one package: a forced one first, then the highest version by its numbers,
- * then the newest deployment. The device decides about a version that is lower than the installed one, because a manifest
- * must have the same bytes for the same state.
+ * then the newest deployment. A package whose files are not all signed for the client's key cannot leave its draft, and is
+ * not offered when the key has changed since. A version below the one that the device has reported is offered by force only.
  *
  * - Only drafts can be changed; a package in testing or released is what was reviewed.
  * - A deploy package can be turned on only with a released package; otherwise the answer would be 'done' without effect.
