@@ -1,6 +1,7 @@
 #!/bin/sh
 # Installs or upgrades the Floorcast agent on a shop's Linux machine. It downloads the server's bundle and checks its hash.
 # A run with another --key binds the machine to another device. The manual's page 'The agent' describes the steps.
+# Everything is in functions, and the last line calls the first of them: a script that arrives only in part does nothing.
 set -eu
 
 SERVER='@FLOORCAST_SERVER@'
@@ -9,9 +10,14 @@ AUDIO=''
 PREFIX=''
 NODE_MIRROR='https://nodejs.org/dist'
 NODE_VERSION='v24.21.0'
+# SHA-256 of Node's archives, from its signed SHASUMS256.txt: a mirror cannot bring another program.
+NODE_SHA256_X64='6e1db87ef58b8819e5d5402eff1536491b18edd8eb7bee5ef7897876e88dc5ff'
+NODE_SHA256_ARM64='724282c3b43aec998aa9527380465b45d229e021b58035f5f4f63095eabfe5d5'
 # The first version that has node:sqlite without a flag.
 MIN_NODE_VERSION='22.13.0'
 START=yes
+# What curl may use, also after a redirect.
+PROTOCOLS='=https'
 
 usage() {
   cat <<'HELP'
@@ -23,6 +29,7 @@ sh install.sh --key KEY [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-m
   --prefix DIR       install below DIR, without a user or a service
   --node-mirror URL  the source of Node if the system has none or an old one (default: https://nodejs.org/dist)
   --no-start         install the service but do not start it
+  --insecure         allow http:// addresses, where anybody on the way can change the program (for a test network)
 HELP
 }
 
@@ -31,40 +38,55 @@ fail() { printf 'Not installed: %s\n' "$*" >&2; exit 1; }
 has() { command -v "$1" >/dev/null 2>&1; }
 needs_value() { [ $# -ge 2 ] && [ -n "$2" ] || fail "$1 needs a value"; }
 
-while [ $# -gt 0 ]; do
+fetch() { curl -fsSL --proto "$PROTOCOLS" --proto-redir "$PROTOCOLS" "$1" -o "$2"; }
+
+# An address of the kind that PROTOCOLS allows.
+check_address() {
   case "$1" in
-    --key) needs_value "$@"; KEY=$2; shift 2 ;;
-    --server) needs_value "$@"; SERVER=${2%/}; shift 2 ;;
-    --audio) needs_value "$@"; AUDIO=$2; shift 2 ;;
-    --prefix) needs_value "$@"; PREFIX=${2%/}; shift 2 ;;
-    --node-mirror) needs_value "$@"; NODE_MIRROR=${2%/}; shift 2 ;;
-    --no-start) START=no; shift ;;
-    --help) usage; exit 0 ;;
-    *) usage >&2; fail "unknown option $1" ;;
+    https://?*) ;;
+    http://?*) [ "$PROTOCOLS" != '=https' ] || fail "$1 is not encrypted; use https://, or add --insecure in a test network" ;;
+    *) fail "the server's address is missing: add --server https://…" ;;
   esac
-done
+}
 
-case "$KEY" in
-  '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
-  *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
-esac
-case "$SERVER" in
-  http://?*|https://?*) ;;
-  *) fail "the server's address is missing: add --server https://…" ;;
-esac
-case "$SERVER$AUDIO" in
-  *[[:space:]\"\']*) fail 'the address of the server or the audio output has a space or a quote in it' ;;
-esac
-[ -n "$PREFIX" ] || [ "$(id -u)" -eq 0 ] || fail 'run it as root: put sudo before sh'
-has curl || fail 'curl is missing; install it and run this line again'
-has sha256sum || fail 'sha256sum is missing (coreutils); install it and run this line again'
+read_options() {
+  while [ $# -gt 0 ]; do
+    case "$1" in
+      --key) needs_value "$@"; KEY=$2; shift 2 ;;
+      --server) needs_value "$@"; SERVER=${2%/}; shift 2 ;;
+      --audio) needs_value "$@"; AUDIO=$2; shift 2 ;;
+      --prefix) needs_value "$@"; PREFIX=${2%/}; shift 2 ;;
+      --node-mirror) needs_value "$@"; NODE_MIRROR=${2%/}; shift 2 ;;
+      --no-start) START=no; shift ;;
+      --insecure) PROTOCOLS='=http,https'; shift ;;
+      --help) usage; exit 0 ;;
+      *) usage >&2; fail "unknown option $1" ;;
+    esac
+  done
+  case "$KEY" in
+    '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
+    *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
+  esac
+  case "$SERVER$AUDIO" in
+    *[[:space:]\"\']*) fail 'the address of the server or the audio output has a space or a quote in it' ;;
+  esac
+  check_address "$SERVER"
+  check_address "$NODE_MIRROR"
+}
 
-PROGRAM=$PREFIX/opt/floorcast-agent
-DATA=$PREFIX/var/lib/floorcast-agent
-SETTINGS=$PREFIX/etc/floorcast-agent.env
-UNIT=$PREFIX/etc/systemd/system/floorcast-agent.service
-WORK=$(mktemp -d)
-trap 'rm -rf "$WORK"' EXIT
+check_machine() {
+  [ -n "$PREFIX" ] || [ "$(id -u)" -eq 0 ] || fail 'run it as root: put sudo before sh'
+  has curl || fail 'curl is missing; install it and run this line again'
+  has sha256sum || fail 'sha256sum is missing (coreutils); install it and run this line again'
+}
+
+name_files() {
+  PROGRAM=$PREFIX/opt/floorcast-agent
+  DATA=$PREFIX/var/lib/floorcast-agent
+  SETTINGS=$PREFIX/etc/floorcast-agent.env
+  KEY_FILE=$PREFIX/etc/floorcast-agent.key
+  UNIT=$PREFIX/etc/systemd/system/floorcast-agent.service
+}
 
 install_package() {
   say "Installing $1 by the system's package manager …"
@@ -94,18 +116,17 @@ is_node() {
   ' "$MIN_NODE_VERSION" >/dev/null 2>&1
 }
 
-# Node's own build, checked against the hashes that are published beside it.
+# Node's own build, checked against the hashes above.
 fetch_node() {
   case "$(uname -m)" in
-    x86_64) arch=x64 ;;
-    aarch64) arch=arm64 ;;
+    x86_64) arch=x64 sum=$NODE_SHA256_X64 ;;
+    aarch64) arch=arm64 sum=$NODE_SHA256_ARM64 ;;
     *) return 1 ;;
   esac
   archive=node-$NODE_VERSION-linux-$arch.tar.gz
   say "Fetching Node $NODE_VERSION from $NODE_MIRROR …"
-  curl -fsSL "$NODE_MIRROR/$NODE_VERSION/$archive" -o "$WORK/$archive" || return 1
-  curl -fsSL "$NODE_MIRROR/$NODE_VERSION/SHASUMS256.txt" -o "$WORK/sums" || return 1
-  (cd "$WORK" && grep " $archive\$" sums | sha256sum --check --status) || fail "the hash of $archive is not the published one"
+  fetch "$NODE_MIRROR/$NODE_VERSION/$archive" "$WORK/$archive" || return 1
+  printf '%s  %s\n' "$sum" "$WORK/$archive" | sha256sum --check --status || fail "the hash of $archive is not the published one"
   mkdir -p "$WORK/node" "$PROGRAM/node/bin"
   tar -xzf "$WORK/$archive" -C "$WORK/node" --strip-components=1
   install -m 755 "$WORK/node/bin/node" "$PROGRAM/node/bin/node"
@@ -122,7 +143,7 @@ need_node() {
 fetch_agent() {
   say "Fetching the agent from $SERVER …"
   for name in floorcast-agent.mjs floorcast-agent.mjs.sha256; do
-    curl -fsSL "$SERVER/agent/$name" -o "$WORK/$name" || fail "$SERVER/agent/$name cannot be fetched; is the address right?"
+    fetch "$SERVER/agent/$name" "$WORK/$name" || fail "$SERVER/agent/$name cannot be fetched; is the address right?"
   done
   (cd "$WORK" && sha256sum --check --status floorcast-agent.mjs.sha256) || fail "the agent's hash is not the server's; try again"
   "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this machine'
@@ -138,14 +159,18 @@ make_user() {
   done
 }
 
+# The key is in a file of its own, which the service's user alone can read: an environment is seen by every child process.
 write_settings() {
   (
     umask 077
+    rm -f "$KEY_FILE"
+    printf '%s\n' "$KEY" >"$KEY_FILE"
     {
-      printf 'FLOORCAST_SERVER=%s\nFLOORCAST_KEY=%s\n' "$SERVER" "$KEY"
+      printf 'FLOORCAST_SERVER=%s\nFLOORCAST_KEY_FILE=%s\n' "$SERVER" "$KEY_FILE"
       if [ -n "$AUDIO" ]; then printf 'FLOORCAST_AUDIO=%s\n' "$AUDIO"; fi
     } >"$SETTINGS"
   )
+  if [ -z "$PREFIX" ]; then chown floorcast: "$KEY_FILE"; fi
 }
 
 write_unit() {
@@ -167,34 +192,69 @@ RestartSec=5
 RestartPreventExitStatus=2 3 4
 StateDirectory=floorcast-agent
 StateDirectoryMode=0700
-NoNewPrivileges=yes
+UMask=0077
+# The agent reads the system, writes its data, and talks to the server, the sound system and the screen. It keeps the groups
+# audio, video and render: PrivateDevices, ProtectClock and PrivateUsers would take the sound card away. Node compiles while
+# it runs, so MemoryDenyWriteExecute is not possible.
+ReadWritePaths=$DATA
 ProtectSystem=strict
 ProtectHome=yes
 PrivateTmp=yes
+NoNewPrivileges=yes
+CapabilityBoundingSet=
+AmbientCapabilities=
+SystemCallArchitectures=native
+SystemCallFilter=@system-service
+SystemCallFilter=~@privileged
+SystemCallErrorNumber=EPERM
+RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK
+RestrictNamespaces=yes
+RestrictRealtime=yes
+RestrictSUIDSGID=yes
+LockPersonality=yes
+ProtectControlGroups=yes
+ProtectHostname=yes
+ProtectKernelLogs=yes
+ProtectKernelModules=yes
+ProtectKernelTunables=yes
+ProtectProc=invisible
+RemoveIPC=yes
 
 [Install]
 WantedBy=multi-user.target
 SERVICE
 }
 
-mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"
-need_mpv
-need_node
-fetch_agent
-if [ -z "$PREFIX" ]; then make_user; chown floorcast: "$DATA"; chmod 700 "$DATA"; fi
-write_settings
-write_unit
+report() {
+  if [ -n "$PREFIX" ]; then
+    say "Installed below $PREFIX. To run it:"
+    say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY_FILE=$KEY_FILE $NODE $PROGRAM/floorcast-agent.mjs --data $DATA"
+  elif has systemctl && [ -d /run/systemd/system ]; then
+    systemctl daemon-reload
+    systemctl enable floorcast-agent
+    if [ "$START" = yes ]; then systemctl restart floorcast-agent; fi
+    say 'Installed. Its messages: journalctl -u floorcast-agent -f'
+  else
+    say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
+    say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"
+    say "  $NODE $PROGRAM/floorcast-agent.mjs"
+  fi
+}
 
-if [ -n "$PREFIX" ]; then
-  say "Installed below $PREFIX. To run it:"
-  say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY=$KEY $NODE $PROGRAM/floorcast-agent.mjs --data $DATA"
-elif has systemctl && [ -d /run/systemd/system ]; then
-  systemctl daemon-reload
-  systemctl enable floorcast-agent
-  if [ "$START" = yes ]; then systemctl restart floorcast-agent; fi
-  say 'Installed. Its messages: journalctl -u floorcast-agent -f'
-else
-  say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
-  say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"
-  say "  $NODE $PROGRAM/floorcast-agent.mjs"
-fi
+main() {
+  read_options "$@"
+  check_machine
+  name_files
+  WORK=$(mktemp -d)
+  trap 'rm -rf "$WORK"' EXIT
+  mkdir -p "$PROGRAM" "$DATA" "$(dirname "$SETTINGS")" "$(dirname "$UNIT")"
+  need_mpv
+  need_node
+  fetch_agent
+  if [ -z "$PREFIX" ]; then make_user; chown floorcast: "$DATA"; chmod 700 "$DATA"; fi
+  write_settings
+  write_unit
+  report
+}
+
+main "$@"

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -11,12 +11,13 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 
 const script = readFileSync(fileURLToPath(new URL('install.sh', import.meta.url)), 'utf8')
 /** Replaces the bundle and prints its arguments. */
-const BUNDLE = 'console.log(process.argv.slice(2).join(" "), process.env.FLOORCAST_KEY)\n'
+const BUNDLE = 'console.log(process.argv.slice(2).join(" "))\n'
 
 let folder: string
 let server: Server
 let url: string
 let files: Map<string, string | Buffer>
+let requests: string[]
 
 beforeEach(async () => {
   folder = await mkdtemp(join(tmpdir(), 'floorcast install '))
@@ -25,7 +26,9 @@ beforeEach(async () => {
     ['/agent/floorcast-agent.mjs', BUNDLE],
     ['/agent/floorcast-agent.mjs.sha256', `${hash}  floorcast-agent.mjs\n`],
   ])
+  requests = []
   server = createServer((request, response) => {
+    requests.push(request.url ?? '')
     const body = files.get(request.url ?? '')
     response.writeHead(body === undefined ? 404 : 200).end(body)
   })
@@ -40,13 +43,21 @@ afterEach(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-/** Runs the script as `curl | sh` does, by default with the project's Node first in PATH. */
-async function install(args: string[], path = `${dirname(process.execPath)}:${process.env['PATH']}`) {
+const ownNodeFirst = `${dirname(process.execPath)}:${process.env['PATH']}`
+
+/**
+ * Runs the script as `curl | sh` does, by default with the project's Node first in PATH. The server of the tests has no
+ * certificate, so every run but those about it is `--insecure`.
+ */
+const install = (args: string[], path = ownNodeFirst) => runScript(script, ['--insecure', ...args], path)
+
+async function runScript(text: string, args: string[], path = ownNodeFirst) {
   const child = spawn('sh', ['-s', '--', ...args], { env: { ...process.env, PATH: path } })
   const output: string[] = []
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (data: Buffer) => output.push(data.toString()))
-  child.stdin.end(script.replaceAll('@FLOORCAST_SERVER@', url))
+  child.stdin.on('error', () => undefined) // the shell may end before it has read all
+  child.stdin.end(text.replaceAll('@FLOORCAST_SERVER@', url))
   const [code] = (await once(child, 'close')) as [number]
   return { code, output: output.join('') }
 }
@@ -57,14 +68,44 @@ test('installs the bundle, its settings, which only their owner can read, and a 
   expect(output).toContain('Installed below')
   expect(code).toBe(0)
   expect(readFileSync(installed('opt/floorcast-agent/floorcast-agent.mjs'), 'utf8')).toBe(BUNDLE)
-  const settings = installed('etc/floorcast-agent.env')
+  const [settings, keyFile] = [installed('etc/floorcast-agent.env'), installed('etc/floorcast-agent.key')]
   expect(readFileSync(settings, 'utf8')).toBe(
-    `FLOORCAST_SERVER=${url}\nFLOORCAST_KEY=ABCD-1234\nFLOORCAST_AUDIO=null\n`,
+    `FLOORCAST_SERVER=${url}\nFLOORCAST_KEY_FILE=${keyFile}\nFLOORCAST_AUDIO=null\n`,
   )
-  expect(statSync(settings).mode & 0o777).toBe(0o600)
+  expect(readFileSync(keyFile, 'utf8')).toBe('ABCD-1234\n')
+  expect([settings, keyFile].map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
   const unit = readFileSync(installed('etc/systemd/system/floorcast-agent.service'), 'utf8')
   expect(unit).toMatch(/^ExecStart=\S+ .*\/opt\/floorcast-agent\/floorcast-agent\.mjs$/m)
   expect(unit).toContain('RestartPreventExitStatus=2 3 4')
+  expect(unit).not.toContain('ABCD-1234')
+  expect(unit.split('\n')).toEqual(
+    expect.arrayContaining([
+      'NoNewPrivileges=yes',
+      'CapabilityBoundingSet=',
+      'ProtectSystem=strict',
+      'SystemCallFilter=@system-service',
+      'RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6 AF_NETLINK',
+      `ReadWritePaths=${installed('var/lib/floorcast-agent')}`,
+    ]),
+  )
+})
+
+test('a script that arrives only in part does nothing', async () => {
+  const cuts = Array.from({ length: 40 }, (_, part) => Math.floor((script.length * part) / 40))
+  const lastLine = script.trimEnd().lastIndexOf('main')
+  for (const length of [...cuts, lastLine, lastLine + 2])
+    await runScript(script.slice(0, length), ['--insecure', '--key', 'ABCD-1234', '--prefix', folder])
+  expect(requests).toEqual([])
+  expect(readdirSync(folder)).toEqual([])
+})
+
+test('refuses addresses without encryption unless it is told', async () => {
+  const args = ['--key', 'ABCD-1234', '--prefix', folder]
+  const plain = await runScript(script, args)
+  expect(plain).toMatchObject({ code: 1, output: expect.stringContaining('is not encrypted') as string })
+  const mirror = await runScript(script, [...args, '--server', 'https://a.example', '--node-mirror', url])
+  expect(mirror.output).toContain(`${url} is not encrypted`)
+  expect(requests).toEqual([])
 })
 
 test('a bundle with a wrong hash is not installed', async () => {
@@ -86,7 +127,7 @@ test('reports missing and wrong arguments', async () => {
   })
 })
 
-test('downloads Node if the installed one is too old, and refuses a wrong hash', async () => {
+test('downloads Node if the installed one is too old, and refuses another than the known one', async () => {
   const tools = installed('tools')
   await mkdir(tools)
   // A PATH with all programs of the script except Node.
@@ -100,11 +141,15 @@ test('downloads Node if the installed one is too old, and refuses a wrong hash',
   const base = '/node/v24.21.0'
   const bytes = await packNode(folder, archive)
   files.set(`${base}/${archive}`, bytes)
-  files.set(`${base}/SHASUMS256.txt`, `${'0'.repeat(64)}  ${archive}\n`)
-  const wrong = await install(['--key', 'A', '--prefix', folder, '--node-mirror', `${url}/node`], tools)
+  // The mirror cannot vouch for what it brings.
+  const hash = createHash('sha256').update(bytes).digest('hex')
+  files.set(`${base}/SHASUMS256.txt`, `${hash}  ${archive}\n`)
+  const args = ['--insecure', '--key', 'A', '--prefix', folder, '--node-mirror', `${url}/node`]
+  const wrong = await runScript(script, args, tools)
   expect(wrong.output).toContain('is not the published one')
-  files.set(`${base}/SHASUMS256.txt`, `${createHash('sha256').update(bytes).digest('hex')}  ${archive}\n`)
-  const right = await install(['--key', 'A', '--prefix', folder, '--node-mirror', `${url}/node`], tools)
+  expect(() => statSync(installed('opt/floorcast-agent/node/bin/node'))).toThrow('ENOENT')
+  const known = script.replace(/^(NODE_SHA256_\w+=)'[0-9a-f]{64}'$/gm, `$1'${hash}'`)
+  const right = await runScript(known, args, tools)
   expect(right.output).toContain('Installed below')
   expect(right.output).toContain('/opt/floorcast-agent/node/bin/node ')
 })

@@ -17,7 +17,7 @@ const WRONG_USE = 2
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function play({ server, key, dataDir, audioOutput, heartbeatSeconds }: Options): Promise<number> {
-  if (!server || !key) throw new Error('--server and --key are needed')
+  if (!server || !key) throw new Error('--server and --key or --key-file are needed')
   lockFolder(dataDir)
   extendConnectTimeout()
   const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, print })

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 
@@ -11,10 +12,11 @@ export interface Options {
   command: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
 }
 
-export const help = `floorcast-agent --server URL --key KEY [--data DIR] [--audio OUTPUT]
+export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--data DIR] [--audio OUTPUT]
 
   --server URL     the Floorcast server (or FLOORCAST_SERVER)
   --key KEY        the license key on the device's card (or FLOORCAST_KEY)
+  --key-file FILE  a file with the license key, which other users cannot read (or FLOORCAST_KEY_FILE)
   --data DIR       the folder of media and event log (or FLOORCAST_DATA; default ./data/agent)
   --audio OUTPUT   mpv's audio output; null plays without sound (or FLOORCAST_AUDIO)
   --heartbeat S    seconds between heartbeats (default: as the server says)
@@ -32,6 +34,15 @@ function parseHeartbeat(text: string | undefined): number | null {
   return seconds
 }
 
+function readKeyFile(path: string | undefined): string | undefined {
+  if (path === undefined) return undefined
+  try {
+    return readFileSync(path, 'utf8')
+  } catch (error) {
+    throw new Error(`The license key's file cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}
+
 /** Reads the command line, then the environment. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const { values } = parseArgs({
@@ -39,6 +50,7 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     options: {
       server: { type: 'string' },
       key: { type: 'string' },
+      'key-file': { type: 'string' },
       data: { type: 'string' },
       audio: { type: 'string' },
       heartbeat: { type: 'string' },
@@ -56,12 +68,13 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   }
   const commands = ['print-cue', 'print-events', 'print-help', 'print-version'] as const
   const command = commands.find(name => flags[name])
+  const keyFile = values['key-file'] ?? env['FLOORCAST_KEY_FILE']
   const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
   if (server !== null && !/^https?:\/\/[^/]/.test(server))
     throw new Error(`--server must be an address such as https://floorcast.example, not '${server}'`)
   return {
     server,
-    key: (values.key ?? env['FLOORCAST_KEY'])?.trim() || null,
+    key: (values.key ?? env['FLOORCAST_KEY'] ?? readKeyFile(keyFile))?.trim() || null,
     dataDir: resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent'),
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
     heartbeatSeconds: parseHeartbeat(values.heartbeat),

@@ -168,12 +168,17 @@ const proofs: Record<string, () => Promise<void>> = {
       const { installLine } = await server.call(readDevice, { token, params: { id: uid } })
       const body = { email: `mona.${token.slice(0, 8).toLowerCase()}@example.com`, role: 'manager' }
       const { link } = await server.call(inviteUser, { token, body })
-      return [installLine?.split(' ')[2], link?.split('#')[0]]
+      return [installLine?.split(' ')[2], link?.split('#')[0], installLine?.endsWith('--insecure')]
     }
-    expect(await links(bare)).toEqual(['https://shop.example/agent/install.sh', 'https://shop.example/login'])
+    expect(await links(bare)).toEqual([
+      'https://shop.example/agent/install.sh',
+      'https://shop.example/login',
+      false,
+    ])
     expect(await links(await serverWith({ PUBLIC_URL: 'http://floor.example' }))).toEqual([
       'http://floor.example/agent/install.sh',
       'http://floor.example/login',
+      true,
     ])
   },
   async STREAM_URL() {

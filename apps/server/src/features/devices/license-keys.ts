@@ -32,7 +32,7 @@ export function keyOnCard(
   if (rights !== 'full') return { licenseKey: null, installLine: null }
   return {
     licenseKey,
-    installLine: `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}`,
+    installLine: `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}${publicUrl.startsWith('https:') ? '' : ' --insecure'}`,
   }
 }
 
