@@ -71,6 +71,19 @@ it('each decision record has its form and stands in the index', () => {
   expect(faults).toEqual([])
 })
 
+it('docs/security/asvs.md has each requirement of levels 1 and 2 once, and the files that it cites are there', () => {
+  const rows = [
+    ...read('docs/security/asvs.md').matchAll(
+      /^\| (\d+\.\d+\.\d+) +\| [12] +\| (?:met|\*\*not met\*\*|not applicable) +\| (\S.*?) *\|$/gm,
+    ),
+  ]
+  // The standard's number: 70 of level 1 and 183 of level 2.
+  expect(new Set(rows.map(([, id]) => id)).size).toBe(253)
+  expect(rows).toHaveLength(253)
+  const cited = rows.flatMap(([, , why = '']) => [...why.matchAll(/`((?:apps|packages|docs)\/[\w./-]+)`/g)])
+  expect(cited.map(([, file = '']) => file).filter(file => !existsSync(join(root, file)))).toEqual([])
+})
+
 it('docs/architecture.md names each folder of the folders that it lists, and no other', () => {
   const isListed = (folder: string) => !/^(\.git|node_modules|dist|data|artifacts|coverage)$/.test(folder)
   const differences = read('docs/architecture.md')
