@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { makeUpdateKeys } from '@floorcast/testing/test-updates.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
@@ -46,8 +47,9 @@ async function ask(method: string, path: string, init: RequestInit = {}): Promis
 const get = (path: string) => ask('GET', path)
 const post = (path: string, body: unknown = {}, more: Record<string, string> = {}) =>
   ask('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...more } })
-function send(path: string, file: { name: string; content: Buffer | string }) {
+function send(path: string, file: { name: string; content: Buffer | string }, fields: Record<string, string> = {}) {
   const form = new FormData()
+  for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([Buffer.from(file.content)]), file.name)
   return ask('POST', path, { body: form })
 }
@@ -254,13 +256,15 @@ describe('a client written from the specification alone', () => {
       category: 'Program',
       version: '3.1.0',
     }) // beyond
-    const file = await send(`/update/upload/${pack.uid}`, { name: 'player.tar', content: 'the new player' })
+    const keys = makeUpdateKeys()
+    expect(await post('/api/v2/update/key', { publicKey: keys.publicKey })).toEqual(done) // beyond
+    const upload = (name: string, content: string) =>
+      send(`/update/upload/${pack.uid}`, { name, content }, { signature: keys.signFile(Buffer.from(content)) })
+    const file = await upload('player.tar', 'the new player')
     expect(await get(`/update/package/${pack.uid}/excludefile/${file.uid}/link/${file.linkUid}`)).toEqual(
       done,
     )
-    expect(
-      await send(`/update/upload/${pack.uid}`, { name: 'player.bin', content: 'another player' }),
-    ).toEqual(done)
+    expect(await upload('player.bin', 'another player')).toEqual(done)
     const channel = await post('/api/v2/update/channel/add', { name: 'Pilot', groupUids: [made.group] }) // beyond
     // From draft to testing, and to released.
     for (const code of [9, 0]) expect((await get(`/update/package/${pack.uid}/staterotate`)).code).toBe(code)
