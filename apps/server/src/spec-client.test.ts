@@ -47,7 +47,11 @@ async function ask(method: string, path: string, init: RequestInit = {}): Promis
 const get = (path: string) => ask('GET', path)
 const post = (path: string, body: unknown = {}, more: Record<string, string> = {}) =>
   ask('POST', path, { body: JSON.stringify(body), headers: { 'content-type': 'application/json', ...more } })
-function send(path: string, file: { name: string; content: Buffer | string }, fields: Record<string, string> = {}) {
+function send(
+  path: string,
+  file: { name: string; content: Buffer | string },
+  fields: Record<string, string> = {},
+) {
   const form = new FormData()
   for (const [name, value] of Object.entries(fields)) form.append(name, value)
   form.append('file', new Blob([Buffer.from(file.content)]), file.name)
@@ -259,7 +263,11 @@ describe('a client written from the specification alone', () => {
     const keys = makeUpdateKeys()
     expect(await post('/api/v2/update/key', { publicKey: keys.publicKey })).toEqual(done) // beyond
     const upload = (name: string, content: string) =>
-      send(`/update/upload/${pack.uid}`, { name, content }, { signature: keys.signFile(Buffer.from(content)) })
+      send(
+        `/update/upload/${pack.uid}`,
+        { name, content },
+        { signature: keys.signFile(Buffer.from(content)) },
+      )
     const file = await upload('player.tar', 'the new player')
     expect(await get(`/update/package/${pack.uid}/excludefile/${file.uid}/link/${file.linkUid}`)).toEqual(
       done,
