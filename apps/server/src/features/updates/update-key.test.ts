@@ -1,0 +1,131 @@
+import { buildPath } from '@floorcast/contract/client.ts'
+import * as deploys from '@floorcast/contract/deploy-packages.ts'
+import { readDeviceUpdate } from '@floorcast/contract/device-protocol.ts'
+import type { Problem } from '@floorcast/contract/problem.ts'
+import * as files from '@floorcast/contract/update-files.ts'
+import * as packages from '@floorcast/contract/update-packages.ts'
+import * as contract from '@floorcast/contract/updates.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { makeUpdateKeys, newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+const errorsOf = (answer: { json: <T>() => T }) => answer.json<Problem>().errors
+const storedFiles = () => uploader(server).storedFiles()
+const setKey = ({ token }: UpdateShop, publicKey: string | null) =>
+  server.ask(contract.setUpdateKey, { token, body: { publicKey } })
+const filesOf = async ({ token }: UpdateShop, query = {}) =>
+  (await server.call(files.listUpdateFiles, { token, query })).items
+
+describe('a signed update file', () => {
+  it('is taken as it is without a key, but leaves no draft; with one only with the signature that fits', async () => {
+    const shop = await newUpdateShop(server, null)
+    const [keys, others] = [makeUpdateKeys(), makeUpdateKeys()]
+    const bytes = Buffer.from('player, signed')
+    const uid = await shop.addPackage()
+    const unsigned = await shop.upload(uid, { bytes: Buffer.from('unsigned'), name: 'unsigned.tar' })
+    const early = { bytes, name: 'early.tar', signature: keys.signFile(bytes) }
+    await shop.upload(uid, early)
+    expect((await filesOf(shop)).map(file => file.signatureState)).toEqual(['unchecked', 'missing'])
+    expect(await shop.turnPackage(uid)).toEqual({ code: -2, reason: 'update-key-missing' })
+    expect((await shop.card(uid)).state).toBe('draft')
+    expect((await setKey(shop, keys.publicKey)).json()).toEqual({ data: { code: 200 } })
+    expect(await server.call(contract.readUpdateKey, { token: shop.token })).toEqual({
+      publicKey: keys.publicKey,
+    })
+    const before = storedFiles()
+    const upload = (signature?: string) =>
+      shop.upload(uid, { bytes, name: 'late.tar', ...(signature === undefined ? {} : { signature }) })
+    const names = ['late.tar']
+    expect(await upload()).toEqual({ code: 400, reason: 'signature-missing', names })
+    expect(await upload('  ')).toEqual({ code: 400, reason: 'signature-missing', names })
+    expect(await upload(others.signFile(bytes))).toEqual({ code: 400, reason: 'signature-wrong', names })
+    const another = keys.signFile(Buffer.from('another file'))
+    expect((await upload(another)).reason).toBe('signature-wrong')
+    const garbage = await shop.request(uid, { bytes, signature: 'not a signature' })
+    expect([garbage.statusCode, errorsOf(garbage)]).toEqual([
+      422,
+      [{ path: 'signature', message: 'update-signature' }],
+    ])
+    expect(storedFiles()).toEqual(before)
+    const signed = await shop.upload(uid, {
+      bytes,
+      name: 'late.tar',
+      signature: `${keys.signFile(bytes)}\n`,
+      isSignedLast: true,
+    })
+    expect(signed.code).toBe(200)
+    // A file from before the key cannot leave the draft without a signature.
+    expect(await shop.turnPackage(uid)).toEqual({
+      code: -2,
+      reason: 'signature-missing',
+      names: ['unsigned.tar'],
+    })
+    const link = { uid, fileuid: unsigned.uid, linkid: unsigned.linkUid }
+    await server.call(packages.excludeFile, { token: shop.token, params: link })
+    expect((await shop.turnPackage(uid)).state).toBe('testing')
+    await setKey(shop, others.publicKey)
+    expect(await shop.turnPackage(uid)).toEqual({
+      code: -2,
+      reason: 'signature-wrong',
+      names: ['early.tar', 'late.tar'],
+    })
+    await setKey(shop, keys.publicKey)
+    expect((await shop.turnPackage(uid)).state).toBe('released')
+    await shop.turnDeploy(await shop.deploy(uid, await shop.addChannel()))
+    const files = (await (await shop.player()).update())?.files ?? []
+    expect(files.map(({ signature }) => signature)).toEqual([keys.signFile(bytes), keys.signFile(bytes)])
+    expect((await filesOf(shop, { search: 'late' })).map(file => file.signatureState)).toEqual(['valid'])
+  })
+
+  it('is offered only while it is signed for the present key', async () => {
+    const shop = await newUpdateShop(server)
+    const { token, keys } = shop
+    const player = await shop.player()
+    const uid = await shop.released()
+    const deployed = await shop.deploy(uid, await shop.addChannel())
+    await shop.turnDeploy(deployed)
+    const [file] = (await shop.card(uid)).files
+    const url = buildPath(readDeviceUpdate.path, { uid: file?.uid, sha256: file?.hash })
+    const state = async () => ({
+      offered: (await player.update()) !== undefined,
+      listed: (await server.call(deploys.listDeployPackages, { token })).items[0]?.isOffered,
+      file: (await server.http.app.inject({ url, headers: { authorization: `Bearer ${player.token}` } }))
+        .statusCode,
+    })
+    const isOffered = { offered: true, listed: true, file: 200 }
+    const isNot = { offered: false, listed: false, file: 404 }
+    expect(await state()).toEqual(isOffered)
+    for (const publicKey of [makeUpdateKeys().publicKey, null]) {
+      await setKey(shop, publicKey)
+      expect(await state()).toEqual(isNot)
+      await setKey(shop, keys?.publicKey ?? null)
+      expect(await state()).toEqual(isOffered)
+    }
+    // A package that was released before signatures were needed.
+    await shop.scope.write(writes => writes.updateTable('updateFiles').set({ signature: null }).execute())
+    for (const _ of ['forced', 'paused']) await shop.turnDeploy(deployed)
+    expect(await shop.turnDeploy(deployed)).toEqual({
+      code: -2,
+      reason: 'signature-missing',
+      names: ['player.tar'],
+    })
+    expect(await state()).toEqual(isNot)
+  })
+
+  it.each(['', 'short', 'A'.repeat(44), `${'A'.repeat(42)}B=`])(
+    'takes no key such as %j',
+    async publicKey => {
+      const answer = await setKey(await newUpdateShop(server), publicKey)
+      expect([answer.statusCode, errorsOf(answer)]).toEqual([
+        422,
+        [{ path: 'publicKey', message: 'update-key' }],
+      ])
+    },
+  )
+})
