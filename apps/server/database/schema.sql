@@ -866,6 +866,8 @@ create table profiles (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   version integer default 1 not null,
+  activated_at timestamp with time zone,
+  constraint profiles_activated_check CHECK (((activated_at IS NULL) = (active_settings IS NULL))),
   constraint profiles_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint profiles_client_id_uid_key UNIQUE (client_id, uid),
   constraint profiles_pkey PRIMARY KEY (uid),

@@ -384,6 +384,7 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     version: Generated<number>
+    activatedAt: Timestamp | null
   }
   programmes: {
     clientId: string

@@ -118,11 +118,11 @@ export const readProfileCard = endpoint({
 export const changeProfileState = endpoint({
   path: '/configuration/profile/{id}/changestate',
   summary:
-    'Active to paused and back. Activating puts its settings in force; a paused profile stays in force as last activated. HTTP 409 when `from` is stale.',
+    'Active to paused and back. Activating puts its settings in force; a paused profile stays in force as last activated. Of two profiles of one type on a group, the one that was activated later wins: `overrules` names the others whose groups it shares. HTTP 409 when `from` is stale.',
   access: adminStatusEditors,
   params: byId,
   query: z.object({ from: EditState.optional() }),
-  answer: Outcome,
+  answer: Outcome.extend({ overrules: z.array(Reference).optional() }),
   outcomes: ['activated', 'disabled', 'notAllowed'],
 })
 

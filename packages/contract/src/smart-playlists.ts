@@ -91,6 +91,8 @@ export type SmartDraft = z.infer<typeof SmartDraft>
 export const SmartImport = SmartDraft.extend({
   /** The playlist that the new one will replace; null with `smartPlUid`. */
   editOf: Uid.nullable().default(null),
+  /** Absent: the server draws one. */
+  seed: z.number().optional(),
 })
 export type SmartImport = z.infer<typeof SmartImport>
 
@@ -143,10 +145,10 @@ export type PlannedBlock = z.infer<typeof PlannedBlock>
 export const importSmartPlaylist = endpoint({
   path: '/playlist/import',
   summary:
-    'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates.',
+    'Create a smart playlist, paused, from a draft with its plan (at most 16 MiB), or plan a paused one again (`smartPlUid`). All or nothing: 400 with the reason `media-not-as-planned`, `plan-refused` or `plan-breaks-rules`, and `faults` with their places. Faults of media are `media-unknown` (not an item of this client), `media-in-bin`, `media-wrong-kind` and `media-duration-changed`. With `editOf`, the new playlist is meant to replace that one on the air and takes its dates. Without a `seed` the server draws one; the answer has the seed.',
   access: editors,
   isHeavy: true,
   body: SmartImport,
-  answer: Outcome,
+  answer: Outcome.extend({ seed: z.number().optional() }),
   outcomes: ['done', 'notDone'],
 })

@@ -60,6 +60,9 @@ export async function findProfile(reads: Reads, uid: string) {
   return profile
 }
 
+/** The names of one answer. */
+const MAX_OVERRULED = 50
+
 type StoredProfile = Selectable<Tables['profiles']>
 
 /** Locks the profile until the transaction ends. */
@@ -88,7 +91,9 @@ export async function insertProfile(writes: Writes, profile: NewProfile, at: Dat
     .execute()
 }
 
-type ProfileUpdate = Partial<Pick<StoredProfile, Exclude<Named, 'type'> | 'state' | 'activeSettings'>>
+type ProfileUpdate = Partial<Pick<StoredProfile, Exclude<Named, 'type'> | 'state' | 'activeSettings'>> & {
+  activatedAt?: Date
+}
 
 const jsonOf = (value: object | null | undefined) => (value ? JSON.stringify(value) : undefined)
 
@@ -106,6 +111,7 @@ export async function updateProfile(
       state: change.state,
       settings: jsonOf(change.settings),
       activeSettings: jsonOf(change.activeSettings),
+      activatedAt: change.activatedAt,
       changedAt: at,
       version: sql<number>`version + 1`,
     } satisfies EveryColumn<Record<keyof ProfileUpdate, unknown>>)
@@ -126,6 +132,20 @@ export async function findProfileGroups(reads: Reads, profileUid: string): Promi
     .orderBy('groupUid')
     .execute()
   return rows.map(row => row.groupUid)
+}
+
+/** The profiles of the same type that are in force in one of a profile's groups, by name. */
+export async function findSameType(
+  reads: Reads,
+  { uid, type }: Pick<StoredProfile, 'uid' | 'type'>,
+): Promise<{ uid: string; name: string }[]> {
+  const { rows } = await sql<{ uid: string; name: string }>`
+    select f.uid, f.name from profiles f
+    where f.uid <> ${uid} and f.type = ${type} and f.active_settings is not null and exists (
+      select from profile_groups theirs join profile_groups own on own.group_uid = theirs.group_uid
+      where theirs.profile_uid = f.uid and own.profile_uid = ${uid})
+    order by lower(f.name), f.uid limit ${MAX_OVERRULED}`.execute(reads)
+  return rows
 }
 
 export async function replaceGroups(

@@ -13,9 +13,10 @@ import {
 export function registerDeviceProfiles(http: Http): void {
   http.forUsers(contract.listProfiles, call => readProfiles(call, call.query))
   http.forUsers(contract.readProfileCard, call => readProfileCard(call, call.params.id))
-  http.forUsers(contract.changeProfileState, async call => ({
-    code: outcomes[await changeProfileState(call, call.params.id, call.query.from)],
-  }))
+  http.forUsers(contract.changeProfileState, async call => {
+    const { outcome, overrules } = await changeProfileState(call, call.params.id, call.query.from)
+    return { code: outcomes[outcome], ...(overrules.length > 0 ? { overrules } : {}) }
+  })
   http.forUsers(contract.listProfileTypes, async () => profileTypes())
   http.forUsers(contract.listProfileStates, async () => [
     { state: 'active' as const, code: outcomes.activated },

@@ -68,6 +68,36 @@ describe('a profile', () => {
     expect(await settings()).toMatchObject({ ...display, heartbeatSeconds: 60 })
   })
 
+  it('wins over another of its type on the same group if it was activated later, and says so', async () => {
+    const { token, group, device, player, add, save, turn } = await profileShop()
+    const { token: deviceToken, params } = await player()
+    const volumes = async () => [
+      (await server.call(readManifest, { token: deviceToken, params })).settings.defaultVolume,
+      (await server.call(readDevice, { token, params: { id: device } })).volume,
+    ]
+    const profile = (name: string, defaultVolume: number) =>
+      add({ name, settings: { defaultVolume }, groupUids: [group] })
+    const [day, night] = [await profile('Day', 60), await profile('Night', 20)]
+    const elsewhere = await add({ name: 'Elsewhere', settings: { defaultVolume: 5 } })
+    const screen = await add({ type: 'display', settings: { rotation: 90 }, groupUids: [group] })
+    const activate = async (uid: string) => {
+      server.clock.now = new Date(server.clock.now.getTime() + 1000)
+      return turn(uid, { from: 'paused' })
+    }
+    for (const uid of [elsewhere, screen, night]) expect(await activate(uid)).toEqual({ code: 0 })
+    expect(await activate(day)).toEqual({ code: 0, overrules: [{ uid: night, name: 'Night' }] })
+    expect(await volumes()).toEqual([60, 60])
+    // A paused profile stays in force; put in force again, it is the later one.
+    expect(await turn(night)).toEqual({ code: 9 })
+    await save({ uid: night, settings: { defaultVolume: 25 } })
+    expect(await volumes()).toEqual([60, 60])
+    expect(await activate(night)).toEqual({ code: 0, overrules: [{ uid: day, name: 'Day' }] })
+    expect(await volumes()).toEqual([25, 25])
+    await turn(night)
+    await server.call(contract.deleteProfile, { token, body: { uid: night } })
+    expect(await volumes()).toEqual([60, 60])
+  })
+
   it.each([
     ['audio', { defaultVolume: 101 }, { path: 'settings.defaultVolume', message: 'wrong' }],
     ['network', { heartbeatSeconds: 5 }, { path: 'settings.heartbeatSeconds', message: 'wrong' }],

@@ -21,6 +21,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import {
   findProfile,
   findProfileGroups,
+  findSameType,
   insertProfile,
   listProfileRows,
   lockProfile,
@@ -138,20 +139,25 @@ export async function saveProfile(ctx: RequestContext, change: Change): Promise<
   return change.uid
 }
 
-/** Pauses or activates a profile; its settings apply while it is active. @throws ProblemError 409 if `from` is stale */
+/**
+ * Pauses or activates a profile. Its settings apply from its first activation on, as last activated; of two profiles of one
+ * type that a group has, the one that was activated later wins. @returns the profiles over which this one wins now
+ * @throws ProblemError 409 if `from` is stale
+ */
 export async function changeProfileState(ctx: RequestContext, uid: string, from: EditState | undefined) {
   return ctx.scope.write(async writes => {
     const profile = orNotFound(await lockProfile(writes, uid))
     if (from !== undefined && from !== profile.state) throw stale()
     const isOn = profile.state === 'paused'
     const state: EditState = isOn ? 'active' : 'paused'
-    const inForce = isOn ? { activeSettings: profile.settings } : {}
+    const inForce = isOn ? { activeSettings: profile.settings, activatedAt: ctx.now } : {}
     await updateProfile(writes, uid, { state, ...inForce, at: ctx.now })
     await applyTo(writes, ctx, { uid, groupUids: undefined })
     const changes = changesBetween({ state: profile.state }, { state })
     const action = isOn ? 'activate' : 'pause'
     await recordChange(writes, ctx, { action, entity: 'profile', uid, name: profile.name, changes })
-    return isOn ? ('activated' as const) : ('disabled' as const)
+    if (!isOn) return { outcome: 'disabled' as const, overrules: [] }
+    return { outcome: 'activated' as const, overrules: await findSameType(writes, profile) }
   })
 }
 

@@ -162,7 +162,7 @@ export async function findVolumeSources(reads: Reads, device: { uid: string; gro
       select (f.active_settings->>'defaultVolume')::int from profiles f
       join profile_groups fg on fg.profile_uid = f.uid
       where fg.group_uid = ${device.groupUid} and f.active_settings ? 'defaultVolume'
-      order by f.uid desc limit 1) as profile_volume
+      order by f.activated_at desc, f.uid desc limit 1) as profile_volume
     from clients c`.execute(reads)
   return { tags, tagPolicy: rows[0]?.tagPolicy ?? 'device', profileVolume: rows[0]?.profileVolume ?? null }
 }

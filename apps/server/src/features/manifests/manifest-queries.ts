@@ -139,7 +139,7 @@ export interface GroupSource {
   pendingBelow: number | null
   deviceCount: number
   tags: Tags
-  /** Settings of the profiles that apply, as last activated, oldest first. */
+  /** Settings of the profiles that apply, as last activated, the one that was activated last at the end: it wins. */
   profiles: readonly unknown[]
   /** The files of the media that those profiles name, by media uid. */
   sounds: ReadonlyMap<string, SourceFile>
@@ -184,6 +184,7 @@ async function readProfiles(reads: Reads, groupUid: string): Promise<unknown[]> 
     .where('profileGroups.groupUid', '=', groupUid)
     .where('profiles.activeSettings', 'is not', null)
     .select('profiles.activeSettings')
+    .orderBy('profiles.activatedAt')
     .orderBy('profiles.uid')
     .execute()
   return rows.map(row => row.activeSettings)

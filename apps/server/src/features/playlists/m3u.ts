@@ -1,6 +1,9 @@
 import { ProblemError } from '../../platform/lib/errors.ts'
 
-/** The content of an M3U file: its name, if any, and the file names of its entries in order. */
+/**
+ * The content of an M3U file: its name, if any, and the file names of its entries in order. Those of paths are as they stand:
+ * only the library tells whether `%20` is a space or a part of the name.
+ */
 export interface M3u {
   name: string | null
   fileNames: string[]
@@ -20,17 +23,20 @@ function decode(bytes: Uint8Array): string | null {
 
 const isUrl = (entry: string) => /^[a-z][a-z0-9+.-]+:\/\//i.test(entry)
 
-function unescape(text: string): string {
-  try {
-    return decodeURIComponent(text)
-  } catch {
-    return text
-  }
-}
+/** Decodes what is percent-encoded and keeps what does not decode to text: `50% off%20now` is `50% off now`. */
+export const decodePercent = (text: string): string =>
+  text.replaceAll(/(?:%[0-9a-f]{2})+/gi, encoded => {
+    try {
+      const decoded = decodeURIComponent(encoded).normalize('NFC')
+      return decoded.includes('\0') ? encoded : decoded
+    } catch {
+      return encoded
+    }
+  })
 
 /** The file name of a path (of Windows or others) or of an address without its query. */
 function fileNameOf(entry: string): string {
-  const path = isUrl(entry) ? unescape(entry.replace(/[?#].*$/, '')) : entry
+  const path = isUrl(entry) ? decodePercent(entry.replace(/[?#].*$/, '')) : entry
   return (path.split(/[\\/]/).at(-1) ?? '').normalize('NFC').trim()
 }
 

@@ -100,6 +100,34 @@ describe('an M3U upload', () => {
     expect((await tracks(again.data.uid)).name).toBe('Once more')
   })
 
+  it('finds files by percent-encoded names, and what does not decode as it stands', async () => {
+    const { scope, one, two, upload, tracks } = await listShop()
+    const third = await makeMedia(scope, { name: 'Third tune' })
+    const names = new Map([
+      [one.uid, 'My first café.mp3'],
+      [two.uid, '50% off now.mp3'],
+      [third.uid, 'My%20first café.mp3'],
+    ])
+    for (const [uid, originalName] of names)
+      await scope.write(writes =>
+        writes.updateTable('mediaItems').set({ originalName }).where('uid', '=', uid).execute(),
+      )
+    const lines = [
+      'music/My first caf%C3%A9.mp3',
+      'MY%20FIRST%20CAF%c3%a9.mp3',
+      '50% off%20now.mp3',
+      // A name that has the signs itself is found by them.
+      'My%20first café.mp3',
+    ]
+    const { data } = await upload(lines.join('\n'))
+    expect(data.code).toBe(200)
+    const found = (await tracks(data.uid)).items.map(({ mediaUid }) => mediaUid)
+    expect(found).toEqual([one.uid, one.uid, two.uid, third.uid])
+    expect((await upload('not%20there%GG.mp3')).data).toEqual({ code: 912, names: ['not%20there%GG.mp3'] })
+    for (const path of ['zero%00.mp3', 'http://music.example/zero%00.mp3'])
+      expect((await upload(path)).data).toEqual({ code: 912, names: ['zero%00.mp3'] })
+  })
+
   it('names the files that are missing, and makes nothing: 912', async () => {
     const { token, one, upload } = await listShop()
     const { data } = await upload(`${one.uid}.mp3\nnot there.mp3\nnot there.mp3\n`)

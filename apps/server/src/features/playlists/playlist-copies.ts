@@ -10,7 +10,7 @@ import { LongObject } from '../../platform/lib/json-pieces.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { type Changes, recordChange } from '../audit/audit.ts'
 import { toItemName } from '../uploads/uploads.ts'
-import { type M3u, readM3u, writeM3u } from './m3u.ts'
+import { decodePercent, type M3u, readM3u, writeM3u } from './m3u.ts'
 import {
   copyItems,
   copyPlaylist,
@@ -134,7 +134,10 @@ interface Match {
   missing: string[]
 }
 
-/** Finds the media item of each entry by its exact name, else regardless of case. */
+/** An entry's name as it stands, then as other programs percent-encode it. */
+const spellingsOf = (name: string) => [...new Set([name, decodePercent(name)])]
+
+/** Finds the media item of each entry by its exact name, else regardless of case, else by its decoded name. */
 function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFile[]): Match {
   const exact = new Map<string, string>()
   const folded = new Map<string, string>()
@@ -143,7 +146,10 @@ function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFi
     exact.set(originalName, uid)
     folded.set(originalName.toLowerCase(), uid)
   }
-  const found = fileNames.map(name => ({ name, uid: exact.get(name) ?? folded.get(name.toLowerCase()) }))
+  const found = fileNames.map(name => {
+    const uids = spellingsOf(name).map(spelling => exact.get(spelling) ?? folded.get(spelling.toLowerCase()))
+    return { name, uid: uids.find(uid => uid !== undefined) }
+  })
   return {
     kind,
     mediaUids: found.flatMap(({ uid }) => uid ?? []),
@@ -153,7 +159,7 @@ function match(kind: Kind, fileNames: readonly string[], files: readonly NamedFi
 
 /** Matches the files of the given kind, or of the kind with the fewest missing files. @throws OutcomeError filesMissing */
 async function matchFiles(writes: Writes, { kind, list }: ListForm & { list: M3u }): Promise<Match> {
-  const files = await holdFilesNamed(writes, [...new Set(list.fileNames)])
+  const files = await holdFilesNamed(writes, [...new Set(list.fileNames.flatMap(spellingsOf))])
   const kinds = kind ? [kind] : (['audio', 'video'] as const)
   const [best] = kinds
     .map(one => match(one, list.fileNames, files))

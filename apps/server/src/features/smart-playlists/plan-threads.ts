@@ -1,10 +1,8 @@
-import { type SmartDraft, SmartImport } from '@floorcast/contract/smart-playlists.ts'
+import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import type { SentJson } from '../../platform/http/http.ts'
-import { parseBody } from '../../platform/http/input.ts'
-import { parseJsonText } from '../../platform/http/json-text.ts'
 import { INLINE_BYTES, readInThread, runInTurn } from '../../platform/http/large-body.ts'
 import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
-import { collectPlan, type PlanPart, type PreparedPlan, preparePlan } from './prepared-plan.ts'
+import { collectPlan, parseImport, type PlanPart, type PreparedPlan, preparePlan } from './prepared-plan.ts'
 import type { PlanJob } from './plan-worker.ts'
 
 /** A draft to import, with the planner's faults, ready to be stored. */
@@ -37,7 +35,7 @@ function isSmall({ melList, adsList, finishList, workTime, melTime, adsTime }: S
 /** Parses and validates an import, a large one in a worker thread. @throws ProblemError 400, 413, 422 */
 export async function readImport(sent: SentJson): Promise<PreparedImport> {
   if (sent.bytes.length <= INLINE_BYTES) {
-    const { editOf, ...draft } = parseBody(SmartImport, parseJsonText(sent.bytes.toString('utf8')))
+    const { draft, editOf } = parseImport(sent.bytes)
     if (isSmall(draft)) return { ...preparePlan(draft, false), editOf }
   }
   const parts = collectPlan()

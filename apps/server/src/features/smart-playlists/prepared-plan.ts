@@ -1,5 +1,8 @@
-import type { SmartDraft, SmartTrack } from '@floorcast/contract/smart-playlists.ts'
+import { randomInt } from 'node:crypto'
+import { type SmartDraft, SmartImport, type SmartTrack } from '@floorcast/contract/smart-playlists.ts'
 import { plan } from '@floorcast/planner/plan.ts'
+import { parseBody } from '../../platform/http/input.ts'
+import { parseJsonText } from '../../platform/http/json-text.ts'
 import type { Emit } from '../../platform/lib/worker-jobs.ts'
 import { findPlanFaults, LISTS, type ListName, type PlanFaults, planInputOf } from './plan-validation.ts'
 
@@ -24,6 +27,16 @@ export type PlanPart = { list: ListName; tracks: SmartTrack[] } | { blockRows: s
 
 const TRACKS_A_PART = 2000
 const CHARACTERS_A_PART = 256 * 1024
+
+/** Seeds that the planner tells apart. */
+const SEEDS = 2 ** 31 - 1
+
+/** Parses an import; a draft without a seed gets one. @throws ProblemError 400, 422 */
+export function parseImport(bytes: Buffer): { draft: SmartDraft; editOf: string | null } {
+  const sent = parseBody(SmartImport, parseJsonText(bytes.toString('utf8')))
+  const { editOf, seed = randomInt(SEEDS), ...draft } = sent
+  return { draft: { ...draft, seed }, editOf }
+}
 
 /** The JSON rows of the blocks; their tracks are named by the position in the two lists. */
 function blockRowsOf({ melList, adsList, finishList }: SmartDraft): string[] {

@@ -80,6 +80,21 @@ describe('a draft with its plan', () => {
     expect(JSON.stringify(audit.items[0])).toContain('import')
   })
 
+  test('needs no seed: the server draws one and answers it', async () => {
+    const { seed: _, ...unseeded } = draftOf()
+    const [one, other] = [await send(unseeded), await send({ ...unseeded, smartPlName: 'Summer day' })]
+    expect(one).toMatchObject({ code: 200, seed: expect.any(Number) as number })
+    expect(other.seed).not.toBe(one.seed)
+    const draftNow = async () =>
+      (await server.call(readPlaylistSource, { token: shop.token, params: { id: one.uid ?? '' } })).draft
+    expect((await draftNow())?.seed).toBe(one.seed)
+    const again = await send({ ...unseeded, smartPlUid: one.uid })
+    expect(again).toMatchObject({ code: 200, uid: one.uid })
+    expect((await draftNow())?.seed).toBe(again.seed)
+    const given = await send(draftOf({ smartPlUid: one.uid ?? null, seed: 7 }))
+    expect([given.seed, (await draftNow())?.seed]).toEqual([7, 7])
+  })
+
   test('of videos makes a video playlist; weights are kept', async () => {
     const melodies = await makeMedia(shop.scope, { contentType: 'videos', durationSeconds: 25 })
     const ads = [

@@ -155,22 +155,22 @@ async function planAgain(writes: Writes, ctx: RequestContext, change: Replan): P
 }
 
 /**
- * Adds a paused smart playlist from a draft, or plans one again, in one transaction. @returns its uid
+ * Adds a paused smart playlist from a draft, or plans one again, in one transaction. @returns its uid and seed
  * @throws OutcomeError notDone with the faults by place; ProblemError 404, 409, 422
  */
 export async function importSmartPlaylist(
   ctx: RequestContext,
   files: FileStore,
   prepared: PreparedImport,
-): Promise<string> {
+): Promise<{ uid: string; seed: number }> {
   const { editOf } = prepared
-  const { smartPlUid: uid } = prepared.draft
+  const { smartPlUid: uid, seed } = prepared.draft
   if (uid === null) {
     const made = { prepared, action: 'import', datesOf: editOf, editOfUid: editOf }
-    return ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made))
+    return { uid: await ctx.scope.write(writes => addSmartPlaylist(writes, ctx, made)), seed }
   }
   return collectGarbageAfter(ctx.scope, files, async writes => ({
-    done: uid,
+    done: { uid, seed },
     hashes: await planAgain(writes, ctx, { uid, prepared }),
   }))
 }

@@ -11,6 +11,6 @@ export function registerSmartPlaylists(http: Http, { files }: Context): void {
   http.forLargeBodies(
     contract.importSmartPlaylist,
     { read: readImport, bodyLimit: IMPORT_BYTES },
-    async call => ({ code: 200, uid: await importSmartPlaylist(call, files, call.body) }),
+    async call => ({ code: 200, ...(await importSmartPlaylist(call, files, call.body)) }),
   )
 }
