@@ -39,6 +39,14 @@ test('a long day is stored as it was sent', async () => {
   })
 })
 
+test('a long day without a seed gets one', async () => {
+  const { seed: _, ...unseeded } = longDay()
+  const { uid = '', seed } = await server.call(importSmartPlaylist, { token, body: unseeded })
+  expect(seed).toEqual(expect.any(Number))
+  const { draft } = await server.call(readPlaylistSource, { token, params: { id: uid } })
+  expect(draft?.seed).toBe(seed)
+})
+
 test('a long day with a wrong plan is refused with the places of its faults, at most a hundred', async () => {
   const day = longDay()
   const finishList = day.finishList.map(block => ({ ...block, start: block.start + 1 }))
