@@ -10,7 +10,17 @@ const importsOfCss = (text: string) =>
 const config: KnipConfig = {
   compilers: { css: importsOfCss },
   ignoreExportsUsedInFile: true,
-  ignoreBinaries: ['apt-cache', 'apt-get', 'ffmpeg', 'mosquitto', 'setpriv', 'unshare', 'vite'],
+  ignoreBinaries: [
+    'apt-cache',
+    'apt-get',
+    'ffmpeg',
+    'mosquitto',
+    'mount',
+    'setpriv',
+    'umount',
+    'unshare',
+    'vite',
+  ],
   workspaces: {
     '.': { entry: ['tools/*.{ts,mjs}'], project: ['tools/**/*.{ts,mjs}'] },
     'apps/server': {

@@ -100,7 +100,7 @@ const WORDS: Readonly<Record<string, string>> = {
   fullName: 'Sam Sample',
   email: 'sample@shop.example',
   key: 'city',
-  path: '/api/v2/live',
+  path: '/api/v2/media/00000000-0000-4000-8000-000000000000/file',
   startTime: '09:00',
   startdatetime: '2099-01-01T09:00:00Z',
   sha256: 'a'.repeat(64),

@@ -208,6 +208,6 @@ function rowsOfHistory({ deviceUid, mediaUid }: Uids): [string, Row][] {
     ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
     ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
     ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
-    ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1 }],
+    ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1, byte_count: 700 }],
   ]
 }

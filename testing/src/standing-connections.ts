@@ -1,15 +1,18 @@
 import { authenticate, makeTicket, readSession } from '@floorcast/contract/auth.ts'
+import { buildPath } from '@floorcast/contract/client.ts'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
+import { readMediaFile } from '@floorcast/contract/media.ts'
 import { acceptLink, inviteUser, resetUser } from '@floorcast/contract/users.ts'
 import { expect, onTestFinished } from 'vitest'
 import { eventually } from './eventually.ts'
 import { makeDevice } from './factories.ts'
+import { makeSong } from './media-song.ts'
+import { uploader } from './media-upload-form.ts'
 import { makeHeartbeat, openChannel, openPlayer, openTicketChannel } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 
 /** The password of the users of a stand, and one that they change it to. */
 export const [PASSWORD, NEW_PASSWORD] = ['a long password', 'another long password']
-const FILE = '/api/v2/plans'
 
 /** The stream of changes. */
 export async function openStream(origin: string, token: string) {
@@ -52,6 +55,9 @@ export async function newStand(server: TestServer, origin: string) {
   const reset = async (uid: string) => linkOf(await server.call(resetUser, { token: admin, params: { uid } }))
   const ticketFor = async (token: string, path: string) =>
     (await server.call(makeTicket, { token, body: { path } })).ticket
+  const song = { bytes: makeSong({ notes: [1, 2], seconds: 4 }), name: 'A song.mp3' }
+  const { uid: file } = await uploader(server).upload(admin, 'melodies', song)
+  const filePath = buildPath(readMediaFile.path, { uid: file })
   const users = [manager, streamer]
   return {
     server,
@@ -61,6 +67,7 @@ export async function newStand(server: TestServer, origin: string) {
     own,
     played,
     player,
+    filePath,
     users,
     manager,
     streamer,
@@ -101,15 +108,15 @@ async function channelState(channel: Awaited<ReturnType<typeof openChannel>>): P
 
 /** Opens a connection of each kind. */
 export async function openEachConnection(stand: Stand) {
-  const { server, origin, manager, streamer, own, played, player, ticketFor, reset, accept } = stand
-  const fileTicket = await ticketFor(manager.token, FILE)
+  const { server, origin, manager, streamer, own, played, player, filePath, ticketFor, reset, accept } = stand
+  const fileTicket = await ticketFor(manager.token, filePath)
   const channelTicket = await ticketFor(streamer.token, `/api/v2/iplay/channel/${played.uid}`)
   const link = await reset(manager.uid)
   return {
     'call of a user': { isOpen: () => works(server.ask(readSession, { token: manager.token })) },
     'stream of changes': await openStream(origin, manager.token),
     'ticket of a file': {
-      isOpen: () => works(server.http.app.inject({ url: `${FILE}?ticket=${fileTicket}` })),
+      isOpen: () => works(server.http.app.inject({ url: `${filePath}?ticket=${fileTicket}` })),
     },
     'channel of a streamer': await channelState(await openStreamerChannel(stand)),
     'ticket of a channel': {

@@ -39,7 +39,7 @@ export async function testServer(environment: Record<string, string> = {}) {
     settings,
     database,
     bus,
-    files: await openLocalFileStore(join(folder, 'media')),
+    files: await openLocalFileStore(join(folder, 'media'), settings.minFreeDisk),
     log: calls.log,
     now: () => new Date(clock.now),
     consoleFolder: null,

@@ -2,7 +2,7 @@ import { release } from '@floorcast/contract/release.ts'
 import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
-import { lockFolder } from './store/store.ts'
+import { lockFolder, restrictFolder } from './store/store.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
 
 /** The process's exit codes. A service manager must not restart it after 3 and 4. */
@@ -18,6 +18,8 @@ const print = (line: string) => void process.stdout.write(`${line}\n`)
 
 async function play({ server, key, dataDir, audioOutput, heartbeatSeconds }: Options): Promise<number> {
   if (!server || !key) throw new Error('--server and --key or --key-file are needed')
+  process.umask(0o077)
+  restrictFolder(dataDir)
   lockFolder(dataDir)
   extendConnectTimeout()
   const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, print })

@@ -80,7 +80,7 @@ create policy operator on audit_entries for insert to floorcast_definer
   with check (true);
 grant insert, select on audit_entries to floorcast_app;
 grant insert on audit_entries to floorcast_definer;
-grant insert, select on audit_entries to floorcast_jobs;
+grant delete, insert, select on audit_entries to floorcast_jobs;
 
 create table client_manifests (
   client_id uuid not null,
@@ -198,6 +198,9 @@ create table device_logs (
 alter table device_logs enable row level security;
 alter table device_logs force row level security;
 CREATE INDEX device_logs_device ON ONLY public.device_logs USING btree (client_id, device_uid, kind, at DESC);
+CREATE INDEX device_logs_event ON ONLY public.device_logs USING btree (event_uid);
+create policy any_client_ids on device_logs for select to floorcast_ingest
+  using (true);
 create policy any_client_in on device_logs for insert to floorcast_ingest
   with check (true);
 create policy one_client on device_logs for all to floorcast_app, floorcast_jobs
@@ -205,6 +208,7 @@ create policy one_client on device_logs for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on device_logs to floorcast_app;
 grant insert on device_logs to floorcast_ingest;
+grant select (day, device_uid, event_uid) on device_logs to floorcast_ingest;
 grant delete, select on device_logs to floorcast_jobs;
 
 create table device_manifests (
@@ -495,6 +499,7 @@ create table history_counts (
   kind text not null,
   day date not null,
   row_count bigint not null,
+  byte_count bigint not null,
   constraint history_counts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint history_counts_kind_check CHECK ((kind = ANY (ARRAY['plays'::text, 'device_logs'::text, 'heartbeats'::text]))),
   constraint history_counts_pkey PRIMARY KEY (client_id, kind, day)
@@ -810,7 +815,10 @@ alter table plays enable row level security;
 alter table plays force row level security;
 CREATE INDEX plays_client ON ONLY public.plays USING btree (client_id, started_at DESC);
 CREATE INDEX plays_device ON ONLY public.plays USING btree (client_id, device_uid, started_at DESC);
+CREATE INDEX plays_event ON ONLY public.plays USING btree (event_uid);
 CREATE INDEX plays_media ON ONLY public.plays USING btree (client_id, media_uid, started_at DESC);
+create policy any_client_ids on plays for select to floorcast_ingest
+  using (true);
 create policy any_client_in on plays for insert to floorcast_ingest
   with check (true);
 create policy one_client on plays for all to floorcast_app, floorcast_jobs
@@ -818,6 +826,7 @@ create policy one_client on plays for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on plays to floorcast_app;
 grant insert on plays to floorcast_ingest;
+grant select (day, device_uid, event_uid) on plays to floorcast_ingest;
 grant delete, select on plays to floorcast_jobs;
 
 create table profile_groups (

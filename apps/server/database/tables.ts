@@ -213,6 +213,7 @@ export interface Tables {
     kind: 'plays' | 'device_logs' | 'heartbeats'
     day: string
     rowCount: number
+    byteCount: number
   }
   listCounts: {
     clientId: string

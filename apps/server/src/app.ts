@@ -121,7 +121,11 @@ export async function buildApp(context: Context): Promise<Http> {
     },
   })
   if (settings.metricsToken !== null) serveMetrics(app, settings.metricsToken, metrics)
-  serveService(app, { console: consoleSettings(settings), checkReady: () => database.ping() })
+  serveService(app, {
+    console: consoleSettings(settings),
+    checkReady: () => database.ping(),
+    isDiskFull: () => context.files.isFull(),
+  })
   if (settings.apiDocs === 'open') await serveApiDocs(app, release.version)
   for (const { roles, register } of FEATURES)
     if (settings.role === 'all' || roles.includes(settings.role)) await register(http, context)

@@ -12,6 +12,7 @@ import { startServerProgram } from '@floorcast/testing/server-program.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, describe, expect, it } from 'vitest'
+import { runMaintenance } from './jobs/maintenance.ts'
 import { Environment, readSettings } from './platform/settings/settings.ts'
 
 const example = readFileSync(new URL('../../../.env.example', import.meta.url), 'utf8')
@@ -148,6 +149,25 @@ const proofs: Record<string, () => Promise<void>> = {
   async DATA_DIR() {
     const { dataDir } = await bothPrograms()
     expect(existsSync(join(dataDir, 'media'))).toBe(true)
+  },
+  async MIN_FREE_DISK() {
+    const ready = async (server: typeof bare) =>
+      (await server.inject('/health/ready')).json<Record<string, unknown>>()
+    expect(await ready(bare)).toEqual({ status: 'ready' })
+    expect(await ready(await serverWith({ MIN_FREE_DISK: '100%' }))).toEqual({
+      status: 'ready',
+      disk: 'full',
+    })
+  },
+  async AUDIT_DAYS() {
+    const entriesAfter = async (days: number, server: typeof bare) => {
+      const { scope } = await server.newClient()
+      const now = () => new Date(server.clock.now.getTime() + days * 86_400_000)
+      await runMaintenance({ ...server.context, now })
+      return (await scope.reads.selectFrom('auditEntries').select('uid').execute()).length
+    }
+    expect(await entriesAfter(40, await serverWith())).toBe(1)
+    expect(await entriesAfter(40, await serverWith({ AUDIT_DAYS: '30' }))).toBe(0)
   },
   async DATABASE_URL() {
     const { plainDatabase, otherDatabase } = await bothPrograms()

@@ -13,6 +13,7 @@ import type { Http } from './platform/http/http.ts'
 import type { Log } from './platform/log/log.ts'
 import type { Settings } from './platform/settings/settings.ts'
 import { openLocalFileStore } from './platform/storage/local-file-store.ts'
+import { restrictDataFolder } from './platform/storage/private-folder.ts'
 
 /** Longest wait for what still runs when the program is told to stop. */
 const DRAIN_MS = 9000
@@ -51,7 +52,10 @@ async function startContext({ settings, log, starting }: ServerStart): Promise<S
   }
   const database = openDatabase({ url, lost })
   const bus = await openBus({ url, lost })
-  const files = await openLocalFileStore(join(settings.dataDir, 'media'))
+  const files = await openLocalFileStore(join(settings.dataDir, 'media'), settings.minFreeDisk)
+  restrictDataFolder(settings.dataDir).catch((err: unknown) => {
+    log.warn({ err }, 'DATA_DIR could not be closed to other users of this machine')
+  })
   const consoleFolder = existsSync(join(CONSOLE_FOLDER, 'index.html')) ? CONSOLE_FOLDER : null
   const stop = async () => {
     isStopping = true

@@ -97,12 +97,15 @@ export const saveProfile = endpoint({
   outcomes: ['done'],
 })
 
-export const TicketPath = z.string().regex(/^\/api\/v2\/[\w\-/]+$/)
+/** The calls whose callers cannot send a header: `<audio>`, `<img>` and a browser's WebSocket. A ticket opens no other. */
+export const TicketPath = z
+  .string()
+  .regex(/^\/api\/v2\/(media\/[\da-f-]{36}\/(file|preview)|iplay\/channel\/[\da-f-]{36})$/)
 
 export const makeTicket = endpoint({
   path: '/api/v2/ticket',
   summary:
-    'A ticket for requests that cannot carry a header: 10 minutes, read-only, bound to this path and session.',
+    'A ticket for a media file, a preview or a device channel, whose callers cannot send a header: 10 minutes, read-only, bound to this path and session. At most 600 in ten minutes for a session.',
   access: anyUser,
   body: z.object({ path: TicketPath }),
   answer: z.object({ ticket: z.string(), expiresAt: Instant }),

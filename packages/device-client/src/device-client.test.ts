@@ -47,9 +47,12 @@ test('Receipts of an alert are sent at once, or within the time that its message
   expect(late?.type === 'receipt' && late.agoMs).toBeGreaterThan(250)
 })
 
-test('Nothing shortens the Retry-After of a busy server', async () => {
+test.each([
+  [503, 'busy'],
+  [429, 'too-many-events'],
+])('Nothing shortens the Retry-After of a server that answers %i', async (status, code) => {
   const server = new FakeServer()
-  server.faults.set('/send/list/', [problem(503, 'busy', { 'retry-after': '2' })])
+  server.faults.set('/send/list/', [problem(status, code, { 'retry-after': '2' })])
   const { events } = startClient(server)
   const startedAt = performance.now()
   events.append(uidOf(10))

@@ -82,10 +82,11 @@ export class EventSender {
     }
   }
 
-  /** Sends all events without a wait between batches. Returns whether the server has all of them. */
+  /** Sends all events without a wait between batches, unless the server wants none now. Returns whether it has all of them. */
   async flush(): Promise<boolean> {
     // A pending batch may lack the newest events.
     await this.#sending
+    if (this.retryAfterMs > 0) return false
     let sent: Sent
     do sent = await this.#sendBatch()
     while (sent === 'some')

@@ -48,7 +48,7 @@ export interface EmbeddedPostgres {
  */
 export async function startEmbeddedPostgres(options: EmbeddedPostgresOptions): Promise<EmbeddedPostgres> {
   const { dataDir } = options
-  mkdirSync(dataDir, { recursive: true })
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const password = readOrCreatePassword(dataDir)
   for (let attempt = 1; ; attempt++) {
     const postmaster = await attachOrStart(options, password)
@@ -104,7 +104,7 @@ async function attachOrStart(options: EmbeddedPostgresOptions, password: string)
   const { dataDir } = options
   const postmaster =
     (await attachToRunning(dataDir, join(dataDir, 'postgres'))) ?? (await start(options, password))
-  if (postmaster.isOurs) writeFileSync(supervisorFile(dataDir), String(process.pid))
+  if (postmaster.isOurs) writeFileSync(supervisorFile(dataDir), String(process.pid), { mode: 0o600 })
   return postmaster
 }
 

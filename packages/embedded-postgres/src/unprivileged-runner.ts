@@ -59,10 +59,16 @@ function fallbackFolderOf({ dataFolder, fallbackFolder = FALLBACK_FOLDER }: Runn
 function runAs(user: number, choice: RunnerChoice, moved: string): Runner {
   const binaries = canEnter(choice.binaries.postgres, user) ? choice.binaries : copyBinaries(choice)
   mkdirSync(choice.dataFolder, { recursive: true, mode: 0o700 })
+  openForPassage(join(choice.dataFolder, '..'))
   const isEnterable = canEnter(join(choice.dataFolder, '..'), user) && !existsSync(join(moved, 'postgres'))
   const dataFolder = isEnterable ? choice.dataFolder : moveData(choice.dataFolder, moved)
   execFileSync('chown', ['-R', `${user}:${user}`, dataFolder])
   return { prefix: [], user, binaries, dataFolder }
+}
+
+/** DATA_DIR is closed to other users; PostgreSQL's passes through it and cannot list it. */
+function openForPassage(dataDir: string): void {
+  if ((statSync(dataDir).mode & 0o777) === 0o700) chmodSync(dataDir, 0o711)
 }
 
 /** Whether a user can enter a folder or run a program, tested by a process of that user. */

@@ -59,7 +59,7 @@ function syncAndRename(folder: string, from: string, to: string): void {
 
 export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const folder = foldersOf(dataDir).media
-  mkdirSync(folder, { recursive: true })
+  mkdirSync(folder, { recursive: true, mode: 0o700 })
   const held = new Set(readdirSync(folder).filter(name => HASH.test(name)))
   const listeners: (() => void)[] = []
   const notify = () => listeners.forEach(listener => listener())

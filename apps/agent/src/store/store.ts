@@ -1,4 +1,4 @@
-import { mkdirSync } from 'node:fs'
+import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
@@ -45,6 +45,28 @@ export function openStore(dataDir: string): Store {
   store.exec('pragma journal_mode = wal; pragma synchronous = full;')
   store.exec(TABLES)
   return store
+}
+
+/** The agent's own entries of its data folder. */
+const OWN_ENTRY = /^(agent\.db|lock\.db|token|media)/
+
+/** Closes a data folder to other users of the machine, with the files and folders of earlier releases. */
+export function restrictFolder(dataDir: string): void {
+  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+  try {
+    chmodSync(dataDir, 0o700)
+    for (const name of readdirSync(dataDir)) if (OWN_ENTRY.test(name)) restrict(join(dataDir, name))
+  } catch (error) {
+    console.error(`The data folder cannot be closed to other users: ${String(error)}`)
+  }
+}
+
+function restrict(path: string): void {
+  const facts = lstatSync(path)
+  if (facts.isFile()) chmodSync(path, 0o600)
+  if (!facts.isDirectory()) return
+  chmodSync(path, 0o700)
+  for (const name of readdirSync(path)) restrict(join(path, name))
 }
 
 /**

@@ -45,6 +45,7 @@ const problemCodes = [
   'heavy-busy',
   'search-terms',
   'disk-full',
+  'too-many-uploads',
   'database-away',
   'email-taken',
   'link-expired',

@@ -16,11 +16,12 @@ const { database, url, superuserUrl } = await testDatabase()
 const log = makeLog('silent')
 const folder = mkdtempSync(join(tmpdir(), 'floorcast-maintenance-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
-const files = await openLocalFileStore(folder)
+const files = await openLocalFileStore(folder, { share: 0, atLeastBytes: 0, atMostBytes: 0 })
 const DAY = 86_400_000
 /** Each test has a separate day: maintenance runs once a day. */
 let today = Date.parse('2027-03-01T08:00:00Z')
-const nextDay = () => ({ database, files, log, now: () => new Date((today += DAY)) })
+const settings = { auditDays: 100 }
+const nextDay = () => ({ database, files, log, settings, now: () => new Date((today += DAY)) })
 const at = (days: number) => new Date(today + days * DAY)
 
 const partitions = () =>
@@ -102,6 +103,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     boots: 0,
     programmes: 0,
     binned: 0,
+    audited: 0,
   })
   for (const { scope } of clients) {
     const left = await scope.reads.selectFrom('sessions').select('uid').execute()
@@ -154,6 +156,33 @@ test('a programme that no change has named for a month goes', async () => {
   expect(await scope.reads.selectFrom('programmes').select('sha256').execute()).toHaveLength(2)
 })
 
+test('the audit keeps its days, and nothing of another client goes', async () => {
+  const clients = [await makeClient(database), await makeClient(database)]
+  const context = nextDay()
+  const now = context.now()
+  const daysOld = [0, 99, 101, 900]
+  for (const { scope, clientId } of clients)
+    for (const days of daysOld)
+      await scope.write(writes =>
+        writes
+          .insertInto('auditEntries')
+          .values({
+            uid: uuidV7(),
+            clientId,
+            at: new Date(now.getTime() - days * DAY),
+            userName: 'olga@example.com',
+            action: 'edit',
+            thing: 'group',
+          })
+          .execute(),
+      )
+  expect(await runMaintenance({ ...context, now: () => now })).toMatchObject({ audited: 4 })
+  for (const { scope } of clients) {
+    const left = await scope.reads.selectFrom('auditEntries').select('at').execute()
+    expect(left).toHaveLength(2)
+  }
+})
+
 test('one of several servers does the maintenance of a day; the others find it done', async () => {
   const other = openDatabase({ url, lost: () => undefined })
   try {
@@ -162,6 +191,7 @@ test('one of several servers does the maintenance of a day; the others find it d
       database: each,
       files,
       log,
+      settings,
       now: () => now,
     }))
     const did = await Promise.all(servers.map(runMaintenance))
@@ -209,7 +239,7 @@ test('it looks at once and again and again, also after a failure, until it is st
   let looks = 0
   // The first check finds an invalid clock.
   const now = () => (looks++ === 0 ? new Date('1970-01-01T00:00:00Z') : new Date((today += DAY)))
-  const stop = startMaintenance({ database, files, log, now }, 5)
+  const stop = startMaintenance({ database, files, log, settings, now }, 5)
   await eventually(() => expect(info).toHaveBeenCalledWith(expect.anything(), 'daily maintenance'))
   await stop()
   expect(error).toHaveBeenCalledTimes(1)

@@ -1,6 +1,14 @@
 import type { Context } from '../context.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
-import { mergeCounts, mergePublicationCounts, type PurgedRows, purgeEnded } from './maintenance-queries.ts'
+import {
+  mergeCounts,
+  mergePublicationCounts,
+  purgeAudit,
+  type PurgedRows,
+  purgeEnded,
+} from './maintenance-queries.ts'
+import type { ClientScope } from '../platform/database/client-scope.ts'
+import type { Settings } from '../platform/settings/settings.ts'
 
 /*
  * Daily maintenance: creates partitions for the coming days and deletes rows that nothing reads. Every server checks often
@@ -15,11 +23,14 @@ const DAY_MS = 86_400_000
 /** Expired rows are kept for a day, because log lines may refer to them. */
 const RETENTION_MS = DAY_MS
 
-export type MaintenanceContext = Pick<Context, 'database' | 'files' | 'log' | 'now'>
+export type MaintenanceContext = Pick<Context, 'database' | 'files' | 'log' | 'now'> & {
+  settings: Pick<Settings, 'auditDays'>
+}
 
-/** Deleted rows by kind; `binned` are items of recycle bins. */
+/** Deleted rows by kind; `binned` are items of recycle bins, `audited` entries of the audit. */
 export interface Purged extends PurgedRows {
   binned: number
+  audited: number
 }
 
 const dayOf = (ms: number) => new Date(ms).toISOString().slice(0, 10)
@@ -40,7 +51,7 @@ export async function runMaintenance(context: MaintenanceContext): Promise<Purge
 }
 
 /** Purges one client after another. A client whose purge fails keeps its rows until tomorrow; the others are purged. */
-async function purgeAll({ database, files, log }: MaintenanceContext, now: Date): Promise<Purged> {
+async function purgeAll({ database, files, log, settings }: MaintenanceContext, now: Date): Promise<Purged> {
   const sum: Purged = {
     sessions: 0,
     tickets: 0,
@@ -50,8 +61,10 @@ async function purgeAll({ database, files, log }: MaintenanceContext, now: Date)
     boots: 0,
     programmes: 0,
     binned: 0,
+    audited: 0,
   }
   const before = new Date(now.getTime() - RETENTION_MS)
+  const auditedBefore = new Date(now.getTime() - settings.auditDays * DAY_MS)
   for (const clientId of await database.jobs.clientIds())
     try {
       const scope = database.jobs.forClient(clientId)
@@ -64,12 +77,22 @@ async function purgeAll({ database, files, log }: MaintenanceContext, now: Date)
       sum.boots += purged.boots
       sum.programmes += purged.programmes
       sum.binned += await purgeOld(scope, files, now)
+      sum.audited += await purgeOldAudit(scope, auditedBefore)
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
     } catch (error) {
       log.error({ err: error, clientId }, 'maintenance of a client')
     }
   return sum
+}
+
+async function purgeOldAudit(scope: ClientScope, before: Date): Promise<number> {
+  let sum = 0
+  for (;;) {
+    const purged = await scope.write(writes => purgeAudit(writes, before))
+    sum += purged
+    if (purged === 0) return sum
+  }
 }
 
 /** Runs maintenance now and every ten minutes. @returns a function that stops it and waits for the current run */

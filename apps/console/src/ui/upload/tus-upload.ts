@@ -39,6 +39,10 @@ const retryOutcomeMs = 5000
 const maxRestarts = 3
 
 const isTransient = (status: number) => status === 0 || status >= 500 || [409, 423, 429].includes(status)
+/** Waiting does not help: somebody has to free space. The user sees why, and can try again. */
+const isDiskFull = ({ originalResponse }: DetailedError) =>
+  originalResponse?.getStatus() === 503 &&
+  toCallError(503, originalResponse.getBody()).problem?.code === 'disk-full'
 const isGone = (status: number) => status === 404 || status === 410
 
 /** The transfer of one file by tus. It can be stopped and resumed at the server's offset. */
@@ -134,7 +138,7 @@ export class TusUpload {
   #shouldRetry(upload: Upload, error: DetailedError): boolean {
     const status = error.originalResponse?.getStatus() ?? 0
     if (this.#isCancelled) return upload.url !== null && isTransient(status)
-    if (!this.#isRunning || !isTransient(status)) return false
+    if (!this.#isRunning || !isTransient(status) || isDiskFull(error)) return false
     this.#events.onLost()
     if (status === 0) void this.#checkFile()
     return true

@@ -1,5 +1,6 @@
 import * as contract from '@floorcast/contract/auth.ts'
 import * as sessions from '@floorcast/contract/sessions.ts'
+import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
 import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
@@ -29,6 +30,11 @@ const isWrongLogin = (error: unknown) => error instanceof ProblemError && error.
 const LIMITS = {
   signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
   guessesOfAccount: { max: 10, windowSeconds: 5 * MINUTE },
+  ticketsBySession: {
+    max: 600,
+    windowSeconds: 10 * MINUTE,
+    keyOf: (request: FastifyRequest) => request.session?.sessionUid ?? '',
+  },
   registerByAddress: { max: 30, windowSeconds: 10 * MINUTE, keyOf: callerAddress },
 }
 
@@ -56,6 +62,7 @@ export function registerAuth(http: Http, context: Context): void {
   http.app.addHook('onClose', () => failures.drain())
   const signInByAddress = makeRateLimit(http.app, LIMITS.signInByAddress)
   const guesses = new CountLimit({ ...LIMITS.guessesOfAccount, now: context.now })
+  const ticketsBySession = makeRateLimit(http.app, LIMITS.ticketsBySession)
   const registerByAddress = makeRateLimit(http.app, LIMITS.registerByAddress)
 
   http.forAll(contract.authenticate, async call => {
@@ -87,5 +94,8 @@ export function registerAuth(http: Http, context: Context): void {
     await changeProfile(call, call.body)
     return { code: 200 }
   })
-  http.forUsers(contract.makeTicket, call => makeTicket(call, call.body.path))
+  http.forUsers(contract.makeTicket, async call => {
+    await ticketsBySession(call.request)
+    return makeTicket(call, call.body.path)
+  })
 }

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import {
   authenticate,
   endSession,
@@ -163,7 +164,8 @@ describe('a session', () => {
 
   it('leaves no token or password in the database', async () => {
     const { token } = await server.newClient()
-    const { ticket } = await server.call(makeTicket, { token, body: { path: '/api/v2/media/x/file' } })
+    const path = `/api/v2/media/${randomUUID()}/file`
+    const { ticket } = await server.call(makeTicket, { token, body: { path } })
     const superuser = new Client({ connectionString: server.superuserUrl })
     await superuser.connect()
     const texts: string[] = []
@@ -180,12 +182,13 @@ describe('a session', () => {
 
 describe('a ticket', () => {
   it('opens its path while its session lives, for 10 minutes, and nothing else', async () => {
-    const { token, uid } = await server.newClient()
-    const path = `/api/v2/profile/read/${uid}`
+    const { token } = await server.newClient()
+    // No such item: the caller is known, or not.
+    const path = `/api/v2/media/${randomUUID()}/file`
     const { ticket } = await server.call(makeTicket, { token, body: { path } })
     const open = async (url: string) => (await server.http.app.inject({ url })).statusCode
-    expect(await open(`${path}?ticket=${ticket}`)).toBe(200)
-    expect(await open(`${path}?ticket=${ticket}`)).toBe(200)
+    expect(await open(`${path}?ticket=${ticket}`)).toBe(404)
+    expect(await open(`${path}?ticket=${ticket}`)).toBe(404)
     expect(await open(`/api/v2/session?ticket=${ticket}`)).toBe(401)
     wait(601)
     expect(await open(`${path}?ticket=${ticket}`)).toBe(401)
@@ -194,10 +197,22 @@ describe('a ticket', () => {
     expect(await open(`${path}?ticket=${other}`)).toBe(401)
   })
 
-  it('is for paths of the API only', async () => {
-    const { token } = await server.newClient()
-    const answer = await server.ask(makeTicket, { token, body: { path: '/users/authenticate' } })
-    expect(answer.statusCode).toBe(422)
+  it('is made for files and channels only, and not without end', async () => {
+    const { token, uid } = await server.newClient()
+    const make = async (path: string) => (await server.ask(makeTicket, { token, body: { path } })).statusCode
+    const others = ['/users/authenticate', '/api/v2/session', `/api/v2/profile/read/${uid}`, '/api/v2/live']
+    for (const path of others) expect(await make(path)).toBe(422)
+    for (const path of [`/api/v2/media/${uid}/preview`, `/api/v2/iplay/channel/${uid}`])
+      expect(await make(path)).toBe(200)
+    const statuses = new Map<number, number>()
+    for (let n = 0; n < 600; n += 1) {
+      const status = await make(`/api/v2/media/${uid}/file`)
+      statuses.set(status, (statuses.get(status) ?? 0) + 1)
+    }
+    expect([...statuses]).toEqual([
+      [200, 598],
+      [429, 2],
+    ])
   })
 })
 

@@ -119,7 +119,6 @@ const EVENTS: Record<string, EndingEvent> = {
     ends: {
       ...userEnds,
       'call of a user': 'each call is judged by the new role',
-      'ticket of a file': 'each use is judged by the new role, which may read this path too',
       'link of a user': notRevoked,
       ...devicesStay,
     },

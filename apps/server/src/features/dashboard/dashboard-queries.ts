@@ -12,11 +12,11 @@ export async function countMedia(reads: Reads): Promise<QuickMetrics['media']> {
   return rows[0] ?? { items: 0, sizeBytes: 0 }
 }
 
-/** Rows of history by kind; what a row costs is `STATISTICS_BYTES`. */
-export async function countHistory(reads: Reads): Promise<{ kind: string; rows: number }[]> {
-  const { rows } = await sql<{ kind: string; rows: number }>`
-    select kind, sum(row_count) as "rows" from history_counts group by kind`.execute(reads)
-  return rows
+/** What the client's plays, logs and heartbeats take on the disk. */
+export async function sumHistoryBytes(reads: Reads): Promise<number> {
+  const { rows } = await sql<{ bytes: number }>`
+    select coalesce(sum(byte_count), 0) as bytes from history_counts`.execute(reads)
+  return rows[0]?.bytes ?? 0
 }
 
 export interface DeviceCounts {

@@ -49,11 +49,17 @@ async function played(
       .execute()
     await writes
       .insertInto('historyCounts')
-      .values({ clientId: shop.scope.clientId, kind: 'plays', day: startedAt.slice(0, 10), rowCount: 1 })
+      .values({
+        clientId: shop.scope.clientId,
+        kind: 'plays',
+        day: startedAt.slice(0, 10),
+        rowCount: 1,
+        byteCount: 700,
+      })
       .onConflict(conflict =>
         conflict
           .columns(['clientId', 'kind', 'day'])
-          .doUpdateSet(eb => ({ rowCount: eb('historyCounts.rowCount', '+', 1) })),
+          .doUpdateSet(eb => ({ byteCount: eb('historyCounts.byteCount', '+', 700) })),
       )
       .execute()
   })

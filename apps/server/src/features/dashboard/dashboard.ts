@@ -1,15 +1,14 @@
 import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
-import type { Reads } from '../../platform/database/client-scope.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
 import { countPlays, readLatestPlays } from '../logs/logs.ts'
 import { countPublications } from '../publications/publications.ts'
 import {
   countConnectivity,
-  countHistory,
   countMedia,
   findDownDevices,
   findPlanUse,
+  sumHistoryBytes,
   type DeviceCounts,
 } from './dashboard-queries.ts'
 
@@ -51,14 +50,6 @@ export function makeMetricsCache() {
 const DAY_MS = 86_400_000
 const GIGABYTE = 1_000_000_000
 const LATEST_PLAYS = 10
-/** The measured size of a row of history with its indexes in bytes, for a client's statistics. */
-const STATISTICS_BYTES: Readonly<Record<string, number>> = { plays: 700, device_logs: 500, heartbeats: 300 }
-
-async function statisticsBytes(reads: Reads): Promise<number> {
-  const counts = await countHistory(reads)
-  return counts.reduce((sum, { kind, rows }) => sum + rows * (STATISTICS_BYTES[kind] ?? 0), 0)
-}
-
 function deviceCountsOf(counts: readonly DeviceCounts[]): QuickMetrics['devices'] {
   const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0 }
   for (const count of counts) {
@@ -77,7 +68,7 @@ export async function measureClient(ctx: RequestContext): Promise<QuickMetrics> 
     devices: deviceCountsOf(await countConnectivity(reads, now)),
     media: await countMedia(reads),
     publications: await countPublications(reads, now),
-    databaseSizeBytes: await statisticsBytes(reads),
+    databaseSizeBytes: await sumHistoryBytes(reads),
     down: await findDownDevices(reads, now),
     latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS }),
   }))
@@ -92,7 +83,7 @@ export async function readPlanLimits(ctx: RequestContext): Promise<Limits> {
       isExpired: Date.parse(use.expiresAt) <= ctx.now.getTime(),
       devices: { used: use.deviceCount, limit: use.deviceLimit },
       mediaBytes: { used: use.mediaBytes, limit: use.mediaGigabytes * GIGABYTE },
-      statisticsBytes: { used: await statisticsBytes(reads), limit: use.statisticsGigabytes * GIGABYTE },
+      statisticsBytes: { used: await sumHistoryBytes(reads), limit: use.statisticsGigabytes * GIGABYTE },
     }
   })
 }

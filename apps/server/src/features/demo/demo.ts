@@ -108,7 +108,7 @@ async function fillDemo(context: Context, origin: string): Promise<DemoAccount> 
     new Date(now.getTime() + YEAR_MS),
     now,
   )
-  await mkdir(folderOf(context), { recursive: true })
+  await mkdir(folderOf(context), { recursive: true, mode: 0o700 })
   const licenseKeys = await fillClient(client, now)
   await writeFile(keysFile(context), JSON.stringify(licenseKeys), { mode: 0o600 })
   await writeFile(accountFile(context), JSON.stringify(account), { mode: 0o600 })

@@ -7,6 +7,7 @@ import type { Context } from '../../context.ts'
 import { toAddressKey } from '../../platform/http/addresses.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
+import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'
 import { openDeviceSessions, ownDevice } from './device-api.ts'
@@ -45,6 +46,7 @@ export function registerDeviceApi(http: Http, context: Context, manifests: Manif
   http.streamToDevices(contract.readDeviceMedia, async call => {
     const scope = context.database.devices.forClient(call.device.clientId)
     const { uid, sha256 } = call.params
+    if (!(await manifests.mayFetch(call.device, call.params))) throw notFound()
     return sendFile(call, context.files, await getPublishedFile(scope, uid, sha256))
   })
 

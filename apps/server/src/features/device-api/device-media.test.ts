@@ -1,16 +1,19 @@
 import { readFileSync } from 'node:fs'
 import { buildPath } from '@floorcast/contract/client.ts'
-import { readDeviceMedia } from '@floorcast/contract/device-protocol.ts'
+import { readDeviceMedia, readManifest } from '@floorcast/contract/device-protocol.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
 import { readMedia } from '@floorcast/contract/media.ts'
+import { changeProfileState, editProfile } from '@floorcast/contract/device-profiles.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
+import { deletePublication } from '@floorcast/contract/publications.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { mp3Fixtures } from '@floorcast/testing/media-fixtures.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
-import { testServer } from '@floorcast/testing/test-server.ts'
-import { newShop } from '@floorcast/testing/test-shop.ts'
-import { expect, test } from 'vitest'
+import { startAnother, testServer } from '@floorcast/testing/test-server.ts'
+import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
+import { expect, test, vi } from 'vitest'
 
 const server = await testServer()
 const bytes = readFileSync(mp3Fixtures.cbrStereo.path)
@@ -25,11 +28,20 @@ async function playingShop() {
   await server.call(addTrack, { token, params: { track: uid, playlist } })
   await shop.turnGroup(group)
   await shop.turnPlaylist(playlist)
-  await shop.turn((await shop.publish(group, playlist)).uid ?? '')
+  const { uid: publication = '' } = await shop.publish(group, playlist)
+  await shop.turn(publication)
   const device = await makeDevice(shop.scope)
   await server.call(addToGroup, { token, params: { device: device.uid, group } })
   const player = await openPlayer(server, device.licenseKey)
-  return { player, uid, hash }
+  return { shop, group, publication, player, uid, hash }
+}
+
+/** Uploads another file of the client. @returns its item and its hash */
+async function uploadOther({ token }: Shop, note: number) {
+  const bytes = makeSong({ notes: [note, 3], seconds: 8 })
+  const { uid = '' } = await uploader(server).upload(token, 'melodies', { bytes, name: `${note} notes.mp3` })
+  const { hash } = await server.call(readMedia, { token, params: { contentType: 'melodies', uid } })
+  return { uid, sha256: hash }
 }
 
 const get = (token: string, file: { uid: string; sha256: string }, headers: Record<string, string> = {}) =>
@@ -52,4 +64,71 @@ test('a device takes no file of another client, and none by another hash', async
   const foreign = await get(mine.player.token, { uid: theirs.uid, sha256: theirs.hash })
   const wrong = await get(mine.player.token, { uid: mine.uid, sha256: 'a'.repeat(64) })
   expect([foreign.statusCode, wrong.statusCode]).toEqual([404, 404])
+})
+
+test('a device takes no file that no manifest of its group names', async () => {
+  const { shop, player, uid, hash } = await playingShop()
+  const other = await uploadOther(shop, 5)
+  const statuses = async () => {
+    const answers = [await get(player.token, { uid, sha256: hash }), await get(player.token, other)]
+    return answers.map(({ statusCode }) => statusCode)
+  }
+  expect(await statuses()).toEqual([200, 404])
+  await server.call(readManifest, player)
+  expect(await statuses()).toEqual([200, 404])
+  const { licenseKey } = await makeDevice(shop.scope)
+  const loner = await openPlayer(server, licenseKey)
+  expect((await get(loner.token, { uid, sha256: hash })).statusCode).toBe(404)
+})
+
+test('a device takes the sounds of its group’s alerts, and from a server that has just started', async () => {
+  const { shop, group, player, uid, hash } = await playingShop()
+  const { token } = shop
+  const sound = await uploadOther(shop, 6)
+  const settings = { airMedia: sound.uid }
+  const body = { name: 'Loud alarm', type: 'alert' as const, settings, groupUids: [group] }
+  const profile = await server.call(editProfile, { token, body })
+  await server.call(changeProfileState, { token, params: { id: profile.uid ?? '' } })
+  await server.call(readManifest, player)
+  expect((await get(player.token, sound)).statusCode).toBe(200)
+  const another = await startAnother(server)
+  const headers = { authorization: `Bearer ${player.token}` }
+  for (const file of [sound, { uid, sha256: hash }])
+    expect((await another.inject({ url: buildPath(readDeviceMedia.path, file), headers })).statusCode).toBe(
+      200,
+    )
+})
+
+test('a device that holds a former manifest still takes its files', async () => {
+  const { shop, publication, player, uid, hash } = await playingShop()
+  const { token } = shop
+  const file = { uid, sha256: hash }
+  const status = async () => (await get(player.token, file)).statusCode
+  await server.call(readManifest, player)
+  await shop.turn(publication)
+  await server.call(readManifest, player)
+  expect(await status()).toBe(200)
+  await server.call(deletePublication, {
+    token,
+    params: { contentType: 'audio' },
+    body: { uid: publication },
+  })
+  await server.call(readManifest, player)
+  expect(await status()).toBe(200)
+  // A server that has just started knows no former manifest.
+  const another = await startAnother(server)
+  const headers = { authorization: `Bearer ${player.token}` }
+  expect((await another.inject({ url: buildPath(readDeviceMedia.path, file), headers })).statusCode).toBe(404)
+})
+
+test('the right to a file that the manifest names costs no read of the database', async () => {
+  const { shop, player, uid, hash } = await playingShop()
+  await server.call(readManifest, player)
+  const scope = server.database.devices.forClient(shop.scope.clientId)
+  const statements = vi.spyOn(scope.reads, 'getExecutor')
+  expect((await get(player.token, { uid, sha256: hash })).statusCode).toBe(200)
+  expect(statements).not.toHaveBeenCalled()
+  expect((await get(player.token, { uid, sha256: 'a'.repeat(64) })).statusCode).toBe(404)
+  expect(statements).toHaveBeenCalledOnce()
+  statements.mockRestore()
 })

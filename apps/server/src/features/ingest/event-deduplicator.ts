@@ -1,6 +1,6 @@
 import type { DeviceIdentity } from '../../platform/auth/session.ts'
 import { MAX_RANGES, addNumbers, hasNumber, type NumberRanges } from './event-numbers.ts'
-import { MAX_BOOTS, type Boot } from './event-queries.ts'
+import { MAX_BOOTS, type Boot, type EventId } from './event-queries.ts'
 import type { EventNumber, RefusedEvent, ValidEvent } from './event-validation.ts'
 
 /** The events of one call. */
@@ -36,6 +36,8 @@ const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
 /**
  * Decides which events of some batches are new and which were received before. The boots must be locked.
  *
+ * An event's id is stored once too, whatever its number: ids are compared with the rows of the event's day.
+ *
  * The received numbers of a boot are one multirange. It decides whether an event is new, after the lock, so the same
  * batch sent three times at once is stored once. The number of a refused event counts as received if it is readable: the
  * event arrived, so it is no gap, and must not be sent again.
@@ -49,8 +51,12 @@ const TOO_MANY_BOOTS = `bootId: this device has ${MAX_BOOTS} boots already`
 export class EventDeduplicator {
   /** Every boot of the batches, once. */
   readonly boots: readonly Boot[]
+  /** The ids of all events of the batches. */
+  readonly ids: readonly EventId[]
   readonly #batches: readonly EventBatch[]
   readonly #open = new Map<string, OpenBoot>()
+  /** The events that are stored, or are to be stored of these batches. */
+  readonly #stored = new Set<string>()
   /** The new events, each with its batch. */
   readonly accepted: { batch: EventBatch; valid: ValidEvent }[] = []
   /** The outcome of each batch. */
@@ -59,11 +65,16 @@ export class EventDeduplicator {
   constructor(batches: readonly EventBatch[]) {
     this.#batches = batches
     this.boots = bootsOf(batches)
+    this.ids = idsOf(batches)
     this.outcomes = batches.map(() => ({ accepted: 0, duplicates: 0, refused: [] }))
   }
 
-  /** Compares the batches with the numbers that were received before. */
-  open(locked: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[]): void {
+  /** Compares the batches with the numbers that were received before, and with the ids that are stored. */
+  open(
+    locked: readonly { deviceUid: string; bootUid: string; received: NumberRanges }[],
+    stored: readonly Pick<EventId, 'id' | 'deviceUid'>[],
+  ): void {
+    for (const event of stored) this.#stored.add(keyOfEvent(event))
     for (const boot of locked)
       this.#open.set(keyOf(boot), { ...boot, fresh: new Set(), rangeCount: boot.received.length })
     for (const [index, batch] of this.#batches.entries()) {
@@ -92,8 +103,13 @@ export class EventDeduplicator {
     if (boot && isCounted(boot, sequence)) outcome.duplicates += 1
     else if (!boot || !mayCount(boot, sequence))
       outcome.refused.push({ id, why: boot ? TOO_MANY_GAPS : TOO_MANY_BOOTS, number: null })
-    else {
+    else if (this.#stored.has(keyOfEvent({ id, deviceUid: batch.device.deviceUid }))) {
+      // Sent again with another number. The number arrived, so it is no gap.
       boot.fresh.add(sequence)
+      outcome.duplicates += 1
+    } else {
+      boot.fresh.add(sequence)
+      this.#stored.add(keyOfEvent({ id, deviceUid: batch.device.deviceUid }))
       outcome.accepted += 1
       this.accepted.push({ batch, valid })
     }
@@ -114,6 +130,20 @@ function mayCount(boot: OpenBoot, sequence: number): boolean {
   if (boot.rangeCount >= MAX_RANGES) return false
   boot.rangeCount += 1
   return true
+}
+
+const keyOfEvent = ({ id, deviceUid }: Pick<EventId, 'id' | 'deviceUid'>) =>
+  `${deviceUid} ${id.toLowerCase()}`
+
+function idsOf(batches: readonly EventBatch[]): EventId[] {
+  return batches.flatMap(({ device, valid }) =>
+    valid.map(({ event, day }) => ({
+      id: event.id,
+      deviceUid: device.deviceUid,
+      day,
+      isPlay: event.kind === 'playtrack',
+    })),
+  )
 }
 
 const keyOf = ({ deviceUid, bootUid }: { deviceUid: string; bootUid: string }) =>

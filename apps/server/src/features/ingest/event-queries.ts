@@ -141,17 +141,53 @@ export async function saveUpdateStates(writes: IngestWrites, rows: readonly Even
   `.execute(writes)
 }
 
-/** Adds to the count of stored rows, from which the used storage is computed. */
-export async function countRows(
-  writes: IngestWrites,
-  counts: readonly { clientId: string; kind: 'plays' | 'device_logs'; day: string; rowCount: number }[],
-): Promise<void> {
+/** Stored rows of a client by kind and day, and what they take on the disk. */
+interface HistoryCount {
+  clientId: string
+  kind: 'plays' | 'device_logs'
+  day: string
+  rowCount: number
+  byteCount: number
+}
+
+/** Adds to the counts of stored rows and bytes, which are a client's statistics. */
+export async function countRows(writes: IngestWrites, counts: readonly HistoryCount[]): Promise<void> {
   await sql`
-    insert into history_counts as c (client_id, kind, day, row_count)
-    select x."clientId", x.kind, x.day, sum(x."rowCount")
+    insert into history_counts as c (client_id, kind, day, row_count, byte_count)
+    select x."clientId", x.kind, x.day, sum(x."rowCount"), sum(x."byteCount")
     from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
-      as x("clientId" uuid, kind text, day date, "rowCount" bigint)
+      as x("clientId" uuid, kind text, day date, "rowCount" bigint, "byteCount" bigint)
     group by 1, 2, 3 order by 1, 2, 3
-    on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count
+    on conflict (client_id, kind, day) do update
+      set row_count = c.row_count + excluded.row_count, byte_count = c.byte_count + excluded.byte_count
   `.execute(writes)
+}
+
+/** An event's id with the place of its row. */
+export interface EventId {
+  id: string
+  deviceUid: string
+  day: string
+  isPlay: boolean
+}
+
+/** Those of some events that were stored before, also with another number. */
+export async function findStoredIds(
+  writes: IngestWrites,
+  events: readonly EventId[],
+): Promise<Pick<EventId, 'id' | 'deviceUid'>[]> {
+  if (events.length === 0) return []
+  // The list of days makes PostgreSQL plan for these partitions only.
+  const days = [...new Set(events.map(({ day }) => day))]
+  const { rows } = await sql<Pick<EventId, 'id' | 'deviceUid'>>`
+    select x.id, x."deviceUid" as device_uid
+    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
+      as x(id uuid, "deviceUid" uuid, day date, "isPlay" boolean)
+    where case when x."isPlay" then exists (
+      select from plays p where p.day = any(${days}::date[]) and p.day = x.day and p.event_uid = x.id
+        and p.device_uid = x."deviceUid")
+    else exists (
+      select from device_logs l where l.day = any(${days}::date[]) and l.day = x.day and l.event_uid = x.id
+        and l.device_uid = x."deviceUid") end`.execute(writes)
+  return rows
 }

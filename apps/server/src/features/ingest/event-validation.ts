@@ -1,5 +1,6 @@
 import { DeviceEvent } from '@floorcast/contract/events.ts'
 import { z } from 'zod'
+import { whyNotPlayed } from './play-plausibility.ts'
 
 /** A valid event with the day (UTC, YYYY-MM-DD) of its partition. */
 export interface ValidEvent {
@@ -34,7 +35,8 @@ const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 
 /**
  * Validates each entry separately, so that a bad one stops no other. The order is kept. Values that PostgreSQL cannot hold
- * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. The stored names are
+ * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. So are plays that no
+ * player can have played. The stored names are
  * those at the time of the event, so that renaming and deleting change no proof of play.
  */
 export function validateEvents(
@@ -55,7 +57,7 @@ function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEv
   const parsed = DeviceEvent.safeParse(entry)
   if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
   const event = parsed.data
-  const why = whyNotStorable(event)
+  const why = whyNotStorable(event) ?? (event.kind === 'playtrack' ? whyNotPlayed(event, receivedAt) : null)
   if (why) return refuse(entry, why)
   return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }

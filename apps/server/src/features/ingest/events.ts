@@ -9,6 +9,7 @@ import { Batcher } from '../../platform/lib/batcher.ts'
 import { EventDeduplicator, type BatchOutcome, type EventBatch } from './event-deduplicator.ts'
 import {
   countRows,
+  findStoredIds,
   insertLogs,
   insertPlays,
   lockBoots,
@@ -16,6 +17,7 @@ import {
   saveUpdateStates,
   type EventRow,
 } from './event-queries.ts'
+import { EventBudget } from './event-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
 /** The row of a play; null for other events. */
@@ -63,7 +65,10 @@ function headOf({ device, receivedAt }: EventBatch, { event, day, isClockDoubted
 }
 
 export interface Events {
-  /** Validates a device's events and stores each once, also if it is sent again. Resolves after the commit. */
+  /**
+   * Validates a device's events and stores each once, also if it is sent again. Resolves after the commit.
+   * @throws ProblemError 429 if the device delivers too many
+   */
   receive(device: DeviceIdentity, entries: readonly unknown[]): Promise<AnswerOf<typeof sendEvents>>
   drain(): Promise<void>
 }
@@ -83,13 +88,18 @@ export function openEvents(context: Context): Events {
       mayBeItemsFault: isValueFault,
     },
   )
+  const budget = new EventBudget()
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()
+      budget.take(device.deviceUid, entries.length, receivedAt)
       const { valid, refused } = validateEvents(entries, receivedAt)
       const refusedNumbers = refused.flatMap(({ number }) => number ?? [])
       const batch = { device, receivedAt, valid, refusedNumbers }
-      const outcome = await storeOrSplit(commit, batch)
+      const outcome = await storeOrSplit(commit, batch).catch((error: unknown) => {
+        budget.giveBack(device.deviceUid, entries.length)
+        throw error
+      })
       return answerOf({ ...outcome, refused: [...refused, ...outcome.refused] })
     },
     drain: () => commit.drain(),
@@ -140,10 +150,25 @@ async function storeBatches(context: Context, batches: EventBatch[]): Promise<Ba
   if (deduplicator.boots.length === 0) return deduplicator.outcomes
   await ingest.ensureDays(batches.flatMap(({ valid }) => valid.map(({ day }) => day)))
   return ingest.write(async writes => {
-    deduplicator.open(await lockBoots(writes, deduplicator.boots, context.now()))
+    const boots = await lockBoots(writes, deduplicator.boots, context.now())
+    deduplicator.open(boots, await findStoredIds(writes, deduplicator.ids))
     await storeAccepted(writes, deduplicator)
     return deduplicator.outcomes
   })
+}
+
+/** What a row takes on the disk with its indexes, without its texts: about so much. */
+const ROW_BYTES = { plays: 600, device_logs: 350 }
+
+/** The size of a row for the client's statistics. */
+function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
+  const { clientId, day, deviceName, playlistName, trackName, why, details } = row
+  const texts = [deviceName, playlistName, trackName, why, details && JSON.stringify(details)]
+  const textBytes = texts.reduce<number>(
+    (sum, text) => sum + (typeof text === 'string' ? Buffer.byteLength(text) : 0),
+    0,
+  )
+  return { clientId, kind, day, rowCount: 1, byteCount: ROW_BYTES[kind] + textBytes }
 }
 
 async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
@@ -155,8 +180,8 @@ async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicat
   if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, deduplicator.received)
   await countRows(writes, [
-    ...plays.map(row => ({ ...row, kind: 'plays' as const, rowCount: 1 })),
-    ...logs.map(row => ({ ...row, kind: 'device_logs' as const, rowCount: 1 })),
+    ...plays.map(row => countOf('plays', row)),
+    ...logs.map(row => countOf('device_logs', row)),
   ])
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(

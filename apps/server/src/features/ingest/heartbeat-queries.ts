@@ -65,11 +65,16 @@ const ADD_TRANSITIONS = sql`
   where c."hasPassed"
   on conflict do nothing`
 
+/** What a row takes on the disk with its indexes, without the track's name: about so much. */
+const HEARTBEAT_BYTES = sql.lit(280)
+
 const COUNT_ROWS = sql`
-  insert into history_counts as c (client_id, kind, day, row_count)
-  select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*)
+  insert into history_counts as c (client_id, kind, day, row_count, byte_count)
+  select "clientId", 'heartbeats', ("receivedAt" at time zone 'UTC')::date as day, count(*),
+    sum(${HEARTBEAT_BYTES} + octet_length(coalesce("nowPlaying" ->> 'name', '')))
   from beat group by "clientId", day order by "clientId", day
-  on conflict (client_id, kind, day) do update set row_count = c.row_count + excluded.row_count`
+  on conflict (client_id, kind, day) do update
+    set row_count = c.row_count + excluded.row_count, byte_count = c.byte_count + excluded.byte_count`
 
 const distinct = (uids: readonly string[]) => [...new Set(uids)]
 

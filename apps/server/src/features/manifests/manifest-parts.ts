@@ -6,6 +6,7 @@ import { type GroupContent, listSounds, mergeSettings } from './manifest-body.ts
 import {
   type ClientPart,
   type GroupSource,
+  isGroupMedia,
   readClientPart,
   readGroupSource,
   readRunning,
@@ -25,6 +26,12 @@ export interface GroupPart extends GroupContent {
   deviceCount: number
 }
 
+/** A version of a media item's file. */
+export interface FileName {
+  uid: string
+  sha256: string
+}
+
 /** Groups whose parts are made at the same time: a media item may be played in a thousand. */
 const LOADS_AT_ONCE = 4
 /** Groups and clients whose part is in memory; a part takes some kilobytes. */
@@ -32,6 +39,8 @@ const MAX_PARTS = 5000
 /** The longest wait until concurrent transactions have ended, and the time between two looks. */
 const MAX_CERTAINTY_MS = 2000
 const LOOK_INTERVAL_MS = 25
+/** A device that holds a former manifest still fetches its files: so many former programmes of a group are remembered. */
+const MAX_FORMER_PROGRAMMES = 8
 /** A group that is purged meanwhile never reaches the wanted revision. */
 const MAX_LOADS = 3
 
@@ -53,6 +62,8 @@ export class ManifestParts {
   readonly #now: () => Date
   readonly #programmes: Programmes
   readonly #groups = new Map<string, GroupPart>()
+  /** The programmes that former parts of a group named, the newest first. */
+  readonly #former = new Map<string, readonly string[]>()
   readonly #clients = new Map<string, ClientPart>()
   readonly #loading = new Map<string, Promise<GroupPart>>()
   readonly #turns = pLimit(LOADS_AT_ONCE)
@@ -66,6 +77,20 @@ export class ManifestParts {
   /** A group's part in memory, of any revision, also of a pending group. */
   peekGroup(groupUid: string): GroupPart | undefined {
     return this.#groups.get(groupUid)
+  }
+
+  /**
+   * Whether a manifest of a group names a file, or a former manifest did: a device fetches the files of its own for a while.
+   * Reads the database only if no part of the group in memory names it, as after a start.
+   */
+  async mayFetch(scope: ClientScope, groupUid: string, { uid, sha256 }: FileName): Promise<boolean> {
+    const part = this.#groups.get(groupUid)
+    const programmes = [...(part ? programmesOf(part) : []), ...(this.#former.get(groupUid) ?? [])]
+    return (
+      part?.files.some(file => file.sha256 === sha256) ||
+      programmes.some(programme => this.#programmes.names(scope, programme, sha256)) ||
+      isGroupMedia(scope.reads, groupUid, uid)
+    )
   }
 
   /** A group's part, at least of this revision. */
@@ -133,11 +158,22 @@ export class ManifestParts {
         await scope.write(writes => savePending(writes, { groupUid, revision, pendingBelow }))
       }
       const part = await this.#make(scope, { groupUid, source, pendingBelow })
+      this.#rememberFormer(part)
       remember(this.#groups, groupUid, part)
       return part
     } finally {
       this.#loading.delete(groupUid)
     }
+  }
+
+  #rememberFormer(part: GroupPart): void {
+    const { groupUid } = part
+    const current = new Set(programmesOf(part))
+    const before = this.#groups.get(groupUid)
+    const former = [...(before ? programmesOf(before) : []), ...(this.#former.get(groupUid) ?? [])]
+    const kept = [...new Set(former)].filter(programme => !current.has(programme))
+    if (kept.length === 0) this.#former.delete(groupUid)
+    else remember(this.#former, groupUid, kept.slice(0, MAX_FORMER_PROGRAMMES))
   }
 
   async #make(
@@ -151,7 +187,8 @@ export class ManifestParts {
     const publications = []
     for (const publication of source.publications) {
       const document = await writeDocument(publication)
-      await this.#programmes.keep(scope, document, this.#now())
+      const files = new Set(publication.items.map(({ sha256 }) => sha256))
+      await this.#programmes.keep(scope, { ...document, files }, this.#now())
       publications.push({ ...headOf(publication), programme: document.sha256 })
     }
     return {
@@ -167,6 +204,8 @@ export class ManifestParts {
     }
   }
 }
+
+const programmesOf = ({ publications }: GroupPart) => publications.map(({ programme }) => programme)
 
 function remember<T>(parts: Map<string, T>, uid: string, part: T): void {
   parts.delete(uid)

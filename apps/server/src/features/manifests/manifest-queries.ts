@@ -307,6 +307,18 @@ async function readSomeItems(
     .execute()
 }
 
+/** Whether a publication of a group, in any state and with its former playlist, or a profile of it plays a media item. */
+export async function isGroupMedia(reads: Reads, groupUid: string, mediaUid: string): Promise<boolean> {
+  const { rows } = await sql<{ isNamed: boolean }>`
+    select exists (
+        select from publications p join playlist_items i on i.playlist_uid in (p.playlist_uid, p.former_playlist_uid)
+        where p.group_uid = ${groupUid} and p.deleted_at is null and i.media_uid = ${mediaUid})
+      or exists (
+        select from profile_groups g join profile_media m on m.profile_uid = g.profile_uid
+        where g.group_uid = ${groupUid} and m.media_uid = ${mediaUid}) as is_named`.execute(reads)
+  return rows[0]?.isNamed === true
+}
+
 /** Stores a programme; one that is stored counts as made now. */
 export async function saveProgramme(
   writes: Writes,

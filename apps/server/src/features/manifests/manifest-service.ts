@@ -16,7 +16,7 @@ import {
   manifestOf,
   NO_GROUP,
 } from './manifest-body.ts'
-import { type GroupPart, ManifestParts } from './manifest-parts.ts'
+import { type FileName, type GroupPart, ManifestParts } from './manifest-parts.ts'
 import { type DeviceRow, type MadeManifest, readDeviceRows, saveManifests } from './manifest-queries.ts'
 import { secondsToStart, waveSeconds } from './manifest-waves.ts'
 import { Programmes } from './programmes.ts'
@@ -120,6 +120,12 @@ export class Manifests {
     const body = await this.#readOrMake(scope, groupUid, () => this.#programmes.read(scope, sha256))
     if (!body) throw notFound()
     return body
+  }
+
+  /** Whether a device may fetch a file: one that the manifests of its group name or named. */
+  async mayFetch({ clientId, groupUid }: DeviceIdentity, file: FileName): Promise<boolean> {
+    const scope = this.#context.database.devices.forClient(clientId)
+    return groupUid !== null && this.#parts.mayFetch(scope, groupUid, file)
   }
 
   /** Reads a programme. One that was purged, because no change has named it for long, is stored with the group's part again. */

@@ -9,6 +9,8 @@ const decompress = promisify(gunzip)
 
 /** The compressed programmes in memory, in bytes. Those that were asked for last stay. */
 const MAX_CACHED_BYTES = 64 * 1024 * 1024
+/** The files of programmes in memory: a hash takes some 150 bytes. */
+const MAX_LISTED_FILES = 200_000
 /** Programmes parsed for devices of protocol 1. */
 const MAX_PARSED = 20
 
@@ -17,13 +19,17 @@ export class Programmes {
   readonly #bodies = new Map<string, Buffer>()
   #cachedBytes = 0
   readonly #parsed = new Map<string, DeviceProgramme>()
+  /** The hashes of the files of each programme; that of the programme that was made longest ago first. */
+  readonly #files = new Map<string, ReadonlySet<string>>()
+  #listedFiles = 0
 
-  /** Stores a programme unless it is stored. */
+  /** Stores a programme unless it is stored, and remembers its files. */
   async keep(
     scope: ClientScope,
-    { sha256, text }: { sha256: string; text: string },
+    { sha256, text, files }: { sha256: string; text: string; files: ReadonlySet<string> },
     now: Date,
   ): Promise<void> {
+    this.#list(keyOf(scope, sha256), files)
     if (this.#cached(keyOf(scope, sha256))) return
     const body = await compress(text, { level: 9 })
     await scope.write(writes =>
@@ -53,6 +59,25 @@ export class Programmes {
     for (const oldest of this.#parsed.keys()) if (this.#parsed.size >= MAX_PARSED) this.#parsed.delete(oldest)
     this.#parsed.set(key, programme)
     return programme
+  }
+
+  /** Whether a programme names a file; false too if its files are no longer in memory. */
+  names(scope: ClientScope, sha256: string, file: string): boolean {
+    return this.#files.get(keyOf(scope, sha256))?.has(file) ?? false
+  }
+
+  #list(key: string, files: ReadonlySet<string>): void {
+    this.#unlist(key)
+    this.#files.set(key, files)
+    this.#listedFiles += files.size
+    for (const oldest of this.#files.keys())
+      if (this.#listedFiles > MAX_LISTED_FILES) this.#unlist(oldest)
+      else return
+  }
+
+  #unlist(key: string): void {
+    this.#listedFiles -= this.#files.get(key)?.size ?? 0
+    this.#files.delete(key)
   }
 
   #cached(key: string): Buffer | undefined {

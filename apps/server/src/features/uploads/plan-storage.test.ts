@@ -2,6 +2,7 @@ import { deleteMedia } from '@floorcast/contract/media.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { Client } from 'pg'
 import { beforeAll, describe, expect, test } from 'vitest'
 
@@ -32,10 +33,15 @@ describe("the storage of a client's plan", () => {
   })
 
   test('is reserved while an upload runs, so that all together never pass it, and given back after', async () => {
-    const { token } = await server.newClient()
+    const { token, scope } = await server.newClient()
+    // A user sends four at once.
+    const colleague = await signedInUser(scope)
     const answers = await Promise.all(
       [1, 2, 3, 4, 5].map(note =>
-        upload(token, 'melodies', { bytes: song(8, note), name: `${note} notes.mp3` }),
+        upload(note === 5 ? colleague.token : token, 'melodies', {
+          bytes: song(8, note),
+          name: `${note} notes.mp3`,
+        }),
       ),
     )
     expect(answers.map(({ code }) => code).toSorted((a, b) => a - b)).toEqual([200, 200, 903, 903, 903])

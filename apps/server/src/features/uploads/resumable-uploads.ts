@@ -7,12 +7,12 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { UnfinishedFiles } from '../../platform/storage/incoming-files.ts'
 import { toOriginalName } from './file-names.ts'
 import { UploadLocks } from './upload-locks.ts'
+import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 import {
   type AnnouncedUpload,
   requireRoom,
   reserveStorage,
-  toDiskFull,
   type UploadContext,
   type UploadTarget,
 } from './uploads.ts'
@@ -75,7 +75,7 @@ export class ResumableUploads {
 
   /**
    * Begins an upload; refuses a file whose name or length alone forbids it, and one that the plan has no room for.
-   * @throws OutcomeError wrongFileType, nameExists, storageFull; ProblemError 404, 422, 429, 503
+   * @throws OutcomeError wrongFileType, nameExists, storageFull; ProblemError 404, 422, 429; DiskFloorError
    */
   async begin(ctx: RequestContext, metadata: RawMetadata, sizeBytes: number) {
     const announced = parseAnnouncement(metadata, sizeBytes)
@@ -94,11 +94,10 @@ export class ResumableUploads {
         throw new ProblemError(429, 'too-many-requests', { retryAfterSeconds: 60 })
       const room = { uid, receivedBytes: 0, announcedBytes: sizeBytes, originalName, now: ctx.now }
       await requireRoom(writes, ctx, room)
+      await this.#context.files.requireSpace(sizeBytes)
       const row = { uid, clientId, userUid, ...file, createdAt: ctx.now, expiresAt }
       await queries.insertUpload(writes, { ...row, metadata: JSON.stringify(metadata) })
-      await this.#unfinished.create(uid).catch((error: unknown) => {
-        throw toDiskFull(error)
-      })
+      await this.#unfinished.create(uid)
     })
     return { uid, expiresAt }
   }
@@ -119,7 +118,7 @@ export class ResumableUploads {
 
   /**
    * Appends bytes; after the last one probes and stores the file. A piece without bytes at the end of an ended upload
-   * returns its outcome again. @throws ProblemError 404, 409, 410, 413, 423, 503
+   * returns its outcome again. @throws ProblemError 404, 409, 410, 413, 423, 429; DiskFloorError
    */
   append(ctx: RequestContext, uid: string, piece: Piece): Promise<Progress> {
     return this.#withUpload(ctx, uid, async (upload, signal) => {
@@ -128,14 +127,23 @@ export class ResumableUploads {
         throw new ProblemError(409, 'wrong-offset', { detail: 'Upload-Offset is not where the upload is' })
       if (upload.outcome) return { offset: sizeBytes, outcome: upload.outcome as Outcome }
       if (piece.offset + (piece.announcedBytes ?? 0) > sizeBytes) throw tooManyBytes()
-      try {
-        const offset = await this.#receive(ctx, upload, { ...piece, bytes: piece.read(signal) })
-        if (offset < sizeBytes) return { offset, expiresAt: await this.#extend(ctx, uid, offset) }
-        return { offset, outcome: await this.#store(ctx, upload) }
-      } catch (error) {
-        return { offset: sizeBytes, outcome: await this.#refuse(ctx, uid, error) }
-      }
+      return withUploadSlot(ctx.session.userUid, () => this.#append(ctx, upload, { piece, signal }))
     })
+  }
+
+  async #append(
+    ctx: RequestContext,
+    upload: queries.UploadRow,
+    { piece, signal }: { piece: Piece; signal: AbortSignal },
+  ): Promise<Progress> {
+    const { uid, sizeBytes } = upload
+    try {
+      const offset = await this.#receive(ctx, upload, { ...piece, bytes: piece.read(signal) })
+      if (offset < sizeBytes) return { offset, expiresAt: await this.#extend(ctx, uid, offset) }
+      return { offset, outcome: await this.#store(ctx, upload) }
+    } catch (error) {
+      return { offset: sizeBytes, outcome: await this.#refuse(ctx, uid, error) }
+    }
   }
 
   /** Deletes an upload, its bytes and its reservation; a stored file stays. @throws ProblemError 404, 423 */
@@ -211,9 +219,12 @@ export class ResumableUploads {
     { offset, bytes }: { offset: number; bytes: AsyncIterable<Uint8Array> },
   ): Promise<number> {
     let reservedBytes = 0
+    let takenBytes = 0
     const admit = async (pieceBytes: number) => {
       const receivedBytes = offset + pieceBytes
       if (receivedBytes > sizeBytes) throw tooManyBytes()
+      await this.#context.files.takeSpace(pieceBytes - takenBytes)
+      takenBytes = pieceBytes
       if (receivedBytes <= reservedBytes) return
       const expiresAt = this.#expiry()
       const reservation = { uid, receivedBytes, announcedBytes: sizeBytes, originalName, expiresAt }
@@ -264,7 +275,7 @@ export class ResumableUploads {
       await this.#delete(ctx, uid)
       throw error
     }
-    if (!(error instanceof OutcomeError)) throw toDiskFull(error)
+    if (!(error instanceof OutcomeError)) throw error
     const outcome: Outcome = { code: outcomes[error.outcome], ...error.details }
     await ctx.scope.write(writes => queries.endUpload(writes, uid, { outcome, expiresAt: this.#expiry() }))
     await this.#unfinished.remove(uid)

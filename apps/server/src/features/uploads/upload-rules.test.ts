@@ -48,12 +48,10 @@ describe('an upload belongs to who began it', () => {
       ]
       expect(answers.map(({ statusCode }) => statusCode)).toEqual([404, 404, 404])
     }
-    const { ticket } = await server.call(makeTicket, { token, body: { path: url } })
-    for (const [method, query] of [
-      ['HEAD', `ticket=${ticket}`],
-      ['PATCH', `token=${token}`],
-    ] as const)
-      expect((await server.http.app.inject({ method, url: `${url}?${query}` })).statusCode).toBe(401)
+    // No ticket is made for it.
+    expect((await server.ask(makeTicket, { token, body: { path: url } })).statusCode).toBe(422)
+    for (const method of ['HEAD', 'PATCH'] as const)
+      expect((await server.http.app.inject({ method, url: `${url}?token=${token}` })).statusCode).toBe(401)
     expect(await tusOf(token).offsetOf(url)).toBe(0)
     expect((await tusOf(token).patch(url, 0, bytes)).json()).toMatchObject({ data: { code: 200 } })
   })
@@ -84,16 +82,19 @@ describe('an upload belongs to who began it', () => {
 describe('the storage of a plan', () => {
   test('is held as bytes come, so that ten at once never pass it, in forms or not', async () => {
     const { token, scope } = await server.newClient()
+    // A user sends four at once.
+    const users = [token, (await signedInUser(scope)).token, (await signedInUser(scope)).token]
     const files = Array.from({ length: 10 }, (_, note) => ({
       bytes: song(6, note % 8),
       filename: `${note} notes.mp3`,
+      user: tusOf(users[note % 3] ?? ''),
     }))
     const begun = await Promise.all(
-      files.map(({ bytes, filename }) => tusOf(token).begin(bytes.length, { filename })),
+      files.map(({ user, bytes, filename }) => user.begin(bytes.length, { filename })),
     )
     expect(await held(scope)).toEqual([])
     const answers = await Promise.all(
-      files.map(({ bytes }, index) => tusOf(token).patch(begun[index] ?? '', 0, bytes)),
+      files.map(({ user, bytes }, index) => user.patch(begun[index] ?? '', 0, bytes)),
     )
     const codes = answers.map(answer => answer.json<{ data: { code: number } }>().data.code)
     expect(codes.filter(code => code === 200)).toHaveLength(3)

@@ -5,7 +5,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import type { Database } from '../../platform/database/database.ts'
 import type { FilePart } from '../../platform/http/multipart.ts'
-import { OutcomeError, ProblemError } from '../../platform/lib/errors.ts'
+import { OutcomeError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import {
   type AdmitBytes,
@@ -13,6 +13,7 @@ import {
   type ReceivedFile,
   upTo,
 } from '../../platform/storage/file-store.ts'
+import { withUploadSlot } from './upload-slots.ts'
 import * as queries from './uploads-queries.ts'
 
 export { toItemName, toOriginalName } from './file-names.ts'
@@ -43,14 +44,6 @@ export interface UploadTarget {
     file: { received: ReceivedFile; within: (writes: Writes, outcome: Outcome) => Promise<void> },
   ) => Promise<Outcome>
 }
-
-/** Turns a full disk into 503; returns any other error as it is. */
-export const toDiskFull = (error: unknown): unknown =>
-  error instanceof Error && 'code' in error && error.code === 'ENOSPC'
-    ? new ProblemError(503, 'disk-full', {
-        detail: "The server's disk is full. Free space on it, then upload again.",
-      })
-    : error
 
 /** Storage is reserved in steps of this size while bytes come. */
 const RESERVATION_STEP_BYTES = 32 * 1024 * 1024
@@ -133,25 +126,40 @@ async function openReservation(
 
 /** One upload in a form. */
 export interface UploadSession {
-  /** Receives the upload's file within reserved storage. @throws OutcomeError storageFull; ProblemError 503 */
+  /** Receives the upload's file within reserved storage. @throws OutcomeError storageFull; DiskFloorError */
   receive: (part: FilePart, originalName: string) => Promise<ReceivedFile>
-  /** Receives a small file without a reservation. @throws FileTooLargeError; ProblemError 503 */
+  /** Receives a small file without a reservation. @throws FileTooLargeError, DiskFloorError */
   receiveUpTo: (part: FilePart, maxBytes: number) => Promise<ReceivedFile>
 }
 
-/** Runs `work` with a session; removes what it received and did not store, and releases the reserved storage. */
+interface UploadWork<T> {
+  announcedBytes: number | null
+  work: (session: UploadSession) => Promise<T>
+}
+
+/**
+ * Runs `work` with a session; removes what it received and did not store, and releases the reserved storage.
+ * @throws ProblemError 429 if the user has too many uploads under way; DiskFloorError if the disk has no room
+ */
 export async function withUploadSession<T>(
   context: UploadContext,
   ctx: RequestContext,
-  { announcedBytes, work }: { announcedBytes: number | null; work: (session: UploadSession) => Promise<T> },
+  upload: UploadWork<T>,
+): Promise<T> {
+  await context.files.requireSpace(0)
+  return withUploadSlot(ctx.session.userUid, () => runSession(context, ctx, upload))
+}
+
+async function runSession<T>(
+  context: UploadContext,
+  ctx: RequestContext,
+  { announcedBytes, work }: UploadWork<T>,
 ): Promise<T> {
   const { files, log, now } = context
   const received: ReceivedFile[] = []
   const reservations: { end: () => Promise<void> }[] = []
   const receive = async ({ bytes }: FilePart, admit: AdmitBytes) => {
-    const file = await files.receive(bytes, admit).catch((error: unknown) => {
-      throw toDiskFull(error)
-    })
+    const file = await files.receive(bytes, admit)
     received.push(file)
     return file
   }
@@ -161,6 +169,7 @@ export async function withUploadSession<T>(
       receive: async (part, originalName) => {
         const reservation = await openReservation(ctx, { announcedBytes, originalName }, now)
         reservations.push(reservation)
+        await files.requireSpace(announcedBytes ?? 0)
         return receive(part, reservation.admit)
       },
     })

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { isConnectionError } from '../database/database-errors.ts'
-import { ProblemError, type ProblemStatus } from '../lib/errors.ts'
+import { isDiskFull, ProblemError, type ProblemStatus } from '../lib/errors.ts'
 import { SMALL_BODY_BYTES } from './body-budget.ts'
 import { MAX_FIELDS, MAX_FILES } from './multipart.ts'
 
@@ -39,12 +39,20 @@ export const databaseAway = () =>
 /** The caller broke off in the middle of its body. Nobody reads the answer. */
 const isAborted = ({ raw }: FastifyRequest) => raw.destroyed && raw.complete === false
 
+/** For the disk of the files and that of the database. Devices keep their events and send them later. */
+const diskFull = () =>
+  new ProblemError(503, 'disk-full', {
+    detail: "The server's disk is full. Nothing was changed. Free space on it, then try again.",
+    retryAfterSeconds: 60,
+  })
+
 function problemOf(error: FastifyError | Error, request: FastifyRequest): ProblemError {
   if (error instanceof ProblemError) return error
   if (isAborted(request)) return new ProblemError(400, 'aborted')
   const word = (error as Partial<FastifyError>).code ?? ''
   if (REFUSED_VALUES.has(word))
     return new ProblemError(400, 'malformed', { detail: 'A value that cannot be stored' })
+  if (isDiskFull(error)) return diskFull()
   if (isConnectionError(error)) return databaseAway()
   if (GIVEN_UP.has(word)) return new ProblemError(503, 'busy', { retryAfterSeconds: 1 })
   const { statusCode = 500 } = error as Partial<FastifyError>
@@ -117,7 +125,7 @@ const isRefusedByAdmission = (error: Error) => error instanceof ProblemError && 
 /** Turns every error into an answer; logs unexpected ones with their cause. */
 export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error, request)
-  if (problem.code === 'database-away') request.note.reason = error.message
+  if (['database-away', 'disk-full'].includes(problem.code)) request.note.reason = error.message
   else if (problem.status >= 500 && !isRefusedByAdmission(error))
     request.log.error({ err: error }, 'unexpected error')
   return sendProblem(request, reply, problem)

@@ -5,6 +5,8 @@ interface ServiceOptions {
   console: ConsoleSettings
   /** Rejects while the server cannot answer calls. */
   checkReady: () => Promise<void>
+  /** True while too little of the disk is free for uploads. */
+  isDiskFull: () => Promise<boolean>
 }
 
 /** Serves the health checks and the console's settings. */
@@ -20,7 +22,8 @@ export function serveService(app: FastifyInstance, options: ServiceOptions): voi
     if (isClosing) return reply.code(503).send({ status: 'closing' })
     try {
       await options.checkReady()
-      return { status: 'ready' }
+      // Still ready: devices are served, and their reports are taken as long as they can be.
+      return (await options.isDiskFull()) ? { status: 'ready', disk: 'full' } : { status: 'ready' }
     } catch (error) {
       request.log.warn({ err: error }, 'not ready')
       return reply.code(503).send({ status: 'database' })

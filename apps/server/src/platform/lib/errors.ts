@@ -50,6 +50,13 @@ export const wrongField = (path: string, message: string) =>
 /** Another user has changed the item: HTTP 409; the caller reads it again. */
 export const stale = () => new ProblemError(409, 'stale')
 
+/** The codes of a full disk: the file system's, a quota's and PostgreSQL's. */
+const DISK_FULL_CODES = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+/** True if an error says that a disk is full: that of the files, or that of the database. */
+export const isDiskFull = (error: unknown): boolean =>
+  error instanceof Error && 'code' in error && DISK_FULL_CODES.has(String(error.code))
+
 /** Returns the value. @throws ProblemError 404 if there is none */
 export function orNotFound<Value>(value: Value | null | undefined): Value {
   if (value == null) throw notFound()

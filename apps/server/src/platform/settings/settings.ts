@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import type { MinFreeDisk } from '../storage/disk-space.ts'
 
 const address = z
   .url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -32,6 +33,16 @@ const TrustProxy = z
     return HOPS.test(text) ? Number(text) : text
   })
 
+const BYTES_PER_UNIT = { MB: 1e6, GB: 1e9 }
+
+/** Parses `5%`, `2GB` or `500MB`. */
+function parseMinFreeDisk(text: string): MinFreeDisk {
+  const amount = Number.parseFloat(text)
+  if (text.endsWith('%')) return { share: amount / 100, atLeastBytes: 0, atMostBytes: Infinity }
+  const bytes = amount * BYTES_PER_UNIT[text.endsWith('GB') ? 'GB' : 'MB']
+  return { share: 0, atLeastBytes: bytes, atMostBytes: bytes }
+}
+
 /** Every setting by its name in the environment. `.env.example` describes each. */
 export const Environment = z.object({
   PORT: z.coerce.number('must be a number').int().min(0).max(65_535).default(8080),
@@ -40,6 +51,13 @@ export const Environment = z.object({
     .string()
     .default('./data')
     .transform(folder => resolve(folder)),
+  MIN_FREE_DISK: z
+    .string()
+    .regex(/^(\d{1,2}(\.\d+)?%|100%|\d{1,6}(\.\d+)?[MG]B)$/, 'must be a share (5%) or a size (500MB, 2GB)')
+    .transform(parseMinFreeDisk)
+    // PostgreSQL's log grows by files of 16 MB, and the database ends without room for one.
+    .default({ share: 0.05, atLeastBytes: 128e6, atMostBytes: 2e9 }),
+  AUDIT_DAYS: z.coerce.number('must be a number').int().min(30).max(36_500).default(730),
   DATABASE_URL: z
     .string()
     .regex(/^postgres(ql)?:\/\//, 'must begin with postgres:// or postgresql://')
@@ -82,6 +100,9 @@ export interface Settings {
   port: number
   host: string
   dataDir: string
+  minFreeDisk: MinFreeDisk
+  /** The days for which entries of the audit are kept. */
+  auditDays: number
   /** Null: the embedded database in `dataDir`. */
   databaseUrl: string | null
   role: 'all' | 'api' | 'stream'
@@ -135,6 +156,8 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     port: environment.PORT,
     host: environment.HOST,
     dataDir: environment.DATA_DIR,
+    minFreeDisk: environment.MIN_FREE_DISK,
+    auditDays: environment.AUDIT_DAYS,
     databaseUrl: environment.DATABASE_URL ?? null,
     role: environment.ROLE,
     publicUrl,

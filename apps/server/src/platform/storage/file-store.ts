@@ -24,7 +24,7 @@ export type ByteRange = { start: number; end: number }
 export type FileStore = {
   /**
    * Writes a stream to a temporary file and hashes it; a failed or refused stream leaves nothing. Takes over the stream's
-   * chunks: their memory is freed once they are written.
+   * chunks: their memory is freed once they are written. @throws DiskFloorError, and what `admit` throws
    */
   receive: (source: AsyncIterable<Uint8Array>, admit: AdmitBytes) => Promise<ReceivedFile>
   /** A folder on this machine for files that come in pieces (`UnfinishedFiles`). */
@@ -49,8 +49,12 @@ export type FileStore = {
   withLocalPath: <T>(key: FileKey, read: (path: string) => Promise<T>) => Promise<T>
   /** Deletes a stored file; does nothing if it is gone. */
   delete: (key: FileKey) => Promise<void>
-  /** Free bytes; null where the store has no limit. */
-  freeBytes: () => Promise<number | null>
+  /** @throws DiskFloorError if so many bytes more would leave too little of the disk free */
+  requireSpace: (bytes: number) => Promise<void>
+  /** Counts bytes that the caller writes to `unfinishedFolder`; `receive` counts its own. @throws DiskFloorError */
+  takeSpace: (bytes: number) => Promise<void>
+  /** True while too little of the disk is free for uploads. */
+  isFull: () => Promise<boolean>
 }
 
 /** Admits at most `maxBytes`. @throws FileTooLargeError */

@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { AdmitBytes, ReceivedFile } from './file-store.ts'
+import { FILE_MODE } from './private-folder.ts'
 
 /* Receives files in one stream or in pieces; hashes and flushes them while it writes. */
 
@@ -115,7 +116,7 @@ export async function receiveFile(
   path: string,
   admit: AdmitBytes,
 ): Promise<ReceivedFile> {
-  const handle = await open(path, 'wx')
+  const handle = await open(path, 'wx', FILE_MODE)
   try {
     const hash = createHash('sha256')
     const sizeBytes = await writeStream(source, { handle, start: 0, hash, admit })
@@ -151,7 +152,7 @@ export class UnfinishedFiles {
   }
 
   async create(uid: string): Promise<void> {
-    await (await open(this.pathOf(uid), 'wx')).close()
+    await (await open(this.pathOf(uid), 'wx', FILE_MODE)).close()
   }
 
   /** Bytes of the file; null if this server does not have it. */

@@ -3,14 +3,17 @@ import { createReadStream } from 'node:fs'
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat, statfs, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import type { Readable } from 'node:stream'
+import { DiskSpace, type MinFreeDisk } from './disk-space.ts'
 import {
   FileMissingError,
+  type AdmitBytes,
   type ByteRange,
   type FileKey,
   type FileStore,
   type PendingFile,
 } from './file-store.ts'
 import { isMissing, receiveFile } from './incoming-files.ts'
+import { FILE_MODE, FOLDER_MODE } from './private-folder.ts'
 
 const UID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
 const SHA256 = /^[0-9a-f]{64}$/
@@ -66,8 +69,8 @@ async function sweep(incoming: string): Promise<PendingFile[]> {
 }
 
 async function moveNoted(from: string, to: string, note: string): Promise<void> {
-  await mkdir(dirname(to), { recursive: true })
-  await writeFile(note, '')
+  await mkdir(dirname(to), { recursive: true, mode: FOLDER_MODE })
+  await writeFile(note, '', { mode: FILE_MODE })
   // The same bytes may be stored already. Replacing them is safe: readers keep the old file open.
   await rename(from, to)
   await flush(dirname(to))
@@ -83,12 +86,27 @@ async function linkOrCopy(from: string, to: string): Promise<void> {
   }
 }
 
+async function diskSizeOf(folder: string) {
+  const { bavail, blocks, bsize } = await statfs(folder)
+  return { freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** Admits bytes for which the disk has room too. */
+function withSpace(admit: AdmitBytes, space: DiskSpace): AdmitBytes {
+  let takenBytes = 0
+  return async totalBytes => {
+    await admit(totalBytes)
+    await space.take(totalBytes - takenBytes)
+    takenBytes = totalBytes
+  }
+}
+
 /** Opens a store in a local folder, with temporary files in `incoming` on the same disk. Creates the folder if it is missing. */
-export async function openLocalFileStore(folder: string): Promise<FileStore> {
+export async function openLocalFileStore(folder: string, minFree: MinFreeDisk): Promise<FileStore> {
   const incoming = join(folder, 'incoming')
   const unfinishedFolder = join(folder, 'unfinished')
-  await mkdir(incoming, { recursive: true })
-  await mkdir(unfinishedFolder, { recursive: true })
+  for (const path of [incoming, unfinishedFolder]) await mkdir(path, { recursive: true, mode: FOLDER_MODE })
+  const space = new DiskSpace(() => diskSizeOf(folder), minFree)
   const incomingPath = () => join(incoming, `${process.pid}-${randomUUID()}`)
   const size: FileStore['size'] = key => sizeOf(pathOf(folder, key))
   const pathOfStored = async (key: FileKey) => {
@@ -97,7 +115,7 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     return pathOf(folder, key)
   }
   return {
-    receive: (source, admit) => receiveFile(source, incomingPath(), admit),
+    receive: (source, admit) => receiveFile(source, incomingPath(), withSpace(admit, space)),
     unfinishedFolder,
     adopt: async (from, sha256) => {
       const path = incomingPath()
@@ -113,7 +131,7 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     },
     markForGc: async key => {
       const note = noteOf(incomingPath(), key)
-      await writeFile(note, '')
+      await writeFile(note, '', { mode: FILE_MODE })
       return { key, note }
     },
     finalize: file => rm(file.note, { force: true }),
@@ -123,9 +141,8 @@ export async function openLocalFileStore(folder: string): Promise<FileStore> {
     size,
     withLocalPath: async (key, read) => read(await pathOfStored(key)),
     delete: key => rm(pathOf(folder, key), { force: true }),
-    freeBytes: async () => {
-      const disk = await statfs(folder)
-      return disk.bavail * disk.bsize
-    },
+    requireSpace: bytes => space.require(bytes),
+    takeSpace: bytes => space.take(bytes),
+    isFull: () => space.isFull(),
   }
 }

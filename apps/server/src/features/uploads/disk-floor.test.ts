@@ -1,0 +1,72 @@
+import { randomUUID } from 'node:crypto'
+import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import { Problem } from '@floorcast/contract/problem.ts'
+import { TusCaller } from '@floorcast/testing/media-tus.ts'
+import { makeSong } from '@floorcast/testing/media-song.ts'
+import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { makeDevice } from '@floorcast/testing/factories.ts'
+import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import { newUpdateShop } from '@floorcast/testing/test-updates.ts'
+import { expect, test } from 'vitest'
+import { DiskFloorError, DiskSpace } from '../../platform/storage/disk-space.ts'
+
+test('below the floor uploads and update files are refused with words; reports of devices are taken', async () => {
+  const server = await testServer({ MIN_FREE_DISK: '100%' })
+  const { token, scope } = await server.newClient()
+  const bytes = makeSong({ notes: [1, 2], seconds: 4 })
+  const shop = await newUpdateShop(server)
+  const answers = [
+    await new TusCaller(server, token).announce(bytes.length, { filename: 'One.mp3' }),
+    await uploader(server).answer(token, 'melodies', { bytes, name: 'Two.mp3' }),
+    await shop.request(await shop.addPackage(), { bytes: Buffer.from('a player'), name: 'player.bin' }),
+  ]
+  for (const answer of answers) {
+    expect(answer.statusCode).toBe(503)
+    expect(Problem.parse(answer.json())).toMatchObject({
+      code: 'disk-full',
+      detail: expect.stringContaining('Free space') as string,
+    })
+  }
+  expect(uploader(server).storedFiles()).toEqual([])
+  const ready = await server.http.app.inject('/health/ready')
+  expect([ready.statusCode, ready.json()]).toEqual([200, { status: 'ready', disk: 'full' }])
+  const { licenseKey } = await makeDevice(scope)
+  const player = await openPlayer(server, licenseKey)
+  const body = [makePlay(1, { bootId: randomUUID() })]
+  expect(await server.call(sendEvents, { ...player, body })).toMatchObject({ accepted: 1 })
+})
+
+test('a full disk of the database is no unknown fault', async () => {
+  const server = await testServer()
+  const full = Object.assign(new Error('could not extend file'), { code: '53100' })
+  server.http.app.get('/api/v2/full', () => Promise.reject(full))
+  const answer = await server.http.app.inject('/api/v2/full')
+  expect([answer.statusCode, Problem.parse(answer.json()).code]).toEqual([503, 'disk-full'])
+  expect(answer.headers['retry-after']).toBe('60')
+})
+
+test('many uploads that write at once stop together at the floor, also between two measurements', async () => {
+  let measured = 0
+  const freeBytes = 1000
+  const measure = () => {
+    measured += 1
+    return Promise.resolve({ freeBytes, totalBytes: 2000 })
+  }
+  const space = new DiskSpace(measure, { share: 0.5, atLeastBytes: 0, atMostBytes: 300 })
+  const results = await Promise.allSettled(Array.from({ length: 20 }, () => space.take(100)))
+  expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(7)
+  expect(results.find(result => result.status === 'rejected')?.reason).toBeInstanceOf(DiskFloorError)
+  expect(measured).toBe(1)
+  expect(await space.isFull()).toBe(false)
+})
+
+test('the floor is a share of the disk between two sizes', async () => {
+  const measure = () => Promise.resolve({ freeBytes: 100, totalBytes: 1000 })
+  const isFull = (share: number, atLeastBytes: number, atMostBytes: number) =>
+    new DiskSpace(measure, { share, atLeastBytes, atMostBytes }).isFull()
+  expect(await isFull(0.05, 0, 2000)).toBe(false)
+  expect(await isFull(0.05, 101, 2000)).toBe(true)
+  expect(await isFull(0.5, 0, 2000)).toBe(true)
+  expect(await isFull(0.5, 0, 99)).toBe(false)
+})

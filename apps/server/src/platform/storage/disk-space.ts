@@ -1,0 +1,88 @@
+/** The free space that uploads leave on a disk: this share (0 to 1) of it, but at least and at most so many bytes. */
+export interface MinFreeDisk {
+  share: number
+  atLeastBytes: number
+  atMostBytes: number
+}
+
+export interface DiskSize {
+  freeBytes: number
+  totalBytes: number
+}
+
+/** A write would leave less free space than `MinFreeDisk`. Its code is that of a full disk. */
+export class DiskFloorError extends Error {
+  override readonly name = 'DiskFloorError'
+  readonly code = 'ENOSPC'
+}
+
+const MAX_AGE_MS = 1000
+/** Before a refusal the disk is measured again, unless it was so recently. */
+const MIN_AGE_MS = 100
+
+/**
+ * Keeps a part of a disk free, which the database and the events of devices need. The disk is measured once a second, and before
+ * a refusal. What was taken since the measurement before is subtracted, because many uploads write at once, and late.
+ */
+export class DiskSpace {
+  readonly #measure: () => Promise<DiskSize>
+  readonly #minFree: MinFreeDisk
+  #size: (DiskSize & { at: number }) | null = null
+  #measuring: Promise<void> | null = null
+  /** Bytes that were taken since the last measurement, and between the two last ones. */
+  #takenBytes = 0
+  #takenBefore = 0
+
+  constructor(measure: () => Promise<DiskSize>, minFree: MinFreeDisk) {
+    this.#measure = measure
+    this.#minFree = minFree
+  }
+
+  /** @throws DiskFloorError if there is no room for so many bytes */
+  require(bytes: number): Promise<void> {
+    return this.#check(bytes, () => {})
+  }
+
+  /** Counts bytes that are written next. @throws DiskFloorError */
+  take(bytes: number): Promise<void> {
+    return this.#check(bytes, () => (this.#takenBytes += bytes))
+  }
+
+  /** True while uploads are refused. */
+  async isFull(): Promise<boolean> {
+    if (this.#isOlderThan(MAX_AGE_MS)) await this.#refresh()
+    return !this.#hasRoom(0)
+  }
+
+  /** Calls `pass` in the same turn as the check. */
+  async #check(bytes: number, pass: () => void): Promise<void> {
+    if (this.#isOlderThan(this.#hasRoom(bytes) ? MAX_AGE_MS : MIN_AGE_MS)) await this.#refresh()
+    if (!this.#hasRoom(bytes))
+      throw new DiskFloorError('Less of the disk would be free than MIN_FREE_DISK says')
+    pass()
+  }
+
+  #isOlderThan(ageMs: number): boolean {
+    return this.#size === null || performance.now() - this.#size.at > ageMs
+  }
+
+  #hasRoom(bytes: number): boolean {
+    if (!this.#size) return false
+    const { freeBytes, totalBytes } = this.#size
+    const { share, atLeastBytes, atMostBytes } = this.#minFree
+    const floorBytes = Math.max(atLeastBytes, Math.min(atMostBytes, share * totalBytes))
+    return freeBytes - this.#takenBefore - this.#takenBytes - bytes >= floorBytes
+  }
+
+  #refresh(): Promise<void> {
+    this.#measuring ??= this.#read().finally(() => (this.#measuring = null))
+    return this.#measuring
+  }
+
+  async #read(): Promise<void> {
+    const size = await this.#measure()
+    this.#size = { ...size, at: performance.now() }
+    this.#takenBefore = this.#takenBytes
+    this.#takenBytes = 0
+  }
+}
