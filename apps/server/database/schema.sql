@@ -1488,10 +1488,10 @@ begin
   if holder is null then
     return null;
   end if;
-  delete from user_links l where l.user_uid = holder;
-  update sessions s set revoked_at = at where s.user_uid = holder and s.revoked_at is null;
   update users u set password_hash = new_password_hash, is_invited = false, changed_at = at
    where u.uid = holder returning u.email into holder_email;
+  delete from user_links l where l.user_uid = holder;
+  update sessions s set revoked_at = at where s.user_uid = holder and s.revoked_at is null;
   return holder_email;
 end
 $function$
@@ -1672,7 +1672,7 @@ declare
   holder users%rowtype;
 begin
   select * into holder from users u where u.email = lower(user_email)
-    and (not u.is_invited or 1 = (select count(*) from users o where o.email = u.email));
+    and (not u.is_invited or 1 = (select count(*) from users o where o.email = u.email)) for no key update;
   if not found then
     return false;
   end if;

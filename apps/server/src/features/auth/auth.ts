@@ -162,7 +162,7 @@ export async function registerClient(
 export async function endSession(ctx: RequestContext): Promise<void> {
   await ctx.scope.write(async writes => {
     const { sessionUid, userUid, email } = ctx.session
-    await revokeSession(writes, { uid: sessionUid, userUid, at: ctx.now })
+    if (!(await revokeSession(writes, { uid: sessionUid, userUid, at: ctx.now }))) return
     await recordChange(writes, ctx, { action: 'sign-out', entity: 'session', uid: sessionUid, name: email })
   })
 }

@@ -331,7 +331,7 @@ export async function joinFreeDevices(
     .execute()
 }
 
-/** Saves the device's volume tag, which the card's slider changes. @returns the former value, if any */
+/** Saves the volume tag of a device that the caller has locked; the card's slider changes it. @returns the former value, if any */
 export async function saveVolumeTag(
   writes: Writes,
   tag: { clientId: string; deviceUid: string; volume: number; at: Date },
@@ -362,10 +362,10 @@ export async function forgetContact(
     .set({ lastContactAt: null, nowPlaying: null })
     .where('deviceUid', '=', device.deviceUid)
     .execute()
-  await writes
-    .insertInto('deviceTransitions')
-    .values({ deviceUid: device.deviceUid, clientId: device.clientId, at: device.at, state: 'neverup' })
-    .onConflict(conflict => conflict.doNothing())
-    .execute()
+  // Heartbeats wait for the state's lock, so that the reset is the newest transition, also of the same millisecond.
+  await sql`
+    insert into device_transitions (device_uid, client_id, at, state)
+    select ${device.deviceUid}, ${device.clientId}, greatest(${device.at}::timestamptz, max(at) + interval '1 ms'), 'neverup'
+    from device_transitions where device_uid = ${device.deviceUid}`.execute(writes)
   return state?.lastContactAt ?? null
 }

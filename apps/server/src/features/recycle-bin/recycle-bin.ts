@@ -3,6 +3,7 @@ import type { RequestContext } from '../../platform/auth/request-context.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
 import type { ListRequest } from '../../platform/database/list.ts'
 import { OutcomeError, ProblemError, orNotFound } from '../../platform/lib/errors.ts'
+import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import type { FileStore } from '../../platform/storage/file-store.ts'
 import { changesBetween, recordChange, type AuditedEntity } from '../audit/audit.ts'
 import { refuseOverDeviceLimit } from '../devices/devices.ts'
@@ -93,11 +94,7 @@ async function freeFileName(writes: Writes, uid: string): Promise<string | null>
   throw new OutcomeError('notDone')
 }
 
-/**
- * Restores an item. @returns its new name
- * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
- */
-export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
+async function restoreOnce(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
   return ctx.scope.write(async writes => {
     if (x === 'devices') await refuseOverDeviceLimit(writes, ctx.scope.clientId)
     const item = orNotFound(await lockBinned(writes, x, uid))
@@ -113,6 +110,23 @@ export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string):
     await recordChange(writes, ctx, { action: 'restore', entity: ENTITIES[x], uid, name, changes })
     return name
   })
+}
+
+const MAX_RESTORES = 5
+
+/**
+ * Restores an item. @returns its new name
+ * @throws OutcomeError notDone `restore-these-first` or `device-limit`; ProblemError 403, 404
+ */
+export async function restoreItem(ctx: RequestContext, x: BinKind, uid: string): Promise<string> {
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await restoreOnce(ctx, x, uid)
+    } catch (error) {
+      // An upload or another restored item has taken the file name since: the next one is free.
+      if (tries === MAX_RESTORES || !isUniqueViolation(error, 'media_items_original_name')) throw error
+    }
+  }
 }
 
 /**

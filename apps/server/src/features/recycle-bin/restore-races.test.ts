@@ -82,3 +82,29 @@ it('two edits of one version of a profile: one is done, the other is stale', asy
   })
   for (const ends of rounds) expect(new Set(ends)).toEqual(new Set([200, 'HTTP 409']))
 })
+
+it('media of one file name are taken back at once: each gets its own', async () => {
+  const uids: string[] = []
+  const rounds = await race(async () => {
+    const [one, other] = [(await makeMedia(shop.scope)).uid, (await makeMedia(shop.scope)).uid]
+    uids.push(one, other)
+    for (const uid of [one, other]) {
+      await call(deleteMedia, { ...melodies, body: { uid } })()
+      await shop.scope.write(writes =>
+        writes
+          .updateTable('mediaItems')
+          .set({ originalName: `${one}.mp3` })
+          .where('uid', '=', uid)
+          .execute(),
+      )
+    }
+    return [back('media', one), back('media', other)]
+  })
+  expect(rounds.flat().filter(end => end !== 200)).toEqual([])
+  const rows = await shop.scope.reads
+    .selectFrom('mediaItems')
+    .where('uid', 'in', uids)
+    .select('originalName')
+    .execute()
+  expect(new Set(rows.map(({ originalName }) => originalName)).size).toBe(uids.length)
+})

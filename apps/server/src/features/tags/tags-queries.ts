@@ -178,19 +178,27 @@ export async function removeTag(writes: Writes, uid: string): Promise<void> {
   await writes.deleteFrom('tags').where('uid', '=', uid).execute()
 }
 
-/** Sets the policy of a device outside the bin. @returns its name */
-export const savePolicy = (
+/** Locks a device outside the bin for a change of its policy until the transaction ends. */
+export const lockPolicy = (
   writes: Writes,
   deviceUid: string,
-  policy: TagLevel,
-): Promise<{ name: string } | undefined> =>
+): Promise<Selectable<Tables['devices']> | undefined> =>
   writes
+    .selectFrom('devices')
+    .selectAll()
+    .where('uid', '=', deviceUid)
+    .where('deletedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+
+/** Sets the policy of a device that the caller has locked. */
+export async function savePolicy(writes: Writes, deviceUid: string, policy: TagLevel): Promise<void> {
+  await writes
     .updateTable('devices')
     .set(eb => ({ tagPolicy: policy, version: eb('version', '+', 1) }))
     .where('uid', '=', deviceUid)
-    .where('deletedAt', 'is', null)
-    .returning('name')
-    .executeTakeFirst()
+    .execute()
+}
 
 /** The tag policy of a device and the tags of its three levels. */
 export async function findSources(reads: Reads, deviceUid: string) {

@@ -13,6 +13,7 @@ import {
   insertTag,
   knowsTimeZone,
   listTags,
+  lockPolicy,
   lockTag,
   removeTag,
   savePolicy,
@@ -134,8 +135,9 @@ export async function setTagPolicy(
   policy: TagLevel,
 ): Promise<EffectiveTags> {
   return ctx.scope.write(async writes => {
+    const { name } = orNotFound(await lockPolicy(writes, deviceUid))
     const before = await readEffectiveTags(writes, deviceUid)
-    const { name } = orNotFound(await savePolicy(writes, deviceUid, policy))
+    await savePolicy(writes, deviceUid, policy)
     const owner: TagOwner = { level: 'device', uid: deviceUid }
     const changes = changesBetween({ tagPolicy: before.policy }, { tagPolicy: policy })
     await recordTag(writes, ctx, { owner, name, action: 'set-policy', changes })

@@ -45,6 +45,10 @@ export type StoredUser = Selectable<Tables['users']>
 export const findUser = (reads: Reads, uid: string): Promise<StoredUser | undefined> =>
   reads.selectFrom('users').selectAll().where('uid', '=', uid).executeTakeFirst()
 
+/** Locks a user until the transaction ends. */
+export const lockUser = (writes: Writes, uid: string): Promise<StoredUser | undefined> =>
+  writes.selectFrom('users').selectAll().where('uid', '=', uid).forNoKeyUpdate().executeTakeFirst()
+
 /** Counts other admins with full rights. */
 export async function countOtherAdmins(reads: Reads, uid: string): Promise<number> {
   const { rows } = await sql<{ others: number }>`
@@ -125,6 +129,8 @@ export async function replaceLink(
   writes: Writes,
   link: { clientId: string; userUid: string; tokenHash: Buffer; createdAt: Date; expiresAt: Date },
 ): Promise<void> {
+  // The operator makes links too: jobs_make_link().
+  await lockUser(writes, link.userUid)
   await writes.deleteFrom('userLinks').where('userUid', '=', link.userUid).execute()
   await writes.insertInto('userLinks').values(link).execute()
 }

@@ -126,10 +126,13 @@ export async function changePassword(
 ): Promise<void> {
   const { userUid, sessionUid, email } = ctx.session
   await checkNewPassword(change.password, email)
-  const fits = await isPassword(change.current, await queries.findPasswordHash(ctx.scope.reads, userUid))
-  if (!fits) throw wrongField('current', 'wrong')
+  const stored = await queries.findPasswordHash(ctx.scope.reads, userUid)
+  if (!(await isPassword(change.current, stored))) throw wrongField('current', 'wrong')
   const passwordHash = await hashPassword(change.password)
   await ctx.scope.write(async writes => {
+    // Another session of the user may have changed it since.
+    const user = await queries.lockUser(writes, userUid)
+    if (user?.passwordHash !== stored) throw wrongField('current', 'wrong')
     await queries.updateUser(writes, userUid, { passwordHash, at: ctx.now })
     await revokeSessions(writes, { userUid, exceptUid: sessionUid, at: ctx.now })
     await recordChange(writes, ctx, { action: 'change-password', entity: 'user', uid: userUid, name: email })
