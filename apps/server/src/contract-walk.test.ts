@@ -15,18 +15,27 @@ import {
 } from '@floorcast/testing/sample-calls.ts'
 import { type TableChecksums, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { Client } from 'pg'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { DROP_CLIENT_VIEWS } from './platform/database/client-views.ts'
 
 let server: TestServer
 let mine: ClientFixture
 let theirs: ClientFixture
 let look: (clientId?: string) => Promise<TableChecksums>
-beforeAll(async () => {
+
+/** Two clients on a server whose database was changed first. */
+async function openServer(statement = '') {
   server = await testServer()
+  const owner = new Client({ connectionString: server.superuserUrl })
+  await owner.connect()
+  await owner.query(statement)
+  await owner.end()
   mine = await makeClientFixture(server)
   theirs = await makeClientFixture(server)
   look = await watchTables(server.superuserUrl)
-})
+}
+beforeAll(() => openServer())
 
 const UNKNOWN = '01933d4e-0000-7000-8000-00000000000f'
 const entities: readonly (keyof FixtureUids)[] = [
@@ -108,7 +117,22 @@ const SAID_TOO: Record<string, object> = {
   'users.editUser': { role: 'streamer' },
 }
 
-describe('a uid of another client', () => {
+const WITHOUT_ROW_LEVEL_SECURITY = `
+  do $$ declare protected regclass; begin
+    for protected in select oid from pg_class where relrowsecurity loop
+      execute format('alter table %s disable row level security, no force row level security', protected);
+    end loop;
+  end $$`
+
+/** Each barrier between clients (docs/decisions/0190) holds alone. */
+const barriers: [string, string][] = [
+  ['row-level security alone', DROP_CLIENT_VIEWS],
+  ["the clients' views alone", WITHOUT_ROW_LEVEL_SECURITY],
+]
+
+describe.each(barriers)('behind %s, a uid of another client', (_, statement) => {
+  beforeAll(() => openServer(statement))
+
   it.each(withUid)('is refused by $title, and nothing of theirs changes', async one => {
     const before = await look(theirs.scope.clientId)
     await PREPARED[one.title]?.()
@@ -128,6 +152,17 @@ describe('a uid of another client', () => {
       }
     expect(await look(theirs.scope.clientId)).toEqual(before)
   })
+
+  it.each(titled.filter(one => one.endpoint.method === 'GET' && one.endpoint.answerForm === 'json'))(
+    'is in no answer of $title',
+    async one => {
+      const { body } = await ask(one, sampleCall(one, mine.fixtures))
+      const told = Object.entries({ ...theirs.fixtures, client: theirs.scope.clientId }).filter(([, uid]) =>
+        body.includes(uid),
+      )
+      expect(told).toEqual([])
+    },
+  )
 })
 
 describe('a malformed uid', () => {

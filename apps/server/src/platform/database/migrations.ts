@@ -3,6 +3,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Client } from 'pg'
 import { seedPlans } from '../../../database/plans.ts'
+import { DROP_CLIENT_VIEWS, makeClientViews } from './client-views.ts'
 import { ensureRoles } from './roles.ts'
 
 const MIGRATIONS = new URL('../../../database/migrations/', import.meta.url)
@@ -41,8 +42,8 @@ export function readMigrations(folder: URL = MIGRATIONS): Migration[] {
 }
 
 /**
- * Upgrades a database to this version: roles, new migrations, plans and the partitions of the coming days. Servers that
- * start at the same time wait for the first one, by a lock.
+ * Upgrades a database to this version: roles, new migrations, clients' views, plans and the partitions of the coming days.
+ * Servers that start at the same time wait for the first one, by a lock.
  * @returns the names of the migrations that it applied
  * @throws RolesMissingError; Error if the file of an applied migration has changed, or the database is newer than this program
  */
@@ -59,6 +60,7 @@ export async function migrateDatabase(
     await lockStart(owner)
     await ensureRoles(owner)
     const applied = await applyMissing(owner, migrations, waits)
+    await makeClientViews(owner)
     await seedPlans(owner)
     await owner.query(`select make_day_partitions(current_date - 1, current_date + ${DAYS_AHEAD})`)
     return applied
@@ -96,6 +98,9 @@ async function applyMissing(owner: Client, migrations: Migration[], waits: LockW
   const done = new Map(rows.map(row => [row.name, row.hash]))
   assertKnownMigrations(migrations, done)
   const missing = migrations.filter(migration => !done.has(migration.name))
+  // A view would hold the columns of its table fast.
+  if (missing.length > 0)
+    await tryForLocks(owner, { name: 'of the views', waits }, () => owner.query(DROP_CLIENT_VIEWS))
   for (const migration of missing) await applyOne(owner, migration, waits)
   return missing.map(migration => migration.name)
 }
@@ -116,31 +121,38 @@ function assertKnownMigrations(migrations: Migration[], done: Map<string, string
 
 const NO_TRANSACTION = /^-- no-transaction\b/
 
-/** Applies a migration. While others hold locks that it needs, it is tried again. */
 async function applyOne(owner: Client, migration: Migration, waits: LockWaits): Promise<void> {
   if (NO_TRANSACTION.test(migration.sql)) return applyStatements(owner, migration)
+  await tryForLocks(owner, { name: migration.name, waits }, async () => {
+    await owner.query(migration.sql)
+    await record(migration, owner)
+  })
+}
+
+/** Works in a transaction. While others hold locks that it needs, it is tried again. */
+async function tryForLocks(
+  owner: Client,
+  { name, waits }: { name: string; waits: LockWaits },
+  work: () => Promise<unknown>,
+): Promise<void> {
   for (let tries = 1; ; tries += 1)
     try {
-      return await applyTogether(owner, migration, waits)
+      await owner.query('begin')
+      await owner.query(`set local lock_timeout = ${waits.timeoutMs}`)
+      await work()
+      await owner.query('commit')
+      return
     } catch (error) {
       await owner.query('rollback')
       if (!isLockTimeout(error))
-        throw new Error(`Migration ${migration.name} failed; nothing of it was kept`, { cause: error })
+        throw new Error(`Migration ${name} failed; nothing of it was kept`, { cause: error })
       if (tries >= waits.tries)
         throw new Error(
-          `Migration ${migration.name} was tried ${tries} times, and each time others held locks that it needs; nothing of it was kept. Stop the other servers and programs that use the database, then start again`,
+          `Migration ${name} was tried ${tries} times, and each time others held locks that it needs; nothing of it was kept. Stop the other servers and programs that use the database, then start again`,
           { cause: error },
         )
       await pause(waits.pauseMs)
     }
-}
-
-async function applyTogether(owner: Client, migration: Migration, { timeoutMs }: LockWaits): Promise<void> {
-  await owner.query('begin')
-  await owner.query(`set local lock_timeout = ${timeoutMs}`)
-  await owner.query(migration.sql)
-  await record(migration, owner)
-  await owner.query('commit')
 }
 
 /**

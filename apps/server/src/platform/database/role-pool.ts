@@ -1,5 +1,6 @@
 import { type CustomTypesConfig, Pool, types } from 'pg'
 import { FairQueue } from '../lib/fair-queue.ts'
+import { searchPathOf } from './client-views.ts'
 import type { DatabaseRole } from './roles.ts'
 
 const OID = { int8: 20, date: 1082, time: 1083, timestamp: 1114, timestamptz: 1184, numeric: 1700 }
@@ -58,7 +59,7 @@ export function openRolePool(options: RolePoolOptions): Pool {
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: `-c role=${role} -c timezone=UTC -c datestyle=ISO`,
+    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO`,
     application_name: name,
   })
   // pg attaches its whole client to the error; the log needs only the message.
