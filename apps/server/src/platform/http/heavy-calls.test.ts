@@ -21,6 +21,14 @@ const load = endpoint({
   body: z.object({ name: z.string() }),
   answer: z.object({ name: z.string() }),
 })
+const save = endpoint({
+  path: '/save',
+  summary: 's',
+  access: editors,
+  isHeavy: true,
+  answer: z.unknown(),
+  answerForm: 'bytes',
+})
 const look = endpoint({ path: '/look', summary: 'k', access: editors, answer: z.object({}) })
 
 const closings: (() => Promise<unknown>)[] = []
@@ -59,6 +67,11 @@ async function makeServer(maxWaitMs = 60_000) {
     ends.set(name, end)
     await end.promise
     return { name }
+  })
+  http.streamToUsers(save, async ({ reply }) => {
+    const endless = new PassThrough()
+    endless.write('first line')
+    return reply.send(endless)
   })
   http.forUsers(look, async () => ({}))
   await app.listen({ port: 0, host: '127.0.0.1' })
@@ -155,6 +168,16 @@ test('a caller that hangs up leaves its slot, and its work hears of it', async (
   // Its work is not over yet.
   await isAt(1, 0)
   end('gone')
+  await isAt(0, 0)
+})
+
+test('an export keeps its slot until it begins to be sent: a slow reader holds none', async () => {
+  const { port, isAt } = await makeServer()
+  const socket = connect(port, '127.0.0.1')
+  closings.unshift(async () => socket.destroy())
+  socket.write('GET /save HTTP/1.1\r\nhost: x\r\nauthorization: Bearer a\r\n\r\n')
+  const [head] = (await once(socket, 'data')) as [Buffer]
+  expect(head.toString()).toContain('HTTP/1.1 200')
   await isAt(0, 0)
 })
 
