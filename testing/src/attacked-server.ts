@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { readFileSync, writeFileSync } from 'node:fs'
-import { Agent, get } from 'node:http'
+import { Agent, get, type IncomingMessage, request } from 'node:http'
+import { json } from 'node:stream/consumers'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { register } from '@floorcast/contract/auth.ts'
@@ -73,6 +74,18 @@ function startAttacker(port: number) {
   }
 }
 
+/**
+ * Registers a client from an address, and returns the token of its admin. An address registers thirty clients in ten
+ * minutes.
+ */
+async function registerClient(origin: string, email: string, localAddress: string): Promise<string> {
+  const headers = { 'content-type': 'application/json' }
+  const call = request(`${origin}${register.path}`, { method: 'POST', localAddress, headers })
+  call.end(JSON.stringify({ fullName: 'Olga Owner', email, password: 'a long password', terms: true }))
+  const [answer] = (await once(call, 'response')) as [IncomingMessage]
+  return ((await json(answer)) as { data: { token: string } }).data.token
+}
+
 /** A server in a process with a heap of 512 MB, a client on it, and honest callers that measure it. */
 export async function startAttackedServer(environment: Record<string, string> = {}) {
   const { url, database, superuserUrl } = await testDatabase()
@@ -81,12 +94,7 @@ export async function startAttackedServer(environment: Record<string, string> = 
   const [, port = ''] = await program.until(/^Floorcast is at http:\/\/localhost:(\d+)$/)
   const origin = `http://127.0.0.1:${port}`
   const pid = program.child.pid ?? 0
-  const newClient = async (email: string) => {
-    const body = JSON.stringify({ fullName: 'Olga Owner', email, password: 'a long password', terms: true })
-    const headers = { 'content-type': 'application/json' }
-    const answer = await fetch(`${origin}${register.path}`, { method: 'POST', headers, body })
-    return ((await answer.json()) as { data: { token: string } }).data.token
-  }
+  const newClient = (email: string, localAddress = '127.0.0.1') => registerClient(origin, email, localAddress)
   const token = await newClient('honest@example.com')
   const [kept, fresh] = [new Agent({ keepAlive: true }), new Agent({ keepAlive: false })]
   const paths: Path[] = [

@@ -269,6 +269,14 @@ test('a session that ends while its stream is being opened ends the stream', asy
   await eventually(async () => expect(await stream.isOpen()).toBe(false))
 })
 
+test('another role ends a stream also where nothing else changes', async () => {
+  const { admin, manager } = await newStand(server, origin)
+  const stream = await openStream(origin, manager.token)
+  expect(await stream.isOpen()).toBe(true)
+  await server.call(editUser, { token: admin, body: { uid: manager.uid, role: 'admin' } })
+  await eventually(async () => expect(await stream.isOpen()).toBe(false))
+})
+
 test('a link ends with the password that it was made to replace, whoever changes it', async () => {
   const { manager, reset, accept } = await newStand(server, origin)
   const link = await reset(manager.uid)
