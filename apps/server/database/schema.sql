@@ -198,7 +198,7 @@ create table device_logs (
 alter table device_logs enable row level security;
 alter table device_logs force row level security;
 CREATE INDEX device_logs_device ON ONLY public.device_logs USING btree (client_id, device_uid, kind, at DESC);
-CREATE INDEX device_logs_event ON ONLY public.device_logs USING btree (event_uid);
+CREATE INDEX device_logs_event ON ONLY public.device_logs USING btree (device_uid, event_uid, day);
 create policy any_client_ids on device_logs for select to floorcast_ingest
   using (true);
 create policy any_client_in on device_logs for insert to floorcast_ingest
@@ -815,7 +815,7 @@ alter table plays enable row level security;
 alter table plays force row level security;
 CREATE INDEX plays_client ON ONLY public.plays USING btree (client_id, started_at DESC);
 CREATE INDEX plays_device ON ONLY public.plays USING btree (client_id, device_uid, started_at DESC);
-CREATE INDEX plays_event ON ONLY public.plays USING btree (event_uid);
+CREATE INDEX plays_event ON ONLY public.plays USING btree (device_uid, event_uid, day);
 CREATE INDEX plays_media ON ONLY public.plays USING btree (client_id, media_uid, started_at DESC);
 create policy any_client_ids on plays for select to floorcast_ingest
   using (true);

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
+import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
 
@@ -171,23 +172,35 @@ export interface EventId {
   isPlay: boolean
 }
 
-/** Those of some events that were stored before, also with another number. */
+/**
+ * Those of some events that were stored before, also with another number. Costs a look into one index for each event, also
+ * where PostgreSQL has no statistics of the day yet: 500 events took 13 ms beside a million stored ones.
+ */
 export async function findStoredIds(
   writes: IngestWrites,
   events: readonly EventId[],
 ): Promise<Pick<EventId, 'id' | 'deviceUid'>[]> {
   if (events.length === 0) return []
+  const tables = [
+    ['plays', events.filter(({ isPlay }) => isPlay)],
+    ['device_logs', events.filter(({ isPlay }) => !isPlay)],
+  ] as const
+  const stored = []
+  for (const [table, some] of tables) if (some.length > 0) stored.push(...(await findIn(writes, table, some)))
+  return stored
+}
+
+async function findIn(writes: IngestWrites, table: 'plays' | 'device_logs', events: readonly EventId[]) {
   // The list of days makes PostgreSQL plan for these partitions only.
   const days = [...new Set(events.map(({ day }) => day))]
-  const { rows } = await sql<Pick<EventId, 'id' | 'deviceUid'>>`
-    select x.id, x."deviceUid" as device_uid
-    from jsonb_to_recordset(${JSON.stringify(events)}::jsonb)
-      as x(id uuid, "deviceUid" uuid, day date, "isPlay" boolean)
-    where case when x."isPlay" then exists (
-      select from plays p where p.day = any(${days}::date[]) and p.day = x.day and p.event_uid = x.id
-        and p.device_uid = x."deviceUid")
-    else exists (
-      select from device_logs l where l.day = any(${days}::date[]) and l.day = x.day and l.event_uid = x.id
-        and l.device_uid = x."deviceUid") end`.execute(writes)
+  const { rows } = await sql<Pick<EventId, 'id' | 'deviceUid'>>`${sql.raw(PLAN_EACH_TIME)}
+    select x.id, x.device_uid
+    from unnest(
+      ${events.map(({ id }) => id)}::uuid[], ${events.map(({ deviceUid }) => deviceUid)}::uuid[],
+      ${events.map(({ day }) => day)}::date[]) as x(id, device_uid, day)
+    cross join lateral (
+      select from ${sql.table(table)} s
+      where s.day = any(${days}::date[]) and s.day = x.day and s.device_uid = x.device_uid and s.event_uid = x.id
+      limit 1) as found`.execute(writes)
   return rows
 }

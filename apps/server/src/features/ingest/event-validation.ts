@@ -36,8 +36,8 @@ const Numbered = z.object({ bootId: z.uuid(), sequence: z.int().min(1) })
 /**
  * Validates each entry separately, so that a bad one stops no other. The order is kept. Values that PostgreSQL cannot hold
  * are refused with a reason: NUL and lone surrogates, years before 1970, revisions beyond an integer. So are plays that no
- * player can have played. The stored names are
- * those at the time of the event, so that renaming and deleting change no proof of play.
+ * player can have played. The stored names are those at the time of the event, so that renaming and deleting change no proof
+ * of play.
  */
 export function validateEvents(
   entries: readonly unknown[],
@@ -57,7 +57,7 @@ function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEv
   const parsed = DeviceEvent.safeParse(entry)
   if (!parsed.success) return refuse(entry, wordsOf(parsed.error))
   const event = parsed.data
-  const why = whyNotStorable(event) ?? (event.kind === 'playtrack' ? whyNotPlayed(event, receivedAt) : null)
+  const why = whyNotStorable(event) ?? (event.kind === 'playtrack' ? whyNotPlayed(event) : null)
   if (why) return refuse(entry, why)
   return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }

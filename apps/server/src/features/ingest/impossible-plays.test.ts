@@ -26,7 +26,6 @@ test.each([
   ['an end before the start', { endedAt: at(-21) }, 'endedAt'],
   ['longer than the medium', { secondsPlayed: 90 }, 'secondsPlayed'],
   ['an end long after the medium', { startedAt: at(-3600) }, 'endedAt'],
-  ['next week', { startedAt: at(7 * 86_400), endedAt: at(7 * 86_400 + 20) }, 'endedAt'],
 ])('a play with %s is refused with a reason, alone, and is no gap', async (_, more, field) => {
   const { send, count } = await openDevice()
   const impossible = makePlay(2, { ...spot, ...more })
@@ -46,6 +45,19 @@ test('a play that a player can have made is stored: a second late, cut at once, 
   ]
   expect(await send(plays)).toMatchObject({ code: 200, accepted: 3 })
   expect(await count('plays')).toBe(3)
+})
+
+test('a play of next week is stored with a flag: the clock of its player is wrong, and the play is not', async () => {
+  const { send, scope, uid } = await openDevice()
+  const week = 7 * 86_400
+  const play = makePlay(1, { ...spot, at: at(week), startedAt: at(week), endedAt: at(week + 20) })
+  expect(await send([play])).toMatchObject({ code: 200, accepted: 1 })
+  const rows = await scope.reads
+    .selectFrom('plays')
+    .where('deviceUid', '=', uid)
+    .select(['day', 'isClockDoubted', 'startedAt'])
+    .execute()
+  expect(rows).toEqual([{ day: at(0).slice(0, 10), isClockDoubted: true, startedAt: at(week) }])
 })
 
 test('an event is stored once whatever its number: in one list, in a later one, and at the same time', async () => {

@@ -79,6 +79,33 @@ describe('migrations', () => {
     expect(await migrateDatabase(url, next)).toEqual(['9999-index'])
   })
 
+  test('the ids of events are indexed by partition, also where a start broke off before', async () => {
+    const { url, superuserUrl } = await emptyDatabase()
+    await migrateDatabase(
+      url,
+      shipped.filter(({ name }) => name < '0076'),
+    )
+    const partition = `plays_${new Date().toISOString().slice(0, 10).replaceAll('-', '')}`
+    await rowsOf(superuserUrl, 'create index plays_event on only plays (device_uid, event_uid, day)')
+    await rowsOf(superuserUrl, `create index ${partition}_event on ${partition} (event_uid)`)
+    await migrateDatabase(url)
+    const states = await rowsOf(
+      superuserUrl,
+      `select t.relname, i.indisvalid as "isValid", count(p.*)::int as partitions,
+         count(*) filter (where c.indisvalid and c.indnatts = 3)::int as indexed
+       from pg_index i join pg_class t on t.oid = i.indrelid join pg_inherits p on p.inhparent = i.indrelid
+       left join pg_inherits a on a.inhparent = i.indexrelid and exists (
+         select from pg_index x where x.indexrelid = a.inhrelid and x.indrelid = p.inhrelid)
+       left join pg_index c on c.indexrelid = a.inhrelid
+       where i.indexrelid in ('plays_event'::regclass, 'device_logs_event'::regclass) group by 1, 2 order by 1`,
+    )
+    const all = { isValid: true, partitions: 9, indexed: 9 }
+    expect(states).toEqual([
+      { relname: 'device_logs', ...all },
+      { relname: 'plays', ...all },
+    ])
+  })
+
   test('a file that was changed after it was applied stops the start', async () => {
     const { url } = await emptyDatabase()
     await migrateDatabase(url)

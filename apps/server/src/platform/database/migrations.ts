@@ -120,6 +120,7 @@ function assertKnownMigrations(migrations: Migration[], done: Map<string, string
 }
 
 const NO_TRANSACTION = /^-- no-transaction\b/
+const RUN_EACH_ROW = /^-- run each row\b/m
 
 async function applyOne(owner: Client, migration: Migration, waits: LockWaits): Promise<void> {
   if (NO_TRANSACTION.test(migration.sql)) return applyStatements(owner, migration)
@@ -157,13 +158,14 @@ async function tryForLocks(
 
 /**
  * Applies a migration that begins with `-- no-transaction`, for `create index concurrently`: its statements, which end with
- * a semicolon at the end of a line, run one by one. A failed one runs again from its first statement, so each begins with
+ * a semicolon at the end of a line, run one by one. After `-- run each row`, a statement makes others, such as an index for each
+ * partition. A failed migration runs again from its first statement, so each index begins with
  * `drop index concurrently if exists`.
  */
 async function applyStatements(owner: Client, migration: Migration): Promise<void> {
   try {
     const statements = migration.sql.split(/;[ \t]*$/m).filter(statement => statement.trim() !== '')
-    for (const statement of statements) await owner.query(statement)
+    for (const statement of statements) await runStatement(owner, statement)
     await record(migration, owner)
   } catch (error) {
     throw new Error(
@@ -171,6 +173,12 @@ async function applyStatements(owner: Client, migration: Migration): Promise<voi
       { cause: error },
     )
   }
+}
+
+async function runStatement(owner: Client, statement: string): Promise<void> {
+  const { rows } = await owner.query<Record<string, string>>(statement)
+  if (!RUN_EACH_ROW.test(statement)) return
+  for (const row of rows) for (const made of Object.values(row)) await owner.query(made)
 }
 
 const record = ({ name, hash }: Migration, owner: Client) =>

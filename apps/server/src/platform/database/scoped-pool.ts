@@ -17,8 +17,15 @@ const CACHED_NAMES = 5000
 const names = new Map<string, string>()
 const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
+/**
+ * A statement that begins with this comment is planned for its values each time. For lists of days PostgreSQL's general plan
+ * reads whole partitions, of which it has no statistics in their first minutes.
+ */
+export const PLAN_EACH_TIME = '/* plan each time */'
+
 /** Names a statement by its text, so that a connection parses and plans it once. */
 function named(client: PoolClient, text: string, values: readonly unknown[]) {
+  if (text.startsWith(PLAN_EACH_TIME)) return { text, values: [...values] }
   let name = names.get(text)
   if (!name) {
     if (names.size >= CACHED_NAMES) names.clear()
