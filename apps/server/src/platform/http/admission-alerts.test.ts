@@ -13,13 +13,13 @@ beforeEach(() => {
 })
 
 /** A call that works until `end` names it. */
-function call(name: string, priority: Priority = 'console') {
+function call(name: string, priority: Priority = 'console', clientId = 'one') {
   const work = () =>
     new Promise<void>(resolve => {
       begun.push(name)
       ends.set(name, resolve)
     })
-  return admission.run(priority, { clientId: 'one' }, work)
+  return admission.run(priority, { clientId }, work)
 }
 const end = (name: string) => ends.get(name)?.()
 async function started() {
@@ -69,4 +69,27 @@ test('An alert that ends does not let the others in while another one is in work
   await expect(refusal).rejects.toThrow('no such group')
   // Before the half second is over.
   await vi.waitFor(() => expect(begun).toContain('another console'), { timeout: 300 })
+})
+
+test('The alerts of one client hold the others twelve times a minute, and those of another client still do', async () => {
+  let millis = 0
+  admission = new Admission({ steady: () => millis, random: () => 0 })
+  const heldBy = async (clientId: string) => {
+    millis += 2000
+    const name = `${clientId} ${millis}`
+    const alert = call(name, 'alert', clientId)
+    const other = call(`other ${millis}`, 'console', 'other')
+    const isHeld = !(await started()).includes(`other ${millis}`)
+    end(name)
+    await vi.waitFor(() => expect(begun).toContain(`other ${millis}`))
+    end(`other ${millis}`)
+    await Promise.all([alert, other])
+    return isHeld
+  }
+  const held = []
+  for (let nr = 0; nr < 14; nr += 1) held.push(await heldBy('one'))
+  expect(held).toEqual([...Array<boolean>(12).fill(true), false, false])
+  expect(await heldBy('two')).toBe(true)
+  millis += 60_000
+  expect(await heldBy('one')).toBe(true)
 })

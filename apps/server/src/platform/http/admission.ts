@@ -1,5 +1,6 @@
 import { setImmediate as defer } from 'node:timers'
 import { PRIORITIES, type Priority } from '@floorcast/contract/endpoint.ts'
+import { CountLimit } from '../lib/count-limit.ts'
 import {
   AdmissionQueue,
   type AdmissionParts,
@@ -15,7 +16,8 @@ import {
  *   admission.run        waits for a place, in turns of the clients, works and frees the place
  *
  * While the beginning or the end of an alert is in work, and is sent, no call of the lower priorities enters: it would take
- * processor time and connections from the alert. This lasts half a second at most, so that alerts cannot stop the others.
+ * processor time and connections from the alert. This lasts half a second at most, and one client's alerts do it twelve times
+ * a minute, so that alerts cannot stop the others.
  *
  * Places bound what is in work. While the event loop is slow, the lowest priority loses places first, and the highest gets
  * its places back first; each keeps a minimum. A caller that would wait too long is told at once when to come back.
@@ -44,6 +46,8 @@ const MAX_HOLD_MS = 500
 const SENDING_MS = 150
 /** Between two such times the other calls enter for at least so long. */
 const MIN_OPEN_MS = 1000
+/** One client's alerts hold the calls of all so often: more is no emergency, and must not slow down the other clients. */
+const HOLDS_OF_CLIENT = { max: 12, windowSeconds: 60 }
 
 /** The event loop is slow above this delay and fast below half of it. */
 const MAX_LOOP_DELAY_MS = 50
@@ -55,9 +59,11 @@ export class Admission {
   #held: { since: number; timer: NodeJS.Timeout } | null = null
   #mayHoldAt = 0
   #alertsInWork = 0
+  readonly #holds: CountLimit
 
   constructor(parts: AdmissionParts, levels: Record<Priority, Level> = LEVELS) {
     this.#steady = parts.steady
+    this.#holds = new CountLimit({ ...HOLDS_OF_CLIENT, now: () => new Date(parts.steady()) })
     this.#queues = PRIORITIES.map(priority => new AdmissionQueue(levels[priority], parts))
   }
 
@@ -74,7 +80,7 @@ export class Admission {
   /** Works when the caller has a place. @throws ProblemError 503 with the time to come back */
   run<T>(priority: Priority, caller: Caller, work: () => T | Promise<T>): Promise<T> {
     const admit = () => this.#admit(priority, caller, work)
-    return priority === 'alert' ? this.#holdDuring(admit) : admit()
+    return priority === 'alert' ? this.#holdDuring(caller, admit) : admit()
   }
 
   /** To be called at intervals: refuses who has waited too long, and adapts the places to the event loop's delay. */
@@ -101,8 +107,8 @@ export class Admission {
   }
 
   /** Holds the lower priorities during an alert's work, and until it is sent. A refused alert has nothing to send. */
-  async #holdDuring<T>(work: () => Promise<T>): Promise<T> {
-    this.#hold()
+  async #holdDuring<T>({ clientId }: Caller, work: () => Promise<T>): Promise<T> {
+    this.#hold(clientId)
     this.#alertsInWork += 1
     let sendingMs = 0
     try {
@@ -115,9 +121,10 @@ export class Admission {
     }
   }
 
-  #hold(): void {
+  #hold(clientId: string): void {
     const since = this.#steady()
-    if (this.#held || since < this.#mayHoldAt) return
+    if (this.#held || since < this.#mayHoldAt || this.#holds.isReached(clientId)) return
+    this.#holds.add(clientId)
     for (const queue of this.#queues.slice(NOT_HELD)) queue.hold()
     this.#held = { since, timer: setTimeout(() => this.#release(), MAX_HOLD_MS) }
   }

@@ -23,6 +23,11 @@ export class CountLimit {
     this.#options = options
   }
 
+  /** The key has reached the limit. */
+  isReached(key: string): boolean {
+    return (this.#counted(key)?.count ?? 0) >= this.#options.max
+  }
+
   /** @throws ProblemError 429 with the seconds to wait if the key has reached the limit */
   check(key: string): void {
     const counted = this.#counted(key)
