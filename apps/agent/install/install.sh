@@ -161,13 +161,17 @@ make_user() {
 
 # The key is in a file of its own, which the service's user alone can read: an environment is seen by every child process.
 write_settings() {
+  # What the operator added, such as DISPLAY.
+  kept=''
+  if [ -f "$SETTINGS" ]; then kept=$(grep -v '^FLOORCAST_' "$SETTINGS" || true); fi
   (
     umask 077
-    rm -f "$KEY_FILE"
+    rm -f "$KEY_FILE" "$SETTINGS"
     printf '%s\n' "$KEY" >"$KEY_FILE"
     {
       printf 'FLOORCAST_SERVER=%s\nFLOORCAST_KEY_FILE=%s\n' "$SERVER" "$KEY_FILE"
       if [ -n "$AUDIO" ]; then printf 'FLOORCAST_AUDIO=%s\n' "$AUDIO"; fi
+      if [ -n "$kept" ]; then printf '%s\n' "$kept"; fi
     } >"$SETTINGS"
   )
   if [ -z "$PREFIX" ]; then chown floorcast: "$KEY_FILE"; fi

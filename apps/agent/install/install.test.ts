@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -88,6 +88,19 @@ test('installs the bundle, its settings, which only their owner can read, and a 
       `ReadWritePaths=${installed('var/lib/floorcast-agent')}`,
     ]),
   )
+})
+
+test('an upgrade keeps what the operator added to the settings, and closes them to others', async () => {
+  const settings = installed('etc/floorcast-agent.env')
+  await mkdir(dirname(settings), { recursive: true })
+  writeFileSync(settings, 'FLOORCAST_SERVER=http://a.example\nFLOORCAST_KEY=OLD-1\nDISPLAY=:0\n', {
+    mode: 0o644,
+  })
+  expect((await install(['--key', 'ABCD-1234', '--prefix', folder])).code).toBe(0)
+  expect(readFileSync(settings, 'utf8')).toBe(
+    `FLOORCAST_SERVER=${url}\nFLOORCAST_KEY_FILE=${installed('etc/floorcast-agent.key')}\nDISPLAY=:0\n`,
+  )
+  expect(statSync(settings).mode & 0o777).toBe(0o600)
 })
 
 test('a script that arrives only in part does nothing', async () => {
