@@ -20,6 +20,7 @@ export interface CallInput {
   token?: string
   /** The caller's network address; limits are counted by it. */
   address?: string
+  headers?: Record<string, string>
 }
 
 async function openWatchedBus(url: string) {
@@ -62,7 +63,7 @@ export async function testServer(environment: Record<string, string> = {}) {
     const request = {
       method: endpoint.method,
       url: buildPath(endpoint.path, input.params, input.query),
-      headers: input.token ? { authorization: `Bearer ${input.token}` } : {},
+      headers: { ...input.headers, ...(input.token ? { authorization: `Bearer ${input.token}` } : {}) },
       remoteAddress: input.address ?? '127.0.0.1',
     }
     const payload = endpoint.bodyForm === 'json' ? (input.body ?? {}) : undefined

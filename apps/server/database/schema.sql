@@ -533,6 +533,38 @@ create policy one_client on list_counts for all to floorcast_app, floorcast_jobs
 grant insert, select on list_counts to floorcast_app;
 grant delete, insert, select on list_counts to floorcast_jobs;
 
+create table mails (
+  uid uuid not null,
+  client_id uuid,
+  user_uid uuid,
+  registration_uid uuid,
+  kind text not null,
+  recipient text not null,
+  language text not null,
+  inviter text,
+  created_at timestamp with time zone not null,
+  due_at timestamp with time zone,
+  attempts integer default 0 not null,
+  outcome text,
+  constraint mails_check CHECK (((due_at IS NULL) = (outcome IS NOT NULL))),
+  constraint mails_kind_check CHECK ((kind = ANY (ARRAY['registration'::text, 'forgotten-password'::text, 'invitation'::text, 'reset'::text]))),
+  constraint mails_outcome_check CHECK ((outcome = ANY (ARRAY['sent'::text, 'dropped'::text, 'refused'::text, 'expired'::text]))),
+  constraint mails_pkey PRIMARY KEY (uid),
+  constraint mails_recipient_check CHECK ((recipient = lower(recipient)))
+);
+alter table mails enable row level security;
+alter table mails force row level security;
+CREATE INDEX mails_created ON public.mails USING btree (created_at);
+CREATE INDEX mails_due ON public.mails USING btree (due_at) WHERE (due_at IS NOT NULL);
+CREATE INDEX mails_recipient ON public.mails USING btree (recipient, created_at);
+create policy auth on mails for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on mails for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on mails to floorcast_definer;
+
 create table media_files (
   media_uid uuid not null,
   file_version integer not null,
@@ -1012,6 +1044,24 @@ grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
 grant select (client_id, group_uid, on_air_words, uid) on publications to floorcast_search;
 
+create table registrations (
+  uid uuid not null,
+  email text not null,
+  client_name text not null,
+  first_name text not null,
+  last_name text not null,
+  token_hash bytea,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint registrations_email_check CHECK ((email = lower(email))),
+  constraint registrations_pkey PRIMARY KEY (uid),
+  constraint registrations_token_hash_check CHECK ((length(token_hash) = 32)),
+  constraint registrations_token_hash_key UNIQUE (token_hash)
+);
+CREATE INDEX registrations_email ON public.registrations USING btree (email);
+CREATE INDEX registrations_expires ON public.registrations USING btree (expires_at);
+grant delete, insert, select, update on registrations to floorcast_definer;
+
 create table sessions (
   uid uuid not null,
   client_id uuid not null,
@@ -1352,6 +1402,31 @@ $function$
 alter function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) to floorcast_auth;
 
+CREATE OR REPLACE FUNCTION public.auth_confirm_registration(sought bytea, new_client uuid, new_user uuid, plan text, plan_expires_at timestamp with time zone, user_password_hash text, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  confirmed registrations%rowtype;
+begin
+  delete from registrations r where r.token_hash = sought and r.expires_at > at returning * into confirmed;
+  if not found then
+    return null;
+  end if;
+  delete from registrations r where r.email = confirmed.email;
+  if not auth_register(new_client, confirmed.client_name, plan, plan_expires_at, new_user, confirmed.email,
+                       user_password_hash, confirmed.first_name, confirmed.last_name, at) then
+    return '';
+  end if;
+  return confirmed.email;
+end
+$function$
+;
+alter function auth_confirm_registration(bytea,uuid,uuid,text,timestamp with time zone,text,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_confirm_registration(bytea,uuid,uuid,text,timestamp with time zone,text,timestamp with time zone) to floorcast_auth;
+
 CREATE OR REPLACE FUNCTION public.auth_devices_by_tokens(sought bytea[])
  RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid, reporter_uid uuid)
  LANGUAGE sql
@@ -1434,6 +1509,52 @@ $function$
 ;
 alter function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_register(uuid,text,text,timestamp with time zone,uuid,text,text,text,text,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_registration_email(sought bytea, at timestamp with time zone)
+ RETURNS text
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select r.email from registrations r where r.token_hash = sought and r.expires_at > at
+$function$
+;
+alter function auth_registration_email(bytea,timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_registration_email(bytea,timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_request_registration(new_uid uuid, mail_uid uuid, new_email text, new_client_name text, new_first_name text, new_last_name text, language text, at timestamp with time zone, limits integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  result text := queue_mail(
+    row(mail_uid, null, null, new_uid, 'registration', lower(new_email), language, null, at, at, 0, null)::mails, limits);
+begin
+  if result = 'queued' then
+    insert into registrations (uid, email, client_name, first_name, last_name, created_at, expires_at)
+    values (new_uid, lower(new_email), new_client_name, new_first_name, new_last_name, at, at + interval '2 days');
+  end if;
+  return result;
+end
+$function$
+;
+alter function auth_request_registration(uuid,uuid,text,text,text,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function auth_request_registration(uuid,uuid,text,text,text,text,text,timestamp with time zone,integer[]) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_request_reset(mail_uid uuid, email text, language text, at timestamp with time zone, limits integer[])
+ RETURNS text
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select queue_mail(
+    row(mail_uid, null, null, null, 'forgotten-password', lower(email), language, null, at, at, 0, null)::mails, limits)
+$function$
+;
+alter function auth_request_reset(uuid,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function auth_request_reset(uuid,text,text,timestamp with time zone,integer[]) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_session_by_token(sought bytea, at timestamp with time zone, idle_seconds integer, used_from text)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1652,6 +1773,31 @@ $function$
 alter function is_concerned(uuid,uuid) owner to floorcast_definer;
 grant execute on function is_concerned(uuid,uuid) to floorcast_ingest;
 
+CREATE OR REPLACE FUNCTION public.jobs_claim_mails(at timestamp with time zone, lease_ends_at timestamp with time zone, max_mails integer)
+ RETURNS TABLE(uid uuid, kind text, recipient text, language text, created_at timestamp with time zone, attempts integer)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+begin
+  delete from registrations r where r.expires_at < at;
+  delete from mails m where m.created_at < at - interval '1 day' and m.due_at is null;
+  return query
+    update mails m set due_at = lease_ends_at, attempts = m.attempts + 1
+     where m.uid in (
+       select l.uid from mails l join (
+         select d.uid, row_number() over (partition by d.client_id, d.kind order by d.due_at, d.uid) as turn
+         from mails d where d.due_at <= at) turns on turns.uid = l.uid
+       where l.due_at <= at
+       order by turns.turn, l.due_at, l.uid limit max_mails for update of l skip locked)
+    returning m.uid, m.kind, m.recipient, m.language, m.created_at, m.attempts;
+end
+$function$
+;
+alter function jobs_claim_mails(timestamp with time zone,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function jobs_claim_mails(timestamp with time zone,timestamp with time zone,integer) to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.jobs_client_ids()
  RETURNS SETOF uuid
  LANGUAGE sql
@@ -1661,6 +1807,28 @@ AS $function$ select uid from clients order by uid $function$
 ;
 alter function jobs_client_ids() owner to floorcast_definer;
 grant execute on function jobs_client_ids() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_end_mail(sought uuid, new_outcome text, again_at timestamp with time zone, reason text, entry_uid uuid, at timestamp with time zone)
+ RETURNS void
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  mail mails%rowtype;
+begin
+  update mails m set due_at = again_at, outcome = new_outcome where m.uid = sought and m.due_at is not null
+  returning * into mail;
+  if mail.outcome in ('refused', 'expired') and mail.client_id is not null then
+    insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, thing_name, changes)
+    values (entry_uid, mail.client_id, at, 'mail', 'mail-failed', 'user', mail.user_uid, mail.recipient,
+            jsonb_build_object('reason', jsonb_build_array(null, reason)));
+  end if;
+end
+$function$
+;
+alter function jobs_end_mail(uuid,text,timestamp with time zone,text,uuid,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_end_mail(uuid,text,timestamp with time zone,text,uuid,timestamp with time zone) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_make_link(user_email text, link_hash bytea, entry_uid uuid, at timestamp with time zone, until timestamp with time zone)
  RETURNS boolean
@@ -1687,6 +1855,69 @@ $function$
 ;
 alter function jobs_make_link(text,bytea,uuid,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_make_link(text,bytea,uuid,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_next_mail_at()
+ RETURNS timestamp with time zone
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select min(m.due_at) from mails m where m.due_at is not null
+$function$
+;
+alter function jobs_next_mail_at() owner to floorcast_definer;
+grant execute on function jobs_next_mail_at() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_prepare_mail(sought uuid, link_hash bytea, entry_uid uuid, at timestamp with time zone, registration_until timestamp with time zone, forgotten_until timestamp with time zone, link_until timestamp with time zone)
+ RETURNS TABLE(variant text, inviter text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  mail mails%rowtype;
+  holder users%rowtype;
+begin
+  select * into mail from mails m where m.uid = sought and m.due_at is not null;
+  if mail.kind in ('invitation', 'reset') then
+    select * into holder from users u
+     where u.client_id = mail.client_id and u.uid = mail.user_uid and u.email = mail.recipient;
+  else
+    select * into holder from users u where u.email = mail.recipient and not u.is_invited;
+  end if;
+
+  if mail.kind = 'registration' and holder.uid is not null then
+    return query select 'taken', null::text;
+    return;
+  end if;
+  if mail.kind = 'registration' then
+    update registrations r set token_hash = link_hash, expires_at = registration_until where r.uid = mail.registration_uid;
+    if found then
+      return query select 'registration', null::text;
+      return;
+    end if;
+  end if;
+  if holder.uid is null then
+    update mails m set due_at = null, outcome = 'dropped' where m.uid = sought and m.due_at is not null;
+    return;
+  end if;
+  if mail.kind = 'forgotten-password' then
+    -- Former links stay: a stranger who asks in the name of a user must not end them.
+    insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, thing_name)
+    values (entry_uid, holder.client_id, at, holder.email, 'ask-for-reset', 'user', holder.uid, holder.email);
+  else
+    delete from user_links l where l.user_uid = holder.uid;
+  end if;
+  insert into user_links (token_hash, client_id, user_uid, created_at, expires_at)
+  values (link_hash, holder.client_id, holder.uid, at,
+          case when mail.kind = 'forgotten-password' then forgotten_until else link_until end);
+  return query select case when holder.is_invited then 'invitation' when mail.kind = 'forgotten-password' then 'forgotten'
+                      else 'reset' end, mail.inviter;
+end
+$function$
+;
+alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
  RETURNS boolean
@@ -1770,6 +2001,18 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.notify_mail()
+ RETURNS trigger
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_notify('floorcast_mail', '');
+  return null;
+end
+$function$
+;
+
 CREATE OR REPLACE FUNCTION public.notify_user_changed()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -1793,6 +2036,55 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.queue_mail(mail mails, limits integer[])
+ RETURNS text
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  -- Two calls at once must not pass the limits together.
+  perform pg_advisory_xact_lock(hashtextextended('mail ' || mail.recipient, 0));
+  if limits[1] <= (select count(*) from mails m where m.recipient = mail.recipient and m.kind = mail.kind
+                   and m.created_at > mail.created_at - interval '1 hour')
+     or limits[2] <= (select count(*) from mails m where m.recipient = mail.recipient and m.kind = mail.kind
+                      and m.created_at > mail.created_at - interval '1 day') then
+    return 'recipient';
+  end if;
+  if limits[case when mail.client_id is null then 4 else 3 end] <=
+     (select count(*) from mails m where m.due_at is not null and m.client_id is not distinct from mail.client_id) then
+    return 'full';
+  end if;
+  insert into mails values (mail.*);
+  return 'queued';
+end
+$function$
+;
+alter function queue_mail(mails,integer[]) owner to floorcast_definer;
+
+CREATE OR REPLACE FUNCTION public.queue_mail_to_user(mail_uid uuid, holder uuid, inviter text, language text, at timestamp with time zone, limits integer[])
+ RETURNS TABLE(result text, recipient text)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  client uuid := nullif(current_setting('app.client_id', true), '')::uuid;
+  to_user users%rowtype;
+begin
+  select * into to_user from users u where u.client_id = client and u.uid = holder;
+  if not found then
+    return;
+  end if;
+  return query select queue_mail(
+    row(mail_uid, client, holder, null, case when to_user.is_invited then 'invitation' else 'reset' end, to_user.email,
+        language, inviter, at, at, 0, null)::mails, limits), to_user.email;
+end
+$function$
+;
+alter function queue_mail_to_user(uuid,uuid,text,text,timestamp with time zone,integer[]) owner to floorcast_definer;
+grant execute on function queue_mail_to_user(uuid,uuid,text,text,timestamp with time zone,integer[]) to floorcast_app;
 
 CREATE OR REPLACE FUNCTION public.search_groups(terms text[])
  RETURNS TABLE(term_nr integer, group_uid uuid, publication_uid uuid)
@@ -1944,6 +2236,8 @@ CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EAC
 CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('devices', 'kind');
 
 CREATE TRIGGER give_manifest AFTER INSERT ON public.devices FOR EACH ROW EXECUTE FUNCTION give_manifest();
+
+CREATE TRIGGER mail_added AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail();
 
 CREATE TRIGGER note_newest_files AFTER INSERT ON public.media_files REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION note_newest_files();
 

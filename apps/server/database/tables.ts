@@ -221,6 +221,20 @@ export interface Tables {
     kind: string
     change: number
   }
+  mails: {
+    uid: string
+    clientId: string | null
+    userUid: string | null
+    registrationUid: string | null
+    kind: 'registration' | 'forgotten-password' | 'invitation' | 'reset'
+    recipient: string
+    language: string
+    inviter: string | null
+    createdAt: Timestamp
+    dueAt: Timestamp | null
+    attempts: Generated<number>
+    outcome: 'sent' | 'dropped' | 'refused' | 'expired' | null
+  }
   mediaFiles: {
     mediaUid: string
     fileVersion: number
@@ -428,6 +442,16 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     onAirWords: GeneratedAlways<string | null>
+  }
+  registrations: {
+    uid: string
+    email: string
+    clientName: string
+    firstName: string
+    lastName: string
+    tokenHash: Buffer | null
+    createdAt: Timestamp
+    expiresAt: Timestamp
   }
   sessions: {
     uid: string

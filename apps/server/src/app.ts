@@ -14,6 +14,8 @@ import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerDeviceProfiles } from './features/device-profiles/device-profiles-routes.ts'
 import { registerRecycleBin } from './features/recycle-bin/recycle-bin-routes.ts'
 import { registerAuth } from './features/auth/auth-routes.ts'
+import { registerMailedLinks } from './features/auth/mailed-links-routes.ts'
+import { openMailQueue } from './features/mail/mail.ts'
 import { registerAgentInstaller } from './features/agent-installer/agent-installer-routes.ts'
 import { registerDeviceApi } from './features/device-api/device-api-routes.ts'
 import { registerDeviceChannel } from './features/device-channel/device-channel-routes.ts'
@@ -60,8 +62,16 @@ function registerDeviceHost(http: Http, context: Context): void {
   })
 }
 
+/** The calls that have a link mailed, and the queue of mails. */
+function registerMail(http: Http, context: Context): void {
+  registerMailedLinks(http, context)
+  const queue = openMailQueue(context)
+  http.app.addHook('onClose', () => queue?.close())
+}
+
 const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAuth },
+  { roles: ['api'], register: registerMail },
   { roles: ['api'], register: registerDevices },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerDeviceImport },
@@ -94,6 +104,7 @@ function consoleSettings(settings: Settings) {
     supportEmail: settings.supportEmail,
     supportBot: settings.supportBot,
     registration: settings.registration,
+    sendsMail: settings.mail !== null,
   }
 }
 

@@ -55,7 +55,8 @@ export const authenticate = endpoint({
 
 export const register = endpoint({
   path: '/users/register',
-  summary: 'Create a client on the Trial plan and its first user, an admin, and sign the user in.',
+  summary:
+    "Create a client on the Trial plan and its first user, an admin, and sign the user in. HTTP 403 'registration-by-mail' where there is a mail server: ask by /users/register/request.",
   access: openToAll,
   body: Registration,
   answer: SignedIn,

@@ -10,5 +10,7 @@ export const ConsoleSettings = z.object({
   supportEmail: z.string().nullable(),
   supportBot: z.string().nullable(),
   registration: z.enum(['open', 'closed']),
+  /** Whether there is a mail server, which sends the links of registration, invitation and forgotten password. */
+  sendsMail: z.boolean(),
 })
 export type ConsoleSettings = z.infer<typeof ConsoleSettings>

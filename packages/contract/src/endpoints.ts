@@ -10,6 +10,7 @@ import * as devices from './devices.ts'
 import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
 import * as live from './change-feed.ts'
+import * as mailedLinks from './mailed-links.ts'
 import * as media from './media.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
@@ -29,6 +30,7 @@ import * as users from './users.ts'
 const rooms = {
   session,
   sessions,
+  mailedLinks,
   devices,
   deviceImport,
   groups,

@@ -28,6 +28,8 @@ const Link = Outcome.extend({
   /** Opens the page that sets the password; shown once, never stored. */
   link: z.string().optional(),
   expiresAt: Instant.optional(),
+  /** Where there is a mail server: the address to which the link goes. The answer then has no link. */
+  sentTo: z.string().optional(),
 })
 
 export const listUsers = endpoint({
@@ -40,7 +42,7 @@ export const listUsers = endpoint({
 
 export const inviteUser = endpoint({
   path: '/api/v2/users/invite',
-  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user. A streamer needs a device. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
+  summary: `Add a user; the answer has the one-time link (${LINK_HOURS} h) for the user, or, where there is a mail server, the address to which it is mailed. A streamer needs a device. HTTP 422 'email-taken' for an email of this client; at most 100 an hour.`,
   access: adminEditors,
   body: z.object({
     email: Email,
@@ -83,7 +85,7 @@ export const removeUser = endpoint({
 export const resetUser = endpoint({
   method: 'POST',
   path: '/api/v2/users/{uid}/reset',
-  summary: `Create a one-time link (${LINK_HOURS} h) to set a new password; the old one works until then.`,
+  summary: `Create a one-time link (${LINK_HOURS} h) to set a new password; the old one works until then. Where there is a mail server, the link goes to the user's email.`,
   access: adminEditors,
   params: z.object({ uid: Uid }),
   answer: Link,

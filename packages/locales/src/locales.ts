@@ -16,3 +16,26 @@ export const locales = [
 
 export type Locale = (typeof locales)[number]
 export type LocaleCode = Locale['code']
+
+/** The language of a code. */
+export function findLanguage(code: LocaleCode): Locale {
+  const language = locales.find(locale => locale.code === code)
+  if (!language) throw new Error(`locales.ts has no language ${code}`)
+  return language
+}
+
+/**
+ * The first of a reader's languages that has a catalogue; otherwise English.
+ * @param preferred BCP 47 tags, best first, as in `navigator.languages` and `Accept-Language`
+ * @param available codes that have a catalogue
+ */
+export function chooseLanguage(preferred: readonly string[], available: readonly string[]): LocaleCode {
+  for (const tag of preferred) {
+    const primary = tag.toLowerCase().split('-')[0]
+    const match = locales.find(
+      ({ code, tag: own }) => own.split('-')[0] === primary && available.includes(code),
+    )
+    if (match) return match.code
+  }
+  return 'en'
+}

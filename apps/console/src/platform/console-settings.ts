@@ -23,7 +23,7 @@ async function fetchSettings(): Promise<void> {
 
 function readSettings(body: unknown): ConsoleSettings | null {
   if (!isRecord(body) || !hasStrings(body, ['version', 'logsBase', 'manualBase'])) return null
-  const { supportEmail, supportBot, registration }: Record<string, unknown> = body
+  const { supportEmail, supportBot, registration, sendsMail }: Record<string, unknown> = body
   const { version, logsBase, manualBase } = body
   return {
     version,
@@ -32,6 +32,7 @@ function readSettings(body: unknown): ConsoleSettings | null {
     supportEmail: typeof supportEmail === 'string' ? supportEmail : null,
     supportBot: typeof supportBot === 'string' ? supportBot : null,
     registration: oneOf(registration, ['open', 'closed'], 'open'),
+    sendsMail: sendsMail === true,
   }
 }
 

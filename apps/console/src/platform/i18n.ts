@@ -1,7 +1,12 @@
-import { locales, type Locale, type LocaleCode } from '@floorcast/locales/locales.ts'
+import {
+  chooseLanguage,
+  findLanguage,
+  locales,
+  type Locale,
+  type LocaleCode,
+} from '@floorcast/locales/locales.ts'
 import i18next, { type TFunction } from 'i18next'
 import { useMemo } from 'react'
-import { chooseLanguage, findLanguage } from './languages.ts'
 import { readStored, writeStored } from './storage.ts'
 import { createStore, useStore } from './store.ts'
 

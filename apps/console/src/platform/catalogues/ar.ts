@@ -2,7 +2,7 @@
 export default import.meta.glob<Record<string, unknown>>(
   [
     '../../../../../packages/locales/catalogues/ar/*.json',
-    '!../../../../../packages/locales/catalogues/ar/{common,auth,fields,outcomes,problems}.json',
+    '!../../../../../packages/locales/catalogues/ar/{common,auth,fields,mails,outcomes,problems}.json',
   ],
   { import: 'default', eager: true },
 )

@@ -47,6 +47,14 @@ const DEFAULT_LOOK: Personalization = { color: 'info', mode: 'auto', menuType: '
 
 const after = (now: Date, seconds: number) => new Date(now.getTime() + seconds * 1000)
 
+/** The end of the trial of a client that registers now. */
+export const trialEnd = (now: Date) => after(now, TRIAL_DAYS * 86_400)
+
+export function splitName(fullName: string): { firstName: string; lastName: string } {
+  const [firstName = '', ...others] = fullName.split(/\s+/u)
+  return { firstName, lastName: others.join(' ') }
+}
+
 export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expiresAt'>): SessionUser => ({
   uid: session.userUid,
   username: session.email,
@@ -60,7 +68,7 @@ export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expir
 })
 
 /** Begins a session. @returns its token, of which the database stores only the hash */
-async function beginSession(context: Context, user: AuthUser, asked: Asked) {
+export async function beginSession(context: Context, user: AuthUser, asked: Asked) {
   const { now, requestId, address } = asked
   const token = makeToken()
   const scope = context.database.forClient(user.clientId)
@@ -101,7 +109,7 @@ export async function signIn(
   return beginSession(context, user, asked)
 }
 
-const emailTaken = () =>
+export const emailTaken = () =>
   new ProblemError(422, 'email-taken', { errors: [{ path: 'email', message: 'email-taken' }] })
 
 /**
@@ -130,7 +138,7 @@ export async function signInByLink(
 
 /**
  * Makes a client on the Trial plan with its first user, an admin, and signs it in.
- * @throws ProblemError 403 `registration-closed`; 422 `email-taken` or for a password that others guess
+ * @throws ProblemError 403 `registration-closed`, or `registration-by-mail` where emails are confirmed; 422 `email-taken` or for a password that others guess
  */
 export async function registerClient(
   context: Context,
@@ -138,20 +146,19 @@ export async function registerClient(
   asked: Asked,
 ) {
   if (context.settings.registration === 'closed') throw new ProblemError(403, 'registration-closed')
+  if (context.settings.mail !== null) throw new ProblemError(403, 'registration-by-mail')
   const { fullName, email, password } = registration
   await checkNewPassword(password, email)
   if (await context.database.auth.userByEmail(email)) throw emailTaken()
-  const [firstName = '', ...others] = fullName.split(/\s+/u)
   const isNew = await context.database.auth.register({
     clientUid: uuidV7(),
     clientName: fullName,
     planKey: 'trial',
-    subscriptionExpiresAt: after(asked.now, TRIAL_DAYS * 86_400),
+    subscriptionExpiresAt: trialEnd(asked.now),
     userUid: uuidV7(),
     email,
     passwordHash: await hashPassword(password),
-    firstName,
-    lastName: others.join(' '),
+    ...splitName(fullName),
     at: asked.now,
   })
   if (!isNew) throw emailTaken()

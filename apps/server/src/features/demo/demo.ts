@@ -73,7 +73,12 @@ async function readAccount(context: Context): Promise<DemoAccount | null> {
  * @throws Error if it has other data
  */
 export async function checkDemo(context: Context): Promise<void> {
-  if (!(await context.database.auth.hasClients())) return
+  if (!(await context.database.auth.hasClients())) {
+    if (context.settings.mail === null) return
+    throw new Error(
+      'A demonstration cannot confirm the email of its user. Start it without SMTP_URL and MAIL_FROM.',
+    )
+  }
   const account = await readAccount(context)
   if (account && (await context.database.auth.userByEmail(account.email))) return
   throw new Error(

@@ -4,10 +4,12 @@ import { callerAddress } from '../../platform/http/addresses.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { makeRateLimit } from '../../platform/http/rate-limits.ts'
 import { signInByLink } from '../auth/auth.ts'
+import { mailLanguage } from '../mail/mail.ts'
 import {
   addInvited,
   changePassword,
   changeUser,
+  type LinkDelivery,
   readPlans,
   readUsers,
   removeUser,
@@ -17,7 +19,11 @@ import {
 const MINUTE = 60
 
 export function registerUsers(http: Http, context: Context): void {
-  const { publicUrl } = context.settings
+  const { publicUrl, mail } = context.settings
+  const deliveryFor = (language: string | undefined): LinkDelivery => ({
+    publicUrl,
+    byMail: mail === null ? null : { language: mailLanguage(language) },
+  })
   const linksByAddress = makeRateLimit(http.app, {
     max: 60,
     windowSeconds: MINUTE,
@@ -38,7 +44,8 @@ export function registerUsers(http: Http, context: Context): void {
   http.forUsers(contract.listUsers, call => readUsers(call, call.query))
   http.forUsers(contract.inviteUser, async call => {
     await invitationsByClient(call.request)
-    return { code: 200, ...(await addInvited(call, call.body, publicUrl)) }
+    const delivery = deliveryFor(call.request.headers['accept-language'])
+    return { code: 200, ...(await addInvited(call, call.body, delivery)) }
   })
   http.forUsers(contract.editUser, async call => {
     await changeUser(call, call.body)
@@ -50,7 +57,7 @@ export function registerUsers(http: Http, context: Context): void {
   })
   http.forUsers(contract.resetUser, async call => ({
     code: 200,
-    ...(await resetUser(call, call.params.uid, publicUrl)),
+    ...(await resetUser(call, call.params.uid, deliveryFor(call.request.headers['accept-language']))),
   }))
   http.forUsers(contract.changePassword, async call => {
     await passwordsByUser(call.request)

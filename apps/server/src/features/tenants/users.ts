@@ -13,6 +13,7 @@ import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, changesOfEdit, recordChange } from '../audit/audit.ts'
 import { revokeSessions } from '../auth/auth.ts'
+import { mailLink } from '../mail/mail.ts'
 import * as queries from './users-queries.ts'
 
 export const readUsers = (ctx: RequestContext, list: ListRequest) =>
@@ -40,6 +41,21 @@ export function newLink(publicUrl: string, now: Date) {
   return { link: `${publicUrl}/login#invite=${token}`, tokenHash: hashToken(token), expiresAt }
 }
 
+/** How a user gets a link: in the answer, or, where there is a mail server, by mail in the caller's language. */
+export interface LinkDelivery {
+  publicUrl: string
+  byMail: { language: string } | null
+}
+
+async function deliverLink(
+  writes: Writes,
+  ctx: RequestContext,
+  { userUid, byMail, publicUrl }: LinkDelivery & { userUid: string },
+) {
+  if (byMail) return { sentTo: await mailLink(writes, ctx, { userUid, ...byMail }) }
+  return makeLink(writes, ctx, { userUid, publicUrl })
+}
+
 async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: string; publicUrl: string }) {
   const { link, tokenHash, expiresAt } = newLink(to.publicUrl, ctx.now)
   const { clientId } = ctx.scope
@@ -51,12 +67,12 @@ async function makeLink(writes: Writes, ctx: RequestContext, to: { userUid: stri
 /**
  * Adds a user, who can sign in after using the link. The invitation does not hold the email outside of this client, and its
  * answer says nothing of users of other clients.
- * @throws ProblemError 422 `email-taken` for an email of this client
+ * @throws ProblemError 422 `email-taken` for an email of this client; 429 `mail-limit`; 503 `busy`
  */
 export async function addInvited(
   ctx: RequestContext,
   draft: z.output<typeof inviteUser.body>,
-  publicUrl: string,
+  delivery: LinkDelivery,
 ) {
   const uid = uuidV7()
   return ctx.scope
@@ -67,7 +83,7 @@ export async function addInvited(
       const { email, role, rights } = draft
       const changes = changesBetween({}, { email, role, rights, linkedDeviceUid })
       await recordChange(writes, ctx, { action: 'invite', entity: 'user', uid, name: email, changes })
-      return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
+      return { uid, ...(await deliverLink(writes, ctx, { userUid: uid, ...delivery })) }
     })
     .catch((error: unknown) => {
       throw isUniqueViolation(error, 'users_client_email') ? wrongField('email', 'email-taken') : error
@@ -106,13 +122,13 @@ export async function removeUser(ctx: RequestContext, uid: string): Promise<void
   })
 }
 
-/** Makes a link with which a user sets a new password. @throws ProblemError 404 */
-export async function resetUser(ctx: RequestContext, uid: string, publicUrl: string) {
+/** Makes or mails a link with which a user sets a new password. @throws ProblemError 404; 429 `mail-limit`; 503 `busy` */
+export async function resetUser(ctx: RequestContext, uid: string, delivery: LinkDelivery) {
   return ctx.scope.write(async writes => {
     await queries.lockUsers(writes, ctx.scope.clientId)
     const user = orNotFound(await queries.findUser(writes, uid))
     await recordChange(writes, ctx, { action: 'reset-password', entity: 'user', uid, name: user.email })
-    return { uid, ...(await makeLink(writes, ctx, { userUid: uid, publicUrl })) }
+    return { uid, ...(await deliverLink(writes, ctx, { userUid: uid, ...delivery })) }
   })
 }
 

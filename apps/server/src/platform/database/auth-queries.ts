@@ -116,7 +116,8 @@ function camel(column: string): string {
   return name
 }
 
-async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): Promise<Row[]> {
+/** Calls a function of the database. @returns its rows, with the columns' names in camelCase */
+export async function callFunction<Row>(pool: Pool, name: string, values: unknown[]): Promise<Row[]> {
   const places = values.map((_, index) => `$${index + 1}`).join(', ')
   const { rows } = await againWhenGivenUp(() =>
     pool.query<Record<string, unknown>>({ name, text: `select * from ${name}(${places})`, values }),

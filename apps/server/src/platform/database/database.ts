@@ -7,6 +7,7 @@ import {
   openMaintenanceDatabase,
 } from './auth-queries.ts'
 import { type Ingest, openIngest } from './ingest.ts'
+import { type MailQueries, openMailQueries } from './mail-queries.ts'
 import { openRolePool } from './role-pool.ts'
 
 /*
@@ -19,6 +20,7 @@ import { openRolePool } from './role-pool.ts'
  *   database.reports     the same for what heartbeats and plays read
  *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
+ *   database.mails       links by mail for users who cannot sign in, and the queue of mails
  *   database.jobs        each client in turn
  *
  * Each has its own connections, so that no kind of work waits for another's. The pools are not exported.
@@ -31,6 +33,7 @@ interface Scopes {
 export interface Database {
   readonly auth: AuthQueries
   readonly ingest: Ingest
+  readonly mails: MailQueries
   readonly jobs: MaintenanceDatabase & Scopes
   readonly devices: Scopes
   readonly reports: Scopes
@@ -101,10 +104,11 @@ export function openDatabase(options: DatabaseOptions): Database {
     opened.push(rolePool)
     return rolePool
   }
-  const [app, jobs] = [open('app'), open('jobs')]
+  const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
   let closing: Promise<unknown> | null = null
   return {
-    auth: openAuthQueries(open('auth')),
+    auth: openAuthQueries(auth),
+    mails: openMailQueries({ auth, jobs }),
     ingest: openIngest(open('ingest')),
     jobs: { ...openMaintenanceDatabase(jobs), forClient: clientId => clientScope(jobs, clientId) },
     devices: { forClient: cacheScopes(open('devices')) },

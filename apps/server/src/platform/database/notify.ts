@@ -4,12 +4,13 @@ import type { IngestWrites } from './ingest.ts'
 
 /**
  * Topics of messages between servers, with the parts of each message:
- * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid ·
+ * `alert` client id, the alert (alert-notice.ts) · `command` device uid · `live` client id, entity, uid · `mail` (nothing: a
+ * mail was queued; a trigger sends it) ·
  * `manifest` 'group', client id, group uid, number of devices in all, or 'client', client id, or 'device', client id, number of devices in all, device
  * uid/group uid … · `reporter` device uid, session uid or `ended` · `user` user uid, of whose sessions one has ended or whose role,
  * rights or linked device has changed (triggers send it)
  */
-export type Topic = 'alert' | 'command' | 'live' | 'manifest' | 'reporter' | 'user'
+export type Topic = 'alert' | 'command' | 'live' | 'mail' | 'manifest' | 'reporter' | 'user'
 
 /** PostgreSQL refuses payloads of 8,000 bytes and more; ours are a few ids. */
 const MAX_PAYLOAD_LENGTH = 1000

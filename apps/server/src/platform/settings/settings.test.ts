@@ -45,6 +45,15 @@ describe('settings', () => {
     ['MAX_CONNECTIONS', '9'],
     ['MAX_CONNECTIONS', 'many'],
     ['TRUST_PROXY', '10.0.0.1, nginx'],
+    ['SMTP_URL', 'mail.example'],
+    ['SMTP_URL', 'http://mail.example'],
+    ['SMTP_URL', 'smtp://ann@mail.example'],
+    ['SMTP_URL', 'smtp://ann:pass/word@mail.example'],
+    ['SMTP_URL', 'smtp://ann:100%@mail.example'],
+    ['SMTP_URL', 'smtp://mail.example/?pool=true'],
+    ['MAIL_FROM', 'Floorcast'],
+    ['MAIL_FROM', 'Floorcast <nobody>'],
+    ['MAIL_FROM', 'Floorcast\r\nBcc: all@example.com <shop@example.com>'],
   ])('a wrong %s stops with a line that names it', (name, value) => {
     expect(() => readSettings({ [name]: value })).toThrow(SettingsError)
     expect(() => readSettings({ [name]: value })).toThrow(new RegExp(`^Wrong setting ${name}: `))
@@ -78,6 +87,33 @@ describe('settings', () => {
     expect(() => readSettings({ TRUST_PROXY: 'true' })).toThrow(
       'Write the address of your proxy (127.0.0.1), or how many proxies stand in front (1)',
     )
+  })
+
+  test.each([
+    ['smtp://mail.example', { host: 'mail.example', port: 587, isSecure: false, login: null }],
+    [
+      'smtps://ann%40shop:p%2Fw%25@mail.example',
+      { host: 'mail.example', port: 465, isSecure: true, login: { user: 'ann@shop', password: 'p/w%' } },
+    ],
+    ['smtp://[::1]:2525', { host: '::1', port: 2525, isSecure: false, login: null }],
+  ])('SMTP_URL=%s', (value, server) => {
+    const from = { name: 'The Floor', address: 'floor@shop.example' }
+    expect(readSettings({ SMTP_URL: value, MAIL_FROM: 'The Floor <floor@shop.example>' }).mail).toEqual({
+      ...server,
+      from,
+    })
+  })
+
+  test('a mail server needs a sender, and a sender a mail server', () => {
+    expect(() => readSettings({ SMTP_URL: 'smtp://mail.example' })).toThrow(
+      'MAIL_FROM: is needed with SMTP_URL',
+    )
+    expect(() => readSettings({ MAIL_FROM: 'a@shop.example' })).toThrow('SMTP_URL: is needed with MAIL_FROM')
+  })
+
+  test('the words about a wrong SMTP_URL hold nothing of its password', () => {
+    const wrong = { SMTP_URL: 'smtp://ann:hunter2/@mail.example', MAIL_FROM: 'a@shop.example' }
+    expect(() => readSettings(wrong)).toThrow(/^(?!.*hunter2)[^]*$/)
   })
 
   test('an empty variable counts as absent', () => {

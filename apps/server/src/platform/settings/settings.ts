@@ -1,5 +1,6 @@
 import { resolve } from 'node:path'
 import { z } from 'zod'
+import { MailFrom, type MailSettings, SmtpUrl } from './mail-settings.ts'
 import type { MinFreeDisk } from '../storage/disk-space.ts'
 
 const address = z
@@ -73,6 +74,8 @@ export const Environment = z.object({
     .optional(),
   REGISTRATION: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
   API_DOCS: z.enum(['open', 'closed'], 'must be open or closed').default('open'),
+  SMTP_URL: SmtpUrl.optional(),
+  MAIL_FROM: MailFrom.optional(),
   LOG_LEVEL: z
     .enum(
       ['trace', 'debug', 'info', 'warn', 'error', 'fatal'],
@@ -118,6 +121,8 @@ export interface Settings {
   registration: 'open' | 'closed'
   /** Whether anyone may read the description of the API. */
   apiDocs: 'open' | 'closed'
+  /** Null: there is no mail server. Links are shown to the admin, and registration confirms no email. */
+  mail: MailSettings | null
   logLevel: 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal'
   /** The token for /metrics; null: there is no such page. */
   metricsToken: string | null
@@ -139,12 +144,18 @@ export class SettingsError extends Error {
 export function readSettings(environment: Record<string, string | undefined>): Settings {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ''))
   const unsupported = s3Settings.filter(name => given[name] !== undefined)
+  const alone = [['SMTP_URL', 'MAIL_FROM'] as const, ['MAIL_FROM', 'SMTP_URL'] as const].filter(
+    ([name, other]) => given[name] === undefined && given[other] !== undefined,
+  )
   const parsed = Environment.safeParse(given)
-  if (parsed.success && unsupported.length === 0) return settingsOf(parsed.data)
+  if (parsed.success && unsupported.length === 0 && alone.length === 0) return settingsOf(parsed.data)
   const lines = [
     ...(parsed.error?.issues ?? []).map(issue => `${issue.path.join('.')}: ${issue.message}`),
     ...unsupported.map(
       name => `${name}: is not supported yet. Files are stored in DATA_DIR/media. Remove this setting`,
+    ),
+    ...alone.map(
+      ([name, other]) => `${name}: is needed with ${other}. Set both, or neither to send no mails`,
     ),
   ]
   throw new SettingsError(lines.map(line => `Wrong setting ${line}`).join('\n'))
@@ -168,6 +179,10 @@ function settingsOf(environment: z.output<typeof Environment>): Settings {
     supportBot: environment.SUPPORT_BOT ?? null,
     registration: environment.REGISTRATION,
     apiDocs: environment.API_DOCS,
+    mail:
+      environment.SMTP_URL && environment.MAIL_FROM
+        ? { ...environment.SMTP_URL, from: environment.MAIL_FROM }
+        : null,
     logLevel: environment.LOG_LEVEL,
     metricsToken: environment.METRICS_TOKEN ?? null,
     trustProxy: environment.TRUST_PROXY,

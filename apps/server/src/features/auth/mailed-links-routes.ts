@@ -1,0 +1,41 @@
+import * as contract from '@floorcast/contract/mailed-links.ts'
+import type { Context } from '../../context.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import { mailLanguage } from '../mail/mail.ts'
+import { confirmRegistration, requestRegistration, requestReset } from './mailed-links.ts'
+
+const MINUTE = 60
+
+/** Few mails go to each address (MAIL_LIMITS); these limits keep one caller from writing to many. */
+const LIMITS = {
+  mailsByAddress: { max: 30, windowSeconds: 60 * MINUTE, keyOf: callerAddress },
+  linksByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
+}
+
+export function registerMailedLinks(http: Http, context: Context): void {
+  const mailsByAddress = makeRateLimit(http.app, LIMITS.mailsByAddress)
+  const linksByAddress = makeRateLimit(http.app, LIMITS.linksByAddress)
+
+  http.forAll(contract.requestAccount, async call => {
+    await mailsByAddress(call.request)
+    await requestRegistration(context, call.body, {
+      language: mailLanguage(call.request.headers['accept-language']),
+      now: call.now,
+    })
+    return { code: 200 }
+  })
+  http.forAll(contract.confirmAccount, async call => {
+    await linksByAddress(call.request)
+    return confirmRegistration(context, call.body, call)
+  })
+  http.forAll(contract.forgotPassword, async call => {
+    await mailsByAddress(call.request)
+    await requestReset(context, call.body.email, {
+      language: mailLanguage(call.request.headers['accept-language']),
+      now: call.now,
+    })
+    return { code: 200 }
+  })
+}

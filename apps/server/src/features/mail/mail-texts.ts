@@ -1,0 +1,82 @@
+import { LINK_HOURS } from '@floorcast/contract/users.ts'
+import { chooseLanguage, findLanguage, type LocaleCode } from '@floorcast/locales/locales.ts'
+import ar from '@floorcast/locales/catalogues/ar/mails.json' with { type: 'json' }
+import en from '@floorcast/locales/catalogues/en/mails.json' with { type: 'json' }
+import type { LinkEnds, PreparedMail } from '../../platform/database/mail-queries.ts'
+import type { Mail } from '../../platform/mail/mail-transport.ts'
+
+const catalogues: Partial<Record<LocaleCode, typeof en>> = { ar, en }
+const available = Object.keys(catalogues)
+
+/** The language of the mails that a call causes: the first of its `Accept-Language` that has a catalogue; otherwise English. */
+export function mailLanguage(header: string | undefined): LocaleCode {
+  const tags = (header ?? '').split(',').map(part => {
+    const [tag = '', weight] = part.trim().split(/\s*;\s*q=/)
+    return { tag, weight: Number(weight ?? 1) }
+  })
+  const preferred = tags.filter(({ weight }) => weight > 0).toSorted((a, b) => b.weight - a.weight)
+  return chooseLanguage(
+    preferred.map(({ tag }) => tag),
+    available,
+  )
+}
+
+const HOUR_MS = 3_600_000
+const hoursAfter = (at: Date, hours: number) => new Date(at.getTime() + hours * HOUR_MS)
+
+/** When the links of a mail that is sent now end. The texts (`until`) say the same. */
+export const linkEnds = (at: Date): LinkEnds => ({
+  registration: hoursAfter(at, 24),
+  forgotten: hoursAfter(at, 1),
+  others: hoursAfter(at, LINK_HOURS),
+})
+
+/** The page that each mail opens. The token is after the #, so that no server and no proxy logs it. */
+const pages = {
+  registration: (token: string) => `/login#confirm=${token}`,
+  invitation: (token: string) => `/login#invite=${token}`,
+  reset: (token: string) => `/login#invite=${token}`,
+  forgotten: (token: string) => `/login#invite=${token}`,
+  taken: () => '/login',
+} as const
+
+const escapeHtml = (text: string) => text.replaceAll(/[&<>"']/g, sign => `&#${sign.codePointAt(0)};`)
+
+/** An address inside right-to-left text keeps its own direction (Unicode isolates). */
+const isolate = (text: string) => `\u2068${text}\u2069`
+
+export interface MailDraft extends PreparedMail {
+  language: string
+  publicUrl: string
+  token: string
+}
+
+/**
+ * Writes a mail, as plain text and as HTML without pictures and without tracking. It holds nothing that a stranger wrote: the
+ * names of a registration could make a message of it. The email of an admin is confirmed.
+ */
+export function writeMail({ variant, inviter, language, publicUrl, token }: MailDraft): Omit<Mail, 'to'> {
+  const locale = findLanguage(language in catalogues ? (language as LocaleCode) : 'en')
+  const words = (catalogues[locale.code] ?? en)[variant]
+  const admin = locale.dir === 'rtl' ? isolate(inviter ?? '') : (inviter ?? '')
+  const link = publicUrl + pages[variant](token)
+  const intro = words.intro.replace('{{inviter}}', () => admin)
+  const { subject, action, until, ignore } = words
+  const text = [intro, `${action}:\n${link}`, until, ignore, '--\nFloorcast', ''].join('\n\n')
+  const paragraph = (content: string) => `<p style="margin:0 0 16px">${content}</p>`
+  const href = escapeHtml(link)
+  const html = `<!doctype html>
+<html lang="${locale.tag}" dir="${locale.dir}">
+<head><meta charset="utf-8"><title>${escapeHtml(subject)}</title></head>
+<body dir="${locale.dir}" style="margin:0;padding:24px;font:16px/1.5 sans-serif">
+${paragraph(escapeHtml(intro))}
+${paragraph(`<a href="${href}">${escapeHtml(action)}</a>`)}
+${paragraph(`<span dir="ltr" style="word-break:break-all">${href}</span>`)}
+${paragraph(escapeHtml(until))}
+${paragraph(escapeHtml(ignore))}
+<p>Floorcast</p>
+</body>
+</html>
+`
+  return { subject, text, html }
+}

@@ -1,0 +1,42 @@
+import type { Context } from '../../context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
+import type { MailLimits, QueueResult } from '../../platform/database/mail-queries.ts'
+import { orNotFound, ProblemError } from '../../platform/lib/errors.ts'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
+import { openMailTransport } from '../../platform/mail/mail-transport.ts'
+import { queueMailToUser } from './mail-queries.ts'
+import { MailQueue } from './mail-queue.ts'
+
+export { mailLanguage } from './mail-texts.ts'
+
+/** Nobody makes this server send more to an address, however many ask. Whoever asks too often finds the link in the inbox. */
+export const MAIL_LIMITS: MailLimits = { anHour: 3, aDay: 10, waitingAClient: 500, waitingStrangers: 2000 }
+
+/** @throws ProblemError 429 `mail-limit`, 503 `busy` */
+export function checkQueued(result: QueueResult): void {
+  if (result === 'recipient') throw new ProblemError(429, 'mail-limit', { retryAfterSeconds: 3600 })
+  if (result === 'full') throw new ProblemError(503, 'busy', { retryAfterSeconds: 60 })
+}
+
+/**
+ * Queues the mail with a user's link: an invitation, or a new password. It leaves when the transaction has committed.
+ * @returns the address to which it goes @throws ProblemError 404; 429 `mail-limit`; 503 `busy`
+ */
+export async function mailLink(
+  writes: Writes,
+  ctx: RequestContext,
+  to: { userUid: string; language: string },
+): Promise<string> {
+  const mail = { uid: uuidV7(), ...to, inviter: ctx.session.email, at: ctx.now }
+  const { result, recipient } = orNotFound(await queueMailToUser(writes, mail, MAIL_LIMITS))
+  checkQueued(result)
+  return recipient
+}
+
+/** Starts sending the mails that wait. Null where there is no mail server. */
+export function openMailQueue({ settings, bus, database, log, now }: Context): MailQueue | null {
+  if (settings.mail === null) return null
+  const transport = openMailTransport(settings.mail)
+  return new MailQueue({ bus, database, log, now, publicUrl: settings.publicUrl, transport })
+}
