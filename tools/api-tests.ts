@@ -13,6 +13,12 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/auth/auth.test.ts › registering > refuses an email that is taken, however it is written',
   'session.saveProfile':
     'apps/server/src/features/auth/auth.test.ts › the profile > keeps what is saved and leaves the rest',
+  'mailedLinks.confirmAccount':
+    'apps/server/src/features/mail/mail.test.ts › registering with a mail server > creates the account when its owner opens the link and sets the password',
+  'mailedLinks.forgotPassword':
+    'apps/server/src/features/mail/mail.test.ts › a forgotten password > is set anew by a mailed link, once and within an hour',
+  'mailedLinks.requestAccount':
+    'apps/server/src/features/mail/mail.test.ts › registering with a mail server > answers alike for an email that a user has, and tells its owner',
   'deviceImport.importDevices':
     'apps/server/src/features/device-import/device-import.test.ts › an import > adds a thousand devices with keys, in their groups, and records each',
   'deviceImport.exportLicenseKeys':

@@ -116,6 +116,12 @@ const obeyed: Record<keyof ConsoleSettings, () => Promise<void>> = {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('tab', { name: 'Register' }).waitFor()
   },
+  async sendsMail() {
+    // With a mail server: console-mail.test.ts.
+    await shop.page.goto(`${shop.url}/login`)
+    await shop.page.getByRole('button', { name: 'Sign in' }).waitFor()
+    expect(await shop.page.getByRole('button', { name: 'Forgot password?' }).count()).toBe(0)
+  },
 }
 
 describe('what /config.json tells the console', () => {

@@ -54,11 +54,18 @@ function rowsOf(uids: Uids): [string, Row][] {
   const [session, playlist, publication, profile, alert] = Array.from({ length: 5 }, () => uuidV7())
   return [
     ...rowsOfPeople(uids, String(session)),
+    ...rowsOfMails(uids),
     ...rowsOfContent(uids, { playlist, publication }),
     ...rowsOfDevices(uids, { publication, profile, alert }),
     ...rowsOfUpdates(uids),
     ...rowsOfHistory(uids),
   ]
+}
+
+function rowsOfMails({ userUid }: Uids): [string, Row][] {
+  const recipient = 'ann@shop.example'
+  const mail = { user_uid: userUid, kind: 'reset', recipient, language: 'en' }
+  return [['mails', { uid: uuidV7(), ...mail, created_at: TEST_NOW, due_at: TEST_NOW }]]
 }
 
 function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {

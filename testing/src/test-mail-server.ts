@@ -1,8 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { getCACertificates, setDefaultCACertificates } from 'node:tls'
-import { fileURLToPath } from 'node:url'
 import { text } from 'node:stream/consumers'
-import { SMTPServer } from 'smtp-server'
+import { fileURLToPath } from 'node:url'
+import { callbackify } from 'node:util'
+import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server'
 import { atTheEnd } from './at-the-end.ts'
 import { eventually } from './eventually.ts'
 import { freePort } from './free-port.ts'
@@ -121,23 +122,24 @@ export class TestMailServer {
         const code = this.refuse.get(address)
         done(code === undefined ? null : refusal(code))
       },
-      onData: (stream, session, done) => {
-        void text(stream).then(raw => {
-          const { mailFrom, rcptTo } = session.envelope
-          const to = rcptTo.map(({ address }) => address)
-          const code = this.reject.get(to[0] ?? '')
-          if (code !== undefined) return done(refusal(code))
-          const envelope = { from: mailFrom === false ? '' : mailFrom.address, to }
-          const common = { envelope, isEncrypted: session.secure, user: String(session.user) }
-          this.mails.push({ ...readMail(raw), ...common })
-          done(null)
-        })
-      },
+      onData: callbackify((stream: SMTPServerDataStream, session: SMTPServerSession) =>
+        this.#take(stream, session),
+      ),
     })
     this.#server = server
     // A client that breaks off is no fault of the test.
     server.on('error', () => undefined)
     await new Promise<void>(resolve => void server.listen(this.port, '127.0.0.1', resolve))
+  }
+
+  async #take(stream: SMTPServerDataStream, session: SMTPServerSession): Promise<void> {
+    const raw = await text(stream)
+    const { mailFrom, rcptTo } = session.envelope
+    const to = rcptTo.map(({ address }) => address)
+    const code = this.reject.get(to[0] ?? '')
+    if (code !== undefined) throw refusal(code)
+    const envelope = { from: mailFrom === false ? '' : mailFrom.address, to }
+    this.mails.push({ ...readMail(raw), envelope, isEncrypted: session.secure, user: String(session.user) })
   }
 
   async stop(): Promise<void> {

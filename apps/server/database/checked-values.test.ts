@@ -15,6 +15,7 @@ import { ChannelState } from '@floorcast/contract/update-channels.ts'
 import { PackageState } from '@floorcast/contract/update-packages.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
+import { mailKinds, mailOutcomes } from '../src/platform/database/mail-queries.ts'
 import { readColumns } from '../src/platform/database/table-types.ts'
 
 const { url, superuserUrl } = await testDatabase()
@@ -38,6 +39,8 @@ const LISTS: Record<string, readonly string[]> = {
   'devices.tag_policy': TagLevel.options,
   'groups.kind': Kind.options,
   'groups.state': EditState.options,
+  'mails.kind': mailKinds,
+  'mails.outcome': mailOutcomes,
   'media_files.loudness_state': LoudnessState.options,
   'media_items.content_type': MediaType.options,
   'playlist_blocks.kind': BlockKind.options,

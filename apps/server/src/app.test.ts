@@ -186,6 +186,7 @@ describe('besides the contract', () => {
       supportEmail: null,
       supportBot: null,
       registration: 'open',
+      sendsMail: false,
     })
   })
 

@@ -6,9 +6,11 @@ import { join } from 'node:path'
 import { parseEnv } from 'node:util'
 import { addDevice, listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { register } from '@floorcast/contract/auth.ts'
+import { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { inviteUser } from '@floorcast/contract/users.ts'
 import { freePort } from '@floorcast/testing/free-port.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
+import { startMailServer, trustMailServer } from '@floorcast/testing/test-mail-server.ts'
 import { testDatabase } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -22,6 +24,7 @@ const folder = mkdtempSync(join(tmpdir(), 'floorcast-settings-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
 const person = { fullName: 'Olga Owner', email: 'olga@example.com', password: 'a long password', terms: true }
+const applicant = { fullName: 'Olga Owner', email: 'olga@example.com', terms: true }
 /** Sign-ups that one address may send in ten minutes. */
 const SIGN_UPS = 30
 
@@ -241,6 +244,21 @@ const proofs: Record<string, () => Promise<void>> = {
     const closed = await serverWith({ REGISTRATION: 'closed' })
     expect((await bare.ask(register, { body: person })).statusCode).toBe(200)
     expect(await closed.code(register, person)).toBe('registration-closed')
+  },
+  async SMTP_URL() {
+    const mailServer = await startMailServer()
+    trustMailServer()
+    const server = await serverWith({ SMTP_URL: mailServer.url, MAIL_FROM: 'floor@shop.example' })
+    await server.call(requestAccount, { body: applicant })
+    expect((await mailServer.mailTo(person.email)).envelope.from).toBe('floor@shop.example')
+    expect([(await bare.config())['sendsMail'], (await server.config())['sendsMail']]).toEqual([false, true])
+  },
+  async MAIL_FROM() {
+    const mailServer = await startMailServer()
+    trustMailServer()
+    const server = await serverWith({ SMTP_URL: mailServer.url, MAIL_FROM: 'The Floor <f@shop.example>' })
+    await server.call(requestAccount, { body: applicant })
+    expect((await mailServer.mailTo(person.email)).headers.get('from')).toBe('The Floor <f@shop.example>')
   },
   async LOG_LEVEL() {
     const { plain, other } = await bothPrograms()

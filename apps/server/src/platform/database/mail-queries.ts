@@ -1,6 +1,10 @@
 import type { Pool } from 'pg'
 import { callFunction } from './auth-queries.ts'
 
+export const mailKinds = ['registration', 'forgotten-password', 'invitation', 'reset'] as const
+/** `dropped`: there was nobody to write to; `refused`: by the mail server; `expired`: it could not be sent for a day. */
+export const mailOutcomes = ['sent', 'dropped', 'refused', 'expired'] as const
+
 /** Counts in the order that the database functions take. */
 export interface MailLimits {
   /** Mails of one kind to one recipient. */
@@ -46,7 +50,7 @@ export interface RegistrationConfirmation {
 /** A mail that this server sends now, while others leave it alone. */
 export interface ClaimedMail {
   uid: string
-  kind: string
+  kind: (typeof mailKinds)[number]
   recipient: string
   language: string
   createdAt: string
@@ -72,7 +76,7 @@ export interface LinkEnds {
 /** `sent`, `refused` and `expired` end a mail; null sends it again. */
 export interface MailEnd {
   uid: string
-  outcome: 'sent' | 'refused' | 'expired' | null
+  outcome: (typeof mailOutcomes)[number] | null
   againAt: Date | null
   /** For the client's audit: what the mail server said, without the recipient. */
   reason: string | null

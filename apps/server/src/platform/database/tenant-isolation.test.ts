@@ -15,7 +15,7 @@ const walk: IsolationWalk = {
   superuserUrl,
   url,
   clients,
-  shared: ['plans', 'migrations'],
+  shared: ['plans', 'migrations', 'registrations'],
   overAllClients: ['floorcast_ingest'],
   allowed: {
     floorcast_app: {
@@ -174,16 +174,23 @@ describe('the isolation of tenants', () => {
        group by 1 order by 1`,
     )
     expect(rows).toEqual([
-      { role: 'floorcast_app', functions: ['search_groups', 'search_keys', 'search_list'] },
+      {
+        role: 'floorcast_app',
+        functions: ['queue_mail_to_user', 'search_groups', 'search_keys', 'search_list'],
+      },
       {
         role: 'floorcast_auth',
         functions: [
           'auth_bind_licenses',
+          'auth_confirm_registration',
           'auth_devices_by_tokens',
           'auth_has_clients',
           'auth_link_email',
           'auth_redeem_ticket',
           'auth_register',
+          'auth_registration_email',
+          'auth_request_registration',
+          'auth_request_reset',
           'auth_session_by_token',
           'auth_session_states',
           'auth_use_link',
@@ -194,8 +201,12 @@ describe('the isolation of tenants', () => {
       {
         role: 'floorcast_jobs',
         functions: [
+          'jobs_claim_mails',
           'jobs_client_ids',
+          'jobs_end_mail',
           'jobs_make_link',
+          'jobs_next_mail_at',
+          'jobs_prepare_mail',
           'jobs_set_subscription',
           'make_day_partitions',
           'search_keys',

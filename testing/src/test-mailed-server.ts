@@ -1,0 +1,67 @@
+import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
+import { expect } from 'vitest'
+import { eventually } from './eventually.ts'
+import { makeClient } from './factories.ts'
+import { asSuperuser } from './test-database.ts'
+import { linkOf, startMailServer, trustMailServer } from './test-mail-server.ts'
+import { testServer } from './test-server.ts'
+import { signedInUser } from './test-users.ts'
+
+/** The password of the users of `mailedServer`. */
+export const PASSWORD = 'seven green lamps'
+
+/** A server without a port that sends its mails to a mail server of the test. */
+export async function mailedServer() {
+  trustMailServer()
+  const mailServer = await startMailServer()
+  const environment = { SMTP_URL: mailServer.url, MAIL_FROM: 'Floorcast <floor@shop.example>' }
+  const server = await testServer(environment)
+  let people = 0
+  let callers = 0
+  const newEmail = () => `person${++people}@guests.example`
+  /** Callers come from many networks: the limits by address are no part of most tests. */
+  const newAddress = () => `198.51.100.${(callers = (callers + 1) % 250)}`
+
+  const ask = (email: string, more: object = {}, headers: Record<string, string> = {}) =>
+    server.ask(requestAccount, {
+      address: newAddress(),
+      headers,
+      body: { fullName: 'Ana María Ruiz', email, terms: true, ...more },
+    })
+
+  const forget = (email: string) => server.ask(forgotPassword, { address: newAddress(), body: { email } })
+
+  const newAdmin = async () => {
+    const { scope } = await makeClient(server.database)
+    return { scope, ...(await signedInUser(scope, { role: 'admin' })) }
+  }
+
+  /** A user with a password, by way of the mails. */
+  const newUser = async () => {
+    const email = newEmail()
+    await ask(email)
+    const { token } = linkOf(await mailServer.mailTo(email))
+    return server.call(confirmAccount, { body: { token, password: PASSWORD } })
+  }
+
+  /** The newest row of the queue for a recipient. */
+  const rowOf = (email: string) =>
+    asSuperuser(server.superuserUrl, async superuser => {
+      const { rows } = await superuser.query<{ outcome: string | null; attempts: number }>(
+        'select outcome, attempts from mails where recipient = $1 order by created_at desc limit 1',
+        [email],
+      )
+      return rows[0]
+    })
+
+  const untilOutcome = (email: string, outcome: string) =>
+    eventually(async () => expect((await rowOf(email))?.outcome).toBe(outcome))
+
+  /** Moves the clock and lets the queue look. */
+  const wait = async (seconds: number) => {
+    server.clock.now = new Date(server.clock.now.getTime() + seconds * 1000)
+    await asSuperuser(server.superuserUrl, superuser => superuser.query('notify floorcast_mail'))
+  }
+
+  return { server, mailServer, newEmail, ask, forget, newAdmin, newUser, rowOf, untilOutcome, wait }
+}
