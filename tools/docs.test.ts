@@ -150,9 +150,12 @@ it('docs/data-flow.md: each walk has a drawing, and its counted files are there 
 })
 
 it('docs/dependencies.md has each dependency of a package.json, and no other', () => {
-  const manifests = globSync(['package.json', '{apps,packages}/*/package.json', '{bench,e2e}/package.json'], {
-    cwd: root,
-  })
+  const manifests = globSync(
+    ['package.json', '{apps,packages}/*/package.json', '{bench,e2e,testing}/package.json'],
+    {
+      cwd: root,
+    },
+  )
   const declared = manifests.flatMap(file => {
     const manifest = JSON.parse(read(file)) as Record<string, Record<string, string> | undefined>
     return ['dependencies', 'devDependencies', 'optionalDependencies'].flatMap(kind =>
