@@ -32,6 +32,7 @@ const MAX_UNREAD_BYTES = 1024 * 1024
 
 /** With this many messages in work the server stops reading the connection, so that no device can fill its memory. */
 const MAX_IN_WORK = 32
+const QUIET_REFUSALS: ReadonlySet<string> = new Set(['busy', 'too-many-heartbeats'])
 
 /** One device's WebSocket. */
 export class Channel {
@@ -148,8 +149,8 @@ export class Channel {
       const answer = await ingest.heartbeats.receive(device, heartbeat, this.peer.protocol)
       this.send({ type: 'heartbeat-answer', sentAt: heartbeat.sentAt, answer })
     } catch (error) {
-      // Admission counts its refusals; under load they would fill the log.
-      if (error instanceof ProblemError && error.code === 'busy') return
+      // Admission counts its refusals; under load, and from a device that sends without end, they would fill the log.
+      if (error instanceof ProblemError && QUIET_REFUSALS.has(error.code)) return
       log.warn({ err: error, deviceUid: device.deviceUid }, 'heartbeat')
     }
   }

@@ -17,7 +17,7 @@ import {
   saveUpdateStates,
   type EventRow,
 } from './event-queries.ts'
-import { EventBudget } from './event-budget.ts'
+import { EVENT_LIMIT, ReportBudget } from './report-budget.ts'
 import { validateEvents, type ValidEvent } from './event-validation.ts'
 
 /** The row of a play; null for other events. */
@@ -88,7 +88,7 @@ export function openEvents(context: Context): Events {
       mayBeItemsFault: isValueFault,
     },
   )
-  const budget = new EventBudget()
+  const budget = new ReportBudget(EVENT_LIMIT)
   return {
     receive: async (device, entries) => {
       const receivedAt = context.now()

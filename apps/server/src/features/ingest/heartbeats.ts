@@ -9,12 +9,16 @@ import { ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import type { OpenAlerts } from '../alerts/alerts.ts'
 import { alertsKey, etagOf, isFormerEtag, type Manifests } from '../manifests/manifests.ts'
+import { HEARTBEAT_LIMIT, ReportBudget } from './report-budget.ts'
 import { storeHeartbeats, type ReceivedHeartbeat, type StoredHeartbeat } from './heartbeat-queries.ts'
 
 type Stored = Omit<StoredHeartbeat, 'deviceUid'>
 
 export interface Heartbeats {
-  /** Stores a heartbeat; resolves after its commit. @throws ProblemError 422 if a value cannot be stored */
+  /**
+   * Stores a heartbeat; resolves after its commit.
+   * @throws ProblemError 422 if a value cannot be stored, 429 if the device sends too many
+   */
   receive(device: DeviceIdentity, heartbeat: Heartbeat, protocol?: number): Promise<HeartbeatAnswer>
   drain(): Promise<void>
 }
@@ -25,8 +29,10 @@ export function openHeartbeats(context: Context, manifests: Manifests, alerts: O
     received => againWhenGivenUp(() => storeBatch(context, received)),
     { maxWaitMs: 0, maxBatch: 500, concurrency: 1, mayBeItemsFault: isValueFault },
   )
+  const budget = new ReportBudget(HEARTBEAT_LIMIT)
   return {
     receive: async (device, heartbeat, protocol = protocolOf(heartbeat)) => {
+      budget.take(device.deviceUid, 1, context.now())
       const { clientId, deviceUid, groupUid } = device
       const ids = { uid: uuidV7(), clientId, deviceUid, groupUid }
       const received = { ...ids, receivedAt: context.now(), heartbeat }

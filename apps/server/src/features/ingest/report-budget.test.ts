@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { Problem } from '@floorcast/contract/problem.ts'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
-import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, test } from 'vitest'
@@ -30,6 +30,28 @@ test('a device delivers fifty thousand events at once, then one a second; anothe
   server.clock.now = new Date(server.clock.now.getTime() + 500_000)
   expect((await send(500)).statusCode).toBe(200)
   expect((await send(1)).statusCode).toBe(429)
+})
+
+test('a device sends two thousand heartbeats at once, then one a second; what is more is no row', async () => {
+  const [{ player, shop, uid }, other] = [await openDevice(), await openDevice()]
+  const { token } = player
+  const send = async (from = token) =>
+    (await server.ask(sendHeartbeat, { token: from, body: makeHeartbeat() })).statusCode
+  const sendMany = (count: number) => Promise.all(Array.from({ length: count }, () => send()))
+  for (let hundreds = 0; hundreds < 20; hundreds += 1)
+    expect(new Set(await sendMany(100))).toEqual(new Set([200]))
+  const answer = await server.ask(sendHeartbeat, { token, body: makeHeartbeat() })
+  expect([answer.statusCode, Problem.parse(answer.json()).code]).toEqual([429, 'too-many-heartbeats'])
+  expect(answer.headers['retry-after']).toBe('1')
+  expect(await send(other.player.token)).toBe(200)
+  server.clock.now = new Date(server.clock.now.getTime() + 2000)
+  expect((await sendMany(5)).toSorted((a, b) => a - b)).toEqual([200, 200, 429, 429, 429])
+  const rows = await shop.scope.reads
+    .selectFrom('heartbeats')
+    .where('deviceUid', '=', uid)
+    .select('uid')
+    .execute()
+  expect(rows).toHaveLength(2002)
 })
 
 test('a client’s statistics count what its rows take, not how many they are', async () => {
