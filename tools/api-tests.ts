@@ -19,6 +19,36 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/mail/mail.test.ts › a forgotten password > is set anew by a mailed link, once and within an hour',
   'mailedLinks.requestAccount':
     'apps/server/src/features/mail/mail.test.ts › registering with a mail server > answers alike for an email that a user has, and tells its owner',
+  'secondFactor.completeSignIn':
+    'apps/server/src/features/auth/second-step.test.ts › signing in with a second factor > takes the password first, which opens nothing by itself',
+  'secondFactor.beginRequiredEnrollment':
+    'apps/server/src/features/auth/second-factor.test.ts › a client that requires it > leads users without one to enrollment, and opens nothing before',
+  'secondFactor.confirmRequiredEnrollment':
+    'apps/server/src/features/auth/second-factor.test.ts › a client that requires it > leads users without one to enrollment, and opens nothing before',
+  'secondFactor.readSecondFactor':
+    'apps/server/src/features/auth/second-factor.test.ts › enrollment > takes the password, an app and a code of it; recovery codes are shown once',
+  'secondFactor.beginEnrollment':
+    'apps/server/src/features/auth/second-factor.test.ts › enrollment > takes the password, an app and a code of it; recovery codes are shown once',
+  'secondFactor.confirmEnrollment':
+    'apps/server/src/features/auth/second-factor.test.ts › enrollment > counts for nothing before a code has confirmed it',
+  'secondFactor.renewRecoveryCodes':
+    'apps/server/src/features/auth/second-step.test.ts › signing in with a second factor > takes a recovery code instead, once, as it was copied or typed',
+  'secondFactor.removeSecondFactor':
+    'apps/server/src/features/auth/second-factor.test.ts › a second factor > is removed by its owner with the password',
+  'secondFactor.requireSecondFactor':
+    'apps/server/src/features/auth/second-factor.test.ts › a client that requires it > is asked by its admins with full rights and a factor alone, and only for their own client',
+  'secondFactor.removeUserSecondFactor':
+    'apps/server/src/features/auth/second-factor.test.ts › a second factor > that is lost is removed by an admin of the client for another user, on record; the sessions end',
+  'passkeys.beginPasskeySignIn':
+    'apps/server/src/features/auth/passkeys.test.ts › a passkey > signs in without a password, and is a second factor for who gives one',
+  'passkeys.signInByPasskey':
+    'apps/server/src/features/auth/passkeys.test.ts › a passkey > signs in without a password, and is a second factor for who gives one',
+  'passkeys.beginPasskey':
+    'apps/server/src/features/auth/passkeys.test.ts › a passkey > is added with the password alone, and ends the other sessions',
+  'passkeys.addPasskey':
+    'apps/server/src/features/auth/passkeys.test.ts › a passkey > is added with the password alone, and ends the other sessions',
+  'passkeys.removePasskey':
+    'apps/server/src/features/auth/passkeys.test.ts › a passkey > is removed by its owner with the password; with the last one the password alone signs in',
   'deviceImport.importDevices':
     'apps/server/src/features/device-import/device-import.test.ts › an import > adds a thousand devices with keys, in their groups, and records each',
   'deviceImport.exportLicenseKeys':

@@ -10,6 +10,12 @@ const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18n
 /** What /login is drawn with, in one part: some forty small ones compress worse and come later. */
 const base =
   /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|Checkbox|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
+/** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
+const auth =
+  /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|side-form[\\/]use-saving-form))/
+/** What every page begins with. */
+const start =
+  /src[\\/]platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts)\.ts/
 const words = /locales[\\/]catalogues[\\/]([a-z]+)[\\/]([a-z]+)\.json/
 const authWords = ['common', 'auth', 'fields', 'outcomes', 'problems']
 
@@ -61,6 +67,8 @@ export default defineConfig({
             { name: 'vendor', test: vendors, priority: 20 },
             { name: nameWords, test: words, priority: 10, debugName: 'words' },
             { name: 'base', test: base, priority: 5 },
+            { name: 'start', test: start, priority: 2 },
+            { name: 'auth', test: auth, priority: 1 },
           ],
         },
       },

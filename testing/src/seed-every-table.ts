@@ -105,6 +105,7 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
       'user_links',
       { token_hash: hash(`link ${session}`), user_uid: userUid, created_at: TEST_NOW, expires_at: later },
     ],
+    ...rowsOfFactors(userUid, session),
     [
       'storage_reservations',
       { uid: uuidV7(), user_uid: userUid, size_bytes: 5, created_at: TEST_NOW, expires_at: later },
@@ -118,6 +119,37 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
         original_name: 'Half.mp3',
         size_bytes: 5,
         metadata: '{}',
+        created_at: TEST_NOW,
+        expires_at: later,
+      },
+    ],
+  ]
+}
+
+function rowsOfFactors(userUid: string, session: string): [string, Row][] {
+  const later = new Date(TEST_NOW.getTime() + 3_600_000)
+  return [
+    ['totp_secrets', { user_uid: userUid, pending_secret: hash(`secret ${session}`), created_at: TEST_NOW }],
+    [
+      'passkeys',
+      {
+        uid: uuidV7(),
+        user_uid: userUid,
+        credential_id: `credential ${session}`,
+        public_key: hash('key'),
+        counter: 0,
+        challenge_at: TEST_NOW,
+        name: 'Phone',
+        created_at: TEST_NOW,
+      },
+    ],
+    ['recovery_codes', { user_uid: userUid, code_hash: hash(`code ${session}`), created_at: TEST_NOW }],
+    [
+      'sign_in_steps',
+      {
+        ticket_hash: hash(`step ${session}`),
+        user_uid: userUid,
+        password_mark: hash('password'),
         created_at: TEST_NOW,
         expires_at: later,
       },

@@ -109,6 +109,7 @@ create table clients (
   created_at timestamp with time zone not null,
   changed_at timestamp with time zone not null,
   update_public_key text,
+  requires_second_factor boolean default false not null,
   constraint clients_pkey PRIMARY KEY (uid),
   constraint clients_plan_key_fkey FOREIGN KEY (plan_key) REFERENCES plans(key),
   constraint clients_tag_policy_check CHECK ((tag_policy = ANY (ARRAY['device'::text, 'group'::text, 'client'::text]))),
@@ -123,7 +124,7 @@ create policy one_client on clients for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on clients to floorcast_app;
-grant update (changed_at, name, tag_policy, update_public_key) on clients to floorcast_app;
+grant update (changed_at, name, requires_second_factor, tag_policy, update_public_key) on clients to floorcast_app;
 grant insert, select on clients to floorcast_definer;
 grant update (changed_at, plan_key, subscription_expires_at) on clients to floorcast_definer;
 grant select on clients to floorcast_jobs;
@@ -660,6 +661,34 @@ create table migrations (
   constraint migrations_pkey PRIMARY KEY (name)
 );
 
+create table passkeys (
+  uid uuid not null,
+  client_id uuid not null,
+  user_uid uuid not null,
+  credential_id text not null,
+  public_key bytea not null,
+  counter bigint not null,
+  challenge_at timestamp with time zone not null,
+  name text not null,
+  created_at timestamp with time zone not null,
+  last_used_at timestamp with time zone,
+  last_challenge_at timestamp with time zone,
+  constraint passkeys_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint passkeys_credential_id_key UNIQUE (credential_id),
+  constraint passkeys_pkey PRIMARY KEY (uid)
+);
+alter table passkeys enable row level security;
+alter table passkeys force row level security;
+CREATE UNIQUE INDEX passkeys_challenge ON public.passkeys USING btree (client_id, user_uid, challenge_at);
+create policy auth on passkeys for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on passkeys for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select, update on passkeys to floorcast_app;
+grant delete, select on passkeys to floorcast_definer;
+
 create table personalizations (
   user_uid uuid not null,
   client_id uuid not null,
@@ -1044,6 +1073,29 @@ grant select (client_id, uid) on publications to floorcast_ingest;
 grant delete, select on publications to floorcast_jobs;
 grant select (client_id, group_uid, on_air_words, uid) on publications to floorcast_search;
 
+create table recovery_codes (
+  client_id uuid not null,
+  user_uid uuid not null,
+  code_hash bytea not null,
+  created_at timestamp with time zone not null,
+  used_at timestamp with time zone,
+  constraint recovery_codes_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint recovery_codes_code_hash_check CHECK ((length(code_hash) = 32)),
+  constraint recovery_codes_pkey PRIMARY KEY (client_id, user_uid, code_hash)
+);
+alter table recovery_codes enable row level security;
+alter table recovery_codes force row level security;
+create policy one_client on recovery_codes for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+create policy operator on recovery_codes for delete to floorcast_definer
+  using (true);
+create policy operator_reads on recovery_codes for select to floorcast_definer
+  using (true);
+grant delete, insert, select, update on recovery_codes to floorcast_app;
+grant delete on recovery_codes to floorcast_definer;
+grant select (user_uid) on recovery_codes to floorcast_definer;
+
 create table registrations (
   uid uuid not null,
   email text not null,
@@ -1093,6 +1145,31 @@ grant delete, insert, select, update on sessions to floorcast_app;
 grant select on sessions to floorcast_definer;
 grant update (address, idle_expires_at, last_used_at, revoked_at) on sessions to floorcast_definer;
 grant delete, select on sessions to floorcast_jobs;
+
+create table sign_in_steps (
+  ticket_hash bytea not null,
+  client_id uuid not null,
+  user_uid uuid not null,
+  password_mark bytea not null,
+  tries integer default 0 not null,
+  created_at timestamp with time zone not null,
+  expires_at timestamp with time zone not null,
+  constraint sign_in_steps_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint sign_in_steps_pkey PRIMARY KEY (ticket_hash),
+  constraint sign_in_steps_ticket_hash_check CHECK ((length(ticket_hash) = 32))
+);
+alter table sign_in_steps enable row level security;
+alter table sign_in_steps force row level security;
+CREATE INDEX sign_in_steps_user ON public.sign_in_steps USING btree (client_id, user_uid);
+create policy auth on sign_in_steps for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on sign_in_steps for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant delete, insert, select on sign_in_steps to floorcast_app;
+grant delete, select on sign_in_steps to floorcast_definer;
+grant update (tries) on sign_in_steps to floorcast_definer;
 
 create table storage_reservations (
   uid uuid not null,
@@ -1165,6 +1242,32 @@ grant delete, insert, select on tickets to floorcast_app;
 grant select on tickets to floorcast_definer;
 grant update (used_at) on tickets to floorcast_definer;
 grant delete, select on tickets to floorcast_jobs;
+
+create table totp_secrets (
+  user_uid uuid not null,
+  client_id uuid not null,
+  sealed_secret bytea,
+  pending_secret bytea,
+  created_at timestamp with time zone not null,
+  confirmed_at timestamp with time zone,
+  last_step integer,
+  constraint totp_secrets_check CHECK (((sealed_secret IS NULL) = (confirmed_at IS NULL))),
+  constraint totp_secrets_client_id_user_uid_fkey FOREIGN KEY (client_id, user_uid) REFERENCES users(client_id, uid) ON DELETE CASCADE,
+  constraint totp_secrets_pkey PRIMARY KEY (user_uid)
+);
+alter table totp_secrets enable row level security;
+alter table totp_secrets force row level security;
+CREATE INDEX totp_secrets_user ON public.totp_secrets USING btree (client_id, user_uid);
+create policy one_client on totp_secrets for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+create policy operator on totp_secrets for delete to floorcast_definer
+  using (true);
+create policy operator_reads on totp_secrets for select to floorcast_definer
+  using (true);
+grant delete, insert, select, update on totp_secrets to floorcast_app;
+grant delete on totp_secrets to floorcast_definer;
+grant select (user_uid) on totp_secrets to floorcast_definer;
 
 create table update_channel_groups (
   channel_uid uuid not null,
@@ -1464,6 +1567,24 @@ $function$
 alter function auth_link_email(bytea,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_link_email(bytea,timestamp with time zone) to floorcast_auth;
 
+CREATE OR REPLACE FUNCTION public.auth_passkey(sought text)
+ RETURNS TABLE(passkey_uid uuid, public_key bytea, counter bigint, uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select p.uid, p.public_key, p.counter,
+         u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
+         u.linked_device_uid, c.subscription_expires_at
+  from passkeys p
+  join users u on u.client_id = p.client_id and u.uid = p.user_uid
+  join clients c on c.uid = p.client_id
+  where p.credential_id = sought and not u.is_invited
+$function$
+;
+alter function auth_passkey(text) owner to floorcast_definer;
+grant execute on function auth_passkey(text) to floorcast_auth;
+
 CREATE OR REPLACE FUNCTION public.auth_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
  LANGUAGE plpgsql
@@ -1594,6 +1715,31 @@ $function$
 ;
 alter function auth_session_states(uuid[],timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_session_states(uuid[],timestamp with time zone) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_sign_in_step(sought bytea, at timestamp with time zone, max_tries integer)
+ RETURNS TABLE(uid uuid, client_id uuid, email text, password_hash text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone)
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+#variable_conflict use_column
+declare
+  holder uuid;
+  mark bytea;
+begin
+  update sign_in_steps s set tries = s.tries + 1
+   where s.ticket_hash = sought and s.expires_at > at and s.tries < max_tries
+  returning s.user_uid, s.password_mark into holder, mark;
+  return query
+    select u.uid, u.client_id, u.email, u.password_hash, u.role, u.rights, u.first_name, u.last_name,
+           u.linked_device_uid, c.subscription_expires_at
+    from users u join clients c on c.uid = u.client_id
+    where u.uid = holder and mark = sha256(convert_to(u.password_hash, 'UTF8'));
+end
+$function$
+;
+alter function auth_sign_in_step(bytea,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function auth_sign_in_step(bytea,timestamp with time zone,integer) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_use_link(sought bytea, new_password_hash text, at timestamp with time zone)
  RETURNS text
@@ -1918,6 +2064,33 @@ $function$
 ;
 alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_remove_second_factor(user_email text, entry_uid uuid, at timestamp with time zone)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  holder users%rowtype;
+begin
+  select * into holder from users u where u.email = lower(user_email) and not u.is_invited;
+  if not found then
+    return false;
+  end if;
+  delete from totp_secrets t where t.user_uid = holder.uid;
+  delete from recovery_codes r where r.user_uid = holder.uid;
+  delete from passkeys p where p.user_uid = holder.uid;
+  delete from sign_in_steps s where s.user_uid = holder.uid;
+  update sessions s set revoked_at = at where s.user_uid = holder.uid and s.revoked_at is null;
+  insert into audit_entries (uid, client_id, at, user_name, action, thing, thing_uid, thing_name)
+  values (entry_uid, holder.client_id, at, 'operator', 'remove-second-factor', 'user', holder.uid, holder.email);
+  return true;
+end
+$function$
+;
+alter function jobs_remove_second_factor(text,uuid,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_remove_second_factor(text,uuid,timestamp with time zone) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
  RETURNS boolean

@@ -53,6 +53,7 @@ export interface Tables {
     createdAt: Timestamp
     changedAt: Timestamp
     updatePublicKey: string | null
+    requiresSecondFactor: Generated<boolean>
   }
   deployPackages: {
     uid: string
@@ -282,6 +283,19 @@ export interface Tables {
     hash: string
     appliedAt: Generated<Timestamp>
   }
+  passkeys: {
+    uid: string
+    clientId: string
+    userUid: string
+    credentialId: string
+    publicKey: Buffer
+    counter: number
+    challengeAt: Timestamp
+    name: string
+    createdAt: Timestamp
+    lastUsedAt: Timestamp | null
+    lastChallengeAt: Timestamp | null
+  }
   personalizations: {
     userUid: string
     clientId: string
@@ -443,6 +457,13 @@ export interface Tables {
     deletedBy: string | null
     onAirWords: GeneratedAlways<string | null>
   }
+  recoveryCodes: {
+    clientId: string
+    userUid: string
+    codeHash: Buffer
+    createdAt: Timestamp
+    usedAt: Timestamp | null
+  }
   registrations: {
     uid: string
     email: string
@@ -465,6 +486,15 @@ export interface Tables {
     revokedAt: Timestamp | null
     address: string | null
     userAgent: string | null
+  }
+  signInSteps: {
+    ticketHash: Buffer
+    clientId: string
+    userUid: string
+    passwordMark: Buffer
+    tries: Generated<number>
+    createdAt: Timestamp
+    expiresAt: Timestamp
   }
   storageReservations: {
     uid: string
@@ -493,6 +523,15 @@ export interface Tables {
     isOnce: boolean
     expiresAt: Timestamp
     usedAt: Timestamp | null
+  }
+  totpSecrets: {
+    userUid: string
+    clientId: string
+    sealedSecret: Buffer | null
+    pendingSecret: Buffer | null
+    createdAt: Timestamp
+    confirmedAt: Timestamp | null
+    lastStep: number | null
   }
   updateChannelGroups: {
     channelUid: string

@@ -1,7 +1,13 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import type { Access, Endpoint, Rights, Role } from '@floorcast/contract/endpoint.ts'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
+import {
+  beginRequiredEnrollment,
+  confirmRequiredEnrollment,
+  requireSecondFactor,
+} from '@floorcast/contract/second-factor.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
+import { codeAt, secondFactorOn, ticketOf } from '@floorcast/testing/test-second-factor.ts'
 import { openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
@@ -105,6 +111,21 @@ describe('every call of users', () => {
         expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
   })
 
+  it('is closed to who lacks the second factor that the client requires, with the ticket and the former session', async () => {
+    const on = secondFactorOn(server)
+    const admin = await on.enrolled()
+    const { email, token } = await on.join(admin.token, 'admin')
+    await server.call(requireSecondFactor, { token: admin.token, body: { isRequired: true } })
+    const ticket = ticketOf(await on.signIn(email))
+    expect(ticket).not.toBe('')
+    for (const { name, endpoint } of calls)
+      for (const wrong of [ticket, token])
+        expect({ name, outcome: await outcomeOf(endpoint, wrong) }).toEqual({ name, outcome: 401 })
+    const { secret } = await server.call(beginRequiredEnrollment, { body: { ticket } })
+    const body = { ticket, code: codeAt(secret, server.clock.now) }
+    expect((await server.call(confirmRequiredEnrollment, { body })).role).toBe('admin')
+  })
+
   it('is closed to devices', async () => {
     const { licenseKey } = await makeDevice(client.scope)
     const { token } = await openPlayer(server, licenseKey)
@@ -138,11 +159,19 @@ describe('roles', () => {
     }
   })
 
-  it('leave a streamer its sessions, profile and password', () => {
+  it('leave a streamer its sessions, profile, password and second factor', () => {
     expect(pathsOf('streamer').toSorted()).toEqual([
       '/api/v2/plans',
       '/api/v2/profile/read/{id}',
       '/api/v2/profile/save',
+      '/api/v2/second-factor',
+      '/api/v2/second-factor/begin',
+      '/api/v2/second-factor/confirm',
+      '/api/v2/second-factor/passkeys/add',
+      '/api/v2/second-factor/passkeys/begin',
+      '/api/v2/second-factor/passkeys/{uid}/remove',
+      '/api/v2/second-factor/recovery-codes',
+      '/api/v2/second-factor/remove',
       '/api/v2/session',
       '/api/v2/session/end',
       '/api/v2/sessions',

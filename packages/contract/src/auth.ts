@@ -47,7 +47,8 @@ export type Personalization = z.infer<typeof Personalization>
 
 export const authenticate = endpoint({
   path: '/users/authenticate',
-  summary: 'Sign in, or unlock with the stored email. 400 for a wrong login or password.',
+  summary:
+    "Sign in, or unlock with the stored email. 400 for a wrong login or password. HTTP 403 'second-factor' with a `secondStep` for users with a second factor.",
   access: openToAll,
   body: Credentials,
   answer: SignedIn,

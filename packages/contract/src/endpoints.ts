@@ -12,9 +12,11 @@ import * as groups from './groups.ts'
 import * as live from './change-feed.ts'
 import * as mailedLinks from './mailed-links.ts'
 import * as media from './media.ts'
+import * as passkeys from './passkeys.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
 import * as recycle from './recycle-bin.ts'
+import * as secondFactor from './second-factor.ts'
 
 import * as session from './auth.ts'
 import * as sessions from './sessions.ts'
@@ -31,6 +33,8 @@ const rooms = {
   session,
   sessions,
   mailedLinks,
+  secondFactor,
+  passkeys,
   devices,
   deviceImport,
   groups,

@@ -1,4 +1,16 @@
 import { z } from 'zod'
+import { Instant } from './fields.ts'
+
+/** The password was right; a further call completes the sign-in. */
+export const SecondStep = z.object({
+  /** For `/api/v2/session/second-step`, or `/api/v2/session/enroll` if the user must set up a second factor first. */
+  ticket: z.string(),
+  expiresAt: Instant,
+  mustEnroll: z.boolean(),
+  /** Calls of passkeys sign in too, without the ticket. */
+  hasPasskey: z.boolean(),
+})
+export type SecondStep = z.infer<typeof SecondStep>
 
 /** An HTTP error's body: RFC 9457 `application/problem+json`. */
 export const Problem = z.object({
@@ -10,6 +22,8 @@ export const Problem = z.object({
   code: z.string().optional(),
   /** 422: the wrong fields; `message` is a key of `fields.json`. */
   errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+  /** 403 `second-factor`. */
+  secondStep: SecondStep.optional(),
   /** 500: the id that the log has too. */
   id: z.string().optional(),
 })

@@ -18,6 +18,7 @@ export const UserRow = z.object({
   linkedDevice: Reference.nullable(),
   /** True until the user accepts the invitation. */
   isInvited: z.boolean(),
+  hasSecondFactor: z.boolean(),
   lastSeenAt: Instant.nullable(),
   createdAt: Instant,
 })

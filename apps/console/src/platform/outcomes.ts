@@ -48,6 +48,9 @@ const problemCodes = [
   'too-many-uploads',
   'database-away',
   'email-taken',
+  'second-factor',
+  'step-expired',
+  'wrong-passkey',
   'link-expired',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]

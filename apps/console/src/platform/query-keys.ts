@@ -33,6 +33,7 @@ type MediaAddress = ParamsOf<typeof readMedia>
 export const queryKeys = {
   account: () => key('account'),
   sessions: () => key('account', 'sessions'),
+  secondFactor: () => key('account', 'second-factor'),
   dashboard: {
     metrics: () => key('dashboard', 'metrics'),
     limits: () => key('dashboard', 'limits'),

@@ -1,6 +1,7 @@
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { readSession, saveProfile } from '@floorcast/contract/auth.ts'
 import { endOtherSessions, endOwnSession, listOwnSessions } from '@floorcast/contract/sessions.ts'
+import * as factor from '@floorcast/contract/second-factor.ts'
 import { queryOptions } from '@tanstack/react-query'
 import { call, change } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
@@ -24,3 +25,29 @@ export const useEndSession = () =>
   useChange('account', (uid: string) => change(endOwnSession, { params: { uid } }))
 
 export const useEndOtherSessions = () => useChange('account', () => change(endOtherSessions, {}))
+export const secondFactorQuery = () =>
+  queryOptions({
+    queryKey: queryKeys.secondFactor(),
+    queryFn: ({ signal }) => call(factor.readSecondFactor, { signal }),
+  })
+
+/** The changes of the user's own second factor, and of what the client requires. */
+export function useSecondFactor() {
+  return {
+    begin: useChange('account', (body: BodyOf<typeof factor.beginEnrollment>) =>
+      change(factor.beginEnrollment, { body }),
+    ).mutateAsync,
+    confirm: useChange('account', (body: BodyOf<typeof factor.confirmEnrollment>) =>
+      change(factor.confirmEnrollment, { body }),
+    ).mutateAsync,
+    renewCodes: useChange('account', (body: BodyOf<typeof factor.renewRecoveryCodes>) =>
+      change(factor.renewRecoveryCodes, { body }),
+    ).mutateAsync,
+    remove: useChange('account', (body: BodyOf<typeof factor.removeSecondFactor>) =>
+      change(factor.removeSecondFactor, { body }),
+    ).mutateAsync,
+  }
+}
+
+export const useRequireSecondFactor = () =>
+  useChange('account', (isRequired: boolean) => change(factor.requireSecondFactor, { body: { isRequired } }))

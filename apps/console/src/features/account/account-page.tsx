@@ -14,6 +14,7 @@ import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useSaveAccount, userQuery } from './account-data.ts'
 import { PersonalizationPanel } from './personalization-panel.tsx'
 import { SessionsPanel } from './sessions-panel.tsx'
+import { SecondFactorPanel } from './second-factor-panel.tsx'
 
 const Values = saveProfile.body.pick({ firstName: true, lastName: true }).required()
 
@@ -65,6 +66,7 @@ export function AccountPage() {
     <Stack gap="md" maw={880}>
       <Account user={result.data} />
       <SessionsPanel />
+      <SecondFactorPanel />
       <PersonalizationPanel />
     </Stack>
   )

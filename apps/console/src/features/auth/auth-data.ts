@@ -4,8 +4,19 @@ import {
   register,
   Registration,
   type SessionUser,
+  type SignedIn,
 } from '@floorcast/contract/auth.ts'
+import { CallError } from '@floorcast/contract/client.ts'
+import * as passkeys from '@floorcast/contract/passkeys.ts'
+import type { SecondStep } from '@floorcast/contract/problem.ts'
+import {
+  beginRequiredEnrollment,
+  completeSignIn,
+  confirmRequiredEnrollment,
+  type TotpDraft,
+} from '@floorcast/contract/second-factor.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
+import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { z } from 'zod'
 import { call } from '../../platform/client.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
@@ -23,16 +34,74 @@ export const schemas = {
   register: Registration,
   unlock: z.object({ password: Credentials.shape.password }),
   accept: acceptLink.body.pick({ password: true }),
+  code: completeSignIn.body.pick({ code: true }),
+  begin: z.object({}),
 } as const
 export type AuthFormName = keyof typeof schemas
 
-/**
- * Signs in, or unlocks with the stored email. A toast shows a failure too (docs/specification.md#8-error-catalogue).
- */
-export async function signIn(email: string, password: string): Promise<SessionUser> {
-  const signedIn = await call(authenticate, { body: { email, password } }).catch(tell)
+type SignedInUser = z.output<typeof SignedIn>
+
+/** A sign-in is complete, or waits for the second step. */
+export type SignInProgress = { user: SessionUser; step?: never } | { user?: never; step: SecondStep }
+
+/** Stores the session of a complete sign-in. A toast shows a failure too (docs/specification.md#8-error-catalogue). */
+async function progressOf(signingIn: Promise<SignedInUser>): Promise<SignInProgress> {
+  try {
+    const user = await signingIn
+    saveSession(user)
+    return { user }
+  } catch (error) {
+    const step = error instanceof CallError ? error.problem?.secondStep : undefined
+    return step ? { step } : tell(error)
+  }
+}
+
+/** The browser has not answered with a passkey: the user gave up, or has none here. */
+export class PasskeyRefused extends Error {
+  override readonly name = 'PasskeyRefused'
+}
+
+/** Signs in with a passkey of this browser. @throws PasskeyRefused */
+export async function signInByPasskey(): Promise<SessionUser> {
+  const { startAuthentication } = await import('@simplewebauthn/browser')
+  const { options } = await call(passkeys.beginPasskeySignIn, {})
+  const optionsJSON = options as unknown as PublicKeyCredentialRequestOptionsJSON
+  const answer = await startAuthentication({ optionsJSON }).catch((cause: unknown) => {
+    throw new PasskeyRefused('The browser has not signed in with a passkey', { cause })
+  })
+  const credential = passkeys.CredentialAnswer.parse(answer)
+  const signedIn = await call(passkeys.signInByPasskey, { body: { credential } })
   saveSession(signedIn)
   return signedIn
+}
+
+/** Signs in, or unlocks with the stored email. */
+export const signIn = (email: string, password: string): Promise<SignInProgress> =>
+  progressOf(call(authenticate, { body: { email, password } }))
+
+/** Completes a sign-in with a code. */
+export async function completeStep(ticket: string, code: string): Promise<SessionUser> {
+  const signedIn = await call(completeSignIn, { body: { ticket, code } }).catch(tell)
+  saveSession(signedIn)
+  return signedIn
+}
+
+/** Begins to set up the second factor that the client requires. */
+export const beginEnrollment = (ticket: string): Promise<TotpDraft> =>
+  call(beginRequiredEnrollment, { body: { ticket } }).catch(tell)
+
+/** A sign-in whose recovery codes have not been read yet. */
+export interface Enrolled {
+  signedIn: SignedInUser
+  recoveryCodes: readonly string[]
+}
+
+/** Completes a sign-in by setting up the second factor. It stores no session: the user reads the recovery codes first. */
+export async function confirmEnrollment(ticket: string, code: string): Promise<Enrolled> {
+  const { recoveryCodes, ...signedIn } = await call(confirmRequiredEnrollment, {
+    body: { ticket, code },
+  }).catch(tell)
+  return { signedIn, recoveryCodes }
 }
 
 /** Creates a client on the Trial plan and signs in as its admin. */
@@ -43,11 +112,8 @@ export async function registerClient(values: unknown): Promise<SessionUser> {
 }
 
 /** Sets the password by a one-time link, and signs in with it. */
-export async function acceptInvite(token: string, password: string): Promise<SessionUser> {
-  const signedIn = await call(acceptLink, { body: { token, password } }).catch(tell)
-  saveSession(signedIn)
-  return signedIn
-}
+export const acceptInvite = (token: string, password: string): Promise<SignInProgress> =>
+  progressOf(call(acceptLink, { body: { token, password } }))
 
 function tell(error: unknown): never {
   toastFailure(error)

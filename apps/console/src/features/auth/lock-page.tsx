@@ -1,10 +1,14 @@
+import type { SessionUser } from '@floorcast/contract/auth.ts'
+import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Button, Text } from '@mantine/core'
+import { useState } from 'react'
 import { useNavigate, useSearchParams } from 'react-router'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readReturnPath } from '../../platform/paths.ts'
 import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
+import { LazySecondStep, titleOfStep } from './lazy-second-step.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /** The lock screen: the user is known and the token is gone. Unlocking signs in with the stored email. */
@@ -13,13 +17,17 @@ export function LockPage() {
   const { user } = useSession()
   const navigate = useNavigate()
   const [address] = useSearchParams()
+  const [step, setStep] = useState<SecondStep | null>(null)
   const email = user?.email ?? ''
+  const enter = (signedIn: SessionUser) =>
+    navigate(readReturnPath(address) ?? homeOf(signedIn), { replace: true })
   const auth = useAuthForm({
     name: 'unlock',
     initial: { password: '' },
     send: async (calls, { password }) => {
-      const signedIn = await calls.signIn(email, password)
-      await navigate(readReturnPath(address) ?? homeOf(signedIn), { replace: true })
+      const progress = await calls.signIn(email, password)
+      if (progress.step) setStep(progress.step)
+      else await enter(progress.user)
     },
   })
   const signOut = () => {
@@ -31,6 +39,12 @@ export function LockPage() {
       {t('auth:lock.other')}
     </Button>
   )
+  if (step)
+    return (
+      <AuthLayout title={t(titleOfStep(step))}>
+        <LazySecondStep step={step} onEnter={user => void enter(user)} onCancel={() => setStep(null)} />
+      </AuthLayout>
+    )
   return (
     <AuthLayout title={t('auth:lock.title')}>
       <div>

@@ -1,12 +1,16 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
+import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
-import { useMemo, useState } from 'react'
+import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths, homeOf, readInvite, readReturnPath } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
+import type { SignInProgress } from './auth-data.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { LazySecondStep, titleOfStep } from './lazy-second-step.tsx'
+import { PasskeyButton } from './passkey-button.tsx'
 import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
 
 /**
@@ -19,20 +23,41 @@ export function LoginPage() {
   const navigate = useNavigate()
   const [address] = useSearchParams()
   const [form, setForm] = useState<Form>('signIn')
-  const invite = useMemo(() => readInvite(), [])
+  const [step, setStep] = useState<SecondStep | null>(null)
+  const [invite, setInvite] = useState(readInvite)
   const enter = (user: SessionUser) =>
     void navigate(readReturnPath(address) ?? homeOf(user), { replace: true })
+  const proceed = (progress: SignInProgress) =>
+    progress.step ? setStep(progress.step) : enter(progress.user)
+  const beginAgain = () => {
+    setStep(null)
+    // The link is used up; its password is set.
+    setInvite(null)
+  }
+  if (step)
+    return (
+      <AuthLayout title={t(titleOfStep(step))}>
+        <LazySecondStep step={step} onEnter={enter} onCancel={beginAgain} />
+      </AuthLayout>
+    )
   if (invite !== null)
     return (
       <AuthLayout title={t('auth:accept.title')}>
-        <AcceptForm token={invite} onEnter={enter} />
+        <AcceptForm token={invite} onProgress={proceed} />
       </AuthLayout>
     )
   if (address.has('needs') && sessionStore.get().token) return <RoleNeeded role={address.get('needs')} />
   return (
     <AuthLayout title={t(form === 'signIn' ? 'auth:signIn.title' : 'auth:register.title')}>
       {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={setForm} />}
-      {form === 'signIn' ? <SignInForm onEnter={enter} /> : <RegisterForm onEnter={enter} />}
+      {form === 'signIn' ? (
+        <>
+          <SignInForm onProgress={proceed} />
+          <PasskeyButton onEnter={enter} />
+        </>
+      ) : (
+        <RegisterForm onEnter={enter} />
+      )}
     </AuthLayout>
   )
 }

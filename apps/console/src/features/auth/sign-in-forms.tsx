@@ -2,6 +2,7 @@ import type { SessionUser } from '@floorcast/contract/auth.ts'
 import { Checkbox, Text, TextInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
+import type { SignInProgress } from './auth-data.ts'
 import { PasswordField } from './password-field.tsx'
 
 /**
@@ -43,16 +44,16 @@ export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void
 interface AcceptFormProps {
   /** The token of the one-time link. */
   token: string
-  onEnter: (user: SessionUser) => void
+  onProgress: (progress: SignInProgress) => void
 }
 
 /** The form of an invitation or password reset: sets a password and signs in. */
-export function AcceptForm({ token, onEnter }: AcceptFormProps) {
+export function AcceptForm({ token, onProgress }: AcceptFormProps) {
   const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'accept',
     initial: { password: '' },
-    send: async (calls, { password }) => onEnter(await calls.acceptInvite(token, password)),
+    send: async (calls, { password }) => onProgress(await calls.acceptInvite(token, password)),
   })
   return (
     <AuthForm form={auth} submitLabel={t('auth:accept.submit')}>
@@ -69,12 +70,12 @@ export function AcceptForm({ token, onEnter }: AcceptFormProps) {
 }
 
 /** Email and password; a toast and the form show a wrong pair (docs/specification.md#8-error-catalogue). */
-export function SignInForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
+export function SignInForm({ onProgress }: { onProgress: (progress: SignInProgress) => void }) {
   const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'signIn',
     initial: { email: '', password: '' },
-    send: async (calls, { email, password }) => onEnter(await calls.signIn(email, password)),
+    send: async (calls, { email, password }) => onProgress(await calls.signIn(email, password)),
   })
   const { getInputProps } = auth.form
   return (

@@ -15,6 +15,7 @@ const rules = [
   'password-too-short',
   'password-common',
   'password-email',
+  'wrong-code',
   'terms',
   'time-of-day',
   'repeat-or-replay',

@@ -18,6 +18,7 @@ import {
 } from './auth.ts'
 import { FailedSignIns } from './failed-sign-ins.ts'
 import { endOwnSession, endSessionsOf, readOwnSessions, readUserSessions } from './user-sessions.ts'
+import { registerSecondFactor } from './second-factor-routes.ts'
 
 const MINUTE = 60
 const MAX_EMAIL = 254
@@ -68,16 +69,8 @@ export function registerAuth(http: Http, context: Context): void {
   http.forAll(contract.authenticate, async call => {
     await signInByAddress(call.request)
     const account = `${call.body.email.trim().toLowerCase().slice(0, MAX_EMAIL)} ${callerAddress(call.request)}`
-    guesses.take(account)
-    return signIn({ ...context, failures }, call.body, call).then(
-      session => {
-        guesses.giveBack(account)
-        return session
-      },
-      (error: unknown) => {
-        if (!isWrongLogin(error)) guesses.giveBack(account)
-        throw error
-      },
+    return guesses.countFailures(account, isWrongLogin, () =>
+      signIn({ ...context, failures }, call.body, call),
     )
   })
   http.forAll(contract.register, async call => {
@@ -98,4 +91,5 @@ export function registerAuth(http: Http, context: Context): void {
     await ticketsBySession(call.request)
     return makeTicket(call, call.body.path)
   })
+  registerSecondFactor(http, context)
 }

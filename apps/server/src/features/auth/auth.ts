@@ -9,6 +9,7 @@ import type {
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
 import type { AuthUser } from '../../platform/database/auth-queries.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import { isUniqueViolation } from '../../platform/database/database-errors.ts'
 import { orNotFound, notFound, ProblemError } from '../../platform/lib/errors.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
@@ -29,6 +30,8 @@ import {
   revokeSession,
   savePersonalization,
 } from './auth-queries.ts'
+import { lockRequirement, readFactor } from './second-factor-queries.ts'
+import { needsSecondStep, requireSecondStep } from './sign-in-step.ts'
 
 export { revokeSessions } from './auth-queries.ts'
 
@@ -67,8 +70,26 @@ export const userOf = (session: Omit<Session, 'sessionUid' | 'clientId' | 'expir
   subscriptionExpiresAt: session.subscriptionExpiresAt,
 })
 
-/** Begins a session. @returns its token, of which the database stores only the hash */
-export async function beginSession(context: Context, user: AuthUser, asked: Asked) {
+/** Begins the session of a complete sign-in. @returns its token, of which the database stores only the hash */
+export const beginSession = (context: Context, user: AuthUser, asked: Asked) =>
+  openSession(context, user, { ...asked, isByPasswordAlone: false })
+
+/** @throws ProblemError 403 `second-factor` with a ticket if the password alone is not enough */
+async function enterByPassword(context: Context, user: AuthUser, asked: Asked) {
+  await requireSecondStep(context, user, asked.now)
+  return openSession(context, user, { ...asked, isByPasswordAlone: true })
+}
+
+/** The password or the factor may have changed, and the user's sessions ended, since the sign-in began. */
+async function checkAgain(writes: Writes, user: AuthUser, isByPasswordAlone: boolean): Promise<void> {
+  const { passwordHash } = await lockUser(writes, user.uid)
+  if (passwordHash !== user.passwordHash) throw new ProblemError(400, 'wrong-login')
+  if (!isByPasswordAlone) return
+  await lockRequirement(writes)
+  if (needsSecondStep(await readFactor(writes, user.uid))) throw new ProblemError(400, 'step-expired')
+}
+
+async function openSession(context: Context, user: AuthUser, asked: Asked & { isByPasswordAlone: boolean }) {
   const { now, requestId, address } = asked
   const token = makeToken()
   const scope = context.database.forClient(user.clientId)
@@ -76,6 +97,7 @@ export async function beginSession(context: Context, user: AuthUser, asked: Aske
   const expiresAt = after(now, SESSION_SECONDS)
   const session = { ...rest, userUid, sessionUid: uuidV7(), expiresAt: expiresAt.toISOString() }
   await scope.write(async writes => {
+    await checkAgain(writes, user, asked.isByPasswordAlone)
     await insertSession(writes, {
       uid: session.sessionUid,
       clientId: user.clientId,
@@ -95,7 +117,7 @@ export async function beginSession(context: Context, user: AuthUser, asked: Aske
 
 /**
  * Signs a user in. The audit of the user's client records a wrong password.
- * @throws ProblemError 400 for a wrong email or password; it does not say which
+ * @throws ProblemError 400 for a wrong email or password, which does not say which; 403 `second-factor` with a ticket
  */
 export async function signIn(
   context: Context & { failures: FailedSignIns },
@@ -106,7 +128,7 @@ export async function signIn(
   const fits = await isPassword(credentials.password, user?.passwordHash ?? null)
   if (user && !fits) context.failures.record(user, asked)
   if (!user || !fits) throw new ProblemError(400, 'wrong-login')
-  return beginSession(context, user, asked)
+  return enterByPassword(context, user, asked)
 }
 
 export const emailTaken = () =>
@@ -114,8 +136,8 @@ export const emailTaken = () =>
 
 /**
  * Sets the password by a one-time link and signs its user in.
- * @throws ProblemError 400 `link-expired`; 422 for a password that others guess, or `email-taken` if the invited user has
- * joined another client since
+ * @throws ProblemError 400 `link-expired`; 403 `second-factor` with a ticket; 422 for a password that others guess, or
+ * `email-taken` if the invited user has joined another client since
  */
 export async function signInByLink(
   context: Context,
@@ -133,7 +155,7 @@ export async function signInByLink(
   })
   const user = email === null ? null : await auth.userByEmail(email)
   if (!user) throw new ProblemError(400, 'link-expired')
-  return beginSession(context, user, asked)
+  return enterByPassword(context, user, asked)
 }
 
 /**

@@ -1,7 +1,11 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
 import { authenticate, readSession } from '@floorcast/contract/auth.ts'
+import { addPasskey, beginPasskey } from '@floorcast/contract/passkeys.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
 import { makeClient, TEST_NOW } from '@floorcast/testing/factories.ts'
+import { makeAuthenticator } from '@floorcast/testing/test-authenticator.ts'
+import { secondFactorOn } from '@floorcast/testing/test-second-factor.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, test } from 'vitest'
 import { readCommand, runCommand } from './admin-commands.ts'
@@ -86,5 +90,28 @@ describe('a reset password', () => {
       ['reset-password', 'a@b.example', 'x'],
     ])
       expect(() => readCommand(args)).toThrow('one address')
+  })
+})
+
+describe('a second factor', () => {
+  const remove = (email: string) => run(['remove-second-factor', email], server.clock.now)
+
+  test('is removed for who has lost it, with its passkeys and sessions, and the audit says so', async () => {
+    const on = secondFactorOn(server)
+    const { email, token, uid, scope } = await on.enrolled()
+    const { token: colleague } = await signedInUser(scope, { role: 'admin' })
+    const password = 'a long password'
+    const { options } = await server.call(beginPasskey, { token, body: { password } })
+    const credential = makeAuthenticator().create(options.challenge)
+    await server.call(addPasskey, { token, body: { name: 'Phone', credential } })
+    expect((await on.signIn(email)).statusCode).toBe(403)
+    expect(await remove(email.toUpperCase())).toContain('no second factor')
+    expect((await on.signIn(email)).statusCode).toBe(200)
+    expect((await server.ask(readSession, { token })).statusCode).toBe(401)
+    const audit = await server.call(readAudit, { token: colleague, params: { id: uid } })
+    const entry = audit.items.find(one => one.class === 'remove-second-factor')
+    expect(entry).toMatchObject({ userUid: null, userName: 'operator' })
+    await expect(remove('nobody@shop.example')).rejects.toThrow('Nobody')
+    expect(() => readCommand(['remove-second-factor'])).toThrow('EMAIL')
   })
 })

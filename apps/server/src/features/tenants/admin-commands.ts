@@ -5,19 +5,24 @@ import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 export const ADMIN_HELP = `npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- reset-password EMAIL
+npm run admin -- remove-second-factor EMAIL
 
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC
   reset-password   prints a one-time link (72 hours) by which this user sets a new password. The old one works until
                    then; a former link no more
+  remove-second-factor
+                   for a user who has lost the authenticator app and the recovery codes: the next sign-in needs the
+                   password alone
 `
 
 export type AdminCommand =
   | { name: 'subscription'; email: string; planKey: string; until: Date }
   | { name: 'reset-password'; email: string }
+  | { name: 'remove-second-factor'; email: string }
 
 const Subscription = z.tuple([z.literal('subscription'), z.email(), z.string().min(1), z.iso.date()])
-const ResetPassword = z.tuple([z.literal('reset-password'), z.email()])
+const OfUser = z.tuple([z.enum(['reset-password', 'remove-second-factor']), z.email()])
 
 /** Parses the command line. @throws Error that says what is wrong */
 export function readCommand(args: readonly string[]): AdminCommand {
@@ -28,8 +33,8 @@ export function readCommand(args: readonly string[]): AdminCommand {
     const [, email, planKey, day] = parsed.data
     return { name, email, planKey, until: new Date(`${day}T23:59:59.999Z`) }
   }
-  if (name === 'reset-password') {
-    const parsed = ResetPassword.safeParse(args)
+  if (name === 'reset-password' || name === 'remove-second-factor') {
+    const parsed = OfUser.safeParse(args)
     if (!parsed.success) throw new Error('EMAIL must be one address.')
     return { name, email: parsed.data[1] }
   }
@@ -64,6 +69,15 @@ async function resetPassword({ database, publicUrl, now }: AdminContext, { email
   return `${email} sets a new password by this link, once and until ${expiresAt.toISOString()}:\n${link}`
 }
 
+async function removeSecondFactor({ database, now }: AdminContext, { email }: Of<'remove-second-factor'>) {
+  if (!(await database.jobs.removeSecondFactor(email, uuidV7(), now))) throw nobody(email)
+  return `${email} has no second factor now.`
+}
+
 /** Runs the command. @returns the message for the operator @throws Error for an unknown user or plan */
-export const runCommand = (context: AdminContext, command: AdminCommand): Promise<string> =>
-  command.name === 'subscription' ? setSubscription(context, command) : resetPassword(context, command)
+export function runCommand(context: AdminContext, command: AdminCommand): Promise<string> {
+  if (command.name === 'subscription') return setSubscription(context, command)
+  return command.name === 'reset-password'
+    ? resetPassword(context, command)
+    : removeSecondFactor(context, command)
+}

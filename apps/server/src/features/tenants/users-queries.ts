@@ -20,6 +20,11 @@ const userColumns = {
   role: { select: sql<Role>`u.role`, sort: true },
   rights: { select: sql<Rights>`u.rights` },
   isInvited: { select: sql<boolean>`u.is_invited` },
+  hasSecondFactor: {
+    select: sql<boolean>`exists (
+      select from totp_secrets t where t.user_uid = u.uid and t.confirmed_at is not null)
+      or exists (select from passkeys p where p.user_uid = u.uid)`,
+  },
   linkedDevice: { select: referenceTo('d') },
   lastSeenAt: {
     select: sql<string | null>`(select max(s.last_used_at) from sessions s where s.user_uid = u.uid)`,

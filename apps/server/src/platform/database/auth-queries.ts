@@ -27,6 +27,13 @@ export interface SessionState {
   linkedDeviceUid: string | null
 }
 
+/** A user's passkey, with what verifies its answers. */
+export interface AuthPasskey extends AuthUser {
+  passkeyUid: string
+  publicKey: Buffer
+  counter: number
+}
+
 /** A valid session and its user. */
 export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
   sessionUid: string
@@ -92,6 +99,9 @@ export interface AuthQueries {
   register(registration: Registration): Promise<boolean>
   /** The email of a one-time link's user; null if the link is unknown or expired. */
   linkEmail(tokenHash: Buffer, at: Date): Promise<string | null>
+  passkey(credentialId: string): Promise<AuthPasskey | null>
+  /** The user of a sign-in's first step, by its ticket; counts a try. Null if the step has expired or has no tries left. */
+  signInStep(ticketHash: Buffer, at: Date, maxTries: number): Promise<AuthUser | null>
   /**
    * Sets the password of a one-time link's user.
    * @returns the user's email; null if the link is unknown or expired
@@ -171,6 +181,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
     },
     linkEmail: async (tokenHash, at) =>
       (await one<{ authLinkEmail: string | null }>('auth_link_email', tokenHash, at))?.authLinkEmail ?? null,
+    passkey: credentialId => one<AuthPasskey>('auth_passkey', credentialId),
+    signInStep: (ticketHash, at, maxTries) => one<AuthUser>('auth_sign_in_step', ticketHash, at, maxTries),
     useLink: async (tokenHash, passwordHash, at) => {
       const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
       return row?.authUseLink ?? null
@@ -204,6 +216,8 @@ export interface MaintenanceDatabase {
   withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
   /** Changes a subscription for an operator. False if no user has this email. */
   setSubscription(email: string, planKey: string, until: Date, at: Date): Promise<boolean>
+  /** Removes a user's second factor for an operator and records it. False if no user has this email. */
+  removeSecondFactor(email: string, entryUid: string, at: Date): Promise<boolean>
   /** Adds an operator's one-time link for a user and records it in the client's audit. False if no user has this email. */
   makeLink(link: {
     email: string
@@ -225,6 +239,9 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]
         ?.jobsSetSubscription === true,
+    removeSecondFactor: async (...values) =>
+      (await callFunction<{ jobsRemoveSecondFactor: boolean }>(pool, 'jobs_remove_second_factor', values))[0]
+        ?.jobsRemoveSecondFactor === true,
     makeLink: async ({ email, tokenHash, entryUid, at, expiresAt }) => {
       const values = [email, tokenHash, entryUid, at, expiresAt]
       const [row] = await callFunction<{ jobsMakeLink: boolean }>(pool, 'jobs_make_link', values)

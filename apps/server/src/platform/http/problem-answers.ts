@@ -67,7 +67,7 @@ function problemOf(error: FastifyError | Error, request: FastifyRequest): Proble
 /** The RFC 9457 body of an HTTP error. For a 500 it has only the request id, which the log has too. */
 function problemBody(problem: ProblemError, requestId: string): Problem {
   const title = STATUS_CODES[problem.status] ?? 'Error'
-  const { detail, errors } = problem.details
+  const { detail, errors, secondStep } = problem.details
   return {
     type: 'about:blank',
     title,
@@ -75,6 +75,7 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
     code: problem.code,
     ...(detail && problem.status !== 500 ? { detail } : {}),
     ...(errors ? { errors } : {}),
+    ...(secondStep ? { secondStep } : {}),
     ...(problem.status === 500 ? { id: requestId } : {}),
   }
 }

@@ -58,6 +58,23 @@ export class CountLimit {
     if (counted) counted.count -= 1
   }
 
+  /** Does the work and counts it if it fails in a way that `isCounted` names. @throws ProblemError 429 before the work */
+  async countFailures<Result>(
+    key: string,
+    isCounted: (error: unknown) => boolean,
+    work: () => Promise<Result>,
+  ): Promise<Result> {
+    this.take(key)
+    try {
+      const result = await work()
+      this.giveBack(key)
+      return result
+    } catch (error) {
+      if (!isCounted(error)) this.giveBack(key)
+      throw error
+    }
+  }
+
   #counted(key: string) {
     const counted = this.#counts.get(key)
     return counted && counted.endsAt > this.#options.now().getTime() ? counted : undefined

@@ -1,4 +1,5 @@
 import type { Outcome, OutcomeName, Reason } from '@floorcast/contract/outcomes.ts'
+import type { SecondStep } from '@floorcast/contract/problem.ts'
 
 export type OutcomeDetails = Omit<Outcome, 'code' | 'reason'> & { reason?: Reason }
 
@@ -23,6 +24,8 @@ export interface ProblemDetails {
   detail?: string
   errors?: { path: string; message: string }[]
   retryAfterSeconds?: number
+  /** The ticket for the second step of a sign-in. */
+  secondStep?: SecondStep
 }
 
 /** A call that gets an HTTP error; `code` is stable and a key of `problems.json`. */

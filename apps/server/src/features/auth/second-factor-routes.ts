@@ -1,0 +1,149 @@
+import * as passkeyCalls from '@floorcast/contract/passkeys.ts'
+import * as contract from '@floorcast/contract/second-factor.ts'
+import type { FastifyRequest } from 'fastify'
+import type { Context } from '../../context.ts'
+import { openSecretBox, type SecretBox } from '../../platform/auth/secret-box.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import { CountLimit } from '../../platform/lib/count-limit.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import * as passkeys from './passkeys.ts'
+import * as rules from './second-factor.ts'
+import { openStep } from './sign-in-step.ts'
+
+const MINUTE = 60
+
+/**
+ * Three codes of a million are good at a time, so the 480 wrong ones that a user has in a day find one of them in two years, from
+ * however many networks. Whoever knows the password could use them up; recovery codes, which nobody guesses, and passkeys
+ * sign the owner in all the same.
+ */
+const LIMITS = {
+  stepsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },
+  wrongCodesOfNetwork: { max: 10, windowSeconds: 30 * MINUTE },
+  wrongCodesOfUser: { max: 20, windowSeconds: 60 * MINUTE },
+  wrongPasswordsOfUser: { max: 10, windowSeconds: 10 * MINUTE },
+  changesByUser: {
+    max: 30,
+    windowSeconds: 10 * MINUTE,
+    keyOf: (request: FastifyRequest) => request.session?.userUid ?? '',
+  },
+}
+
+const fails = (message: string) => (error: unknown) =>
+  error instanceof ProblemError && error.details.errors?.some(one => one.message === message) === true
+const isWrongCode = fails('wrong-code')
+const isWrongPassword = fails('wrong')
+
+/** Reads the key when it is first needed, and again after a failure. */
+function lazily(open: () => Promise<SecretBox>): () => Promise<SecretBox> {
+  let opened: Promise<SecretBox> | undefined
+  return () =>
+    (opened ??= open().catch((error: unknown) => {
+      opened = undefined
+      throw error
+    }))
+}
+
+export function registerSecondFactor(http: Http, context: Context): void {
+  const factor = { context, secrets: lazily(() => openSecretBox(context.settings.dataDir)) }
+  registerSignInSteps(http, factor)
+  const own = makeOwnChanges(http, factor)
+  registerOwnFactor(http, factor, own)
+  registerPasskeys(http, factor, own)
+  http.forUsers(contract.requireSecondFactor, async call => {
+    await rules.requireFactor(call, call.body.isRequired)
+    return { code: 200 }
+  })
+  http.forUsers(contract.removeUserSecondFactor, async call => {
+    await rules.removeFactorOf(call, call.params.uid)
+    return { code: 200 }
+  })
+}
+
+function registerSignInSteps(http: Http, factor: rules.FactorContext): void {
+  const stepsByAddress = makeRateLimit(http.app, LIMITS.stepsByAddress)
+  const { now } = factor.context
+  const ofNetwork = new CountLimit({ ...LIMITS.wrongCodesOfNetwork, now })
+  const ofUser = new CountLimit({ ...LIMITS.wrongCodesOfUser, now })
+  const userOfTicket = async (call: { request: FastifyRequest; body: { ticket: string }; now: Date }) => {
+    await stepsByAddress(call.request)
+    const user = await openStep(factor.context, call.body.ticket, call.now)
+    call.request.note.userUid = user.uid
+    call.request.note.clientId = user.clientId
+    return user
+  }
+  http.forAll(contract.completeSignIn, async call => {
+    const user = await userOfTicket(call)
+    const complete = () => rules.completeSignIn(factor, user, { ...call.body, asked: call })
+    const network = `${user.uid} ${callerAddress(call.request)}`
+    return ofNetwork.countFailures(network, isWrongCode, () =>
+      rules.isTotpCode(call.body.code) ? ofUser.countFailures(user.uid, isWrongCode, complete) : complete(),
+    )
+  })
+  http.forAll(contract.beginRequiredEnrollment, async call =>
+    rules.beginRequiredEnrollment(factor, await userOfTicket(call), call.now),
+  )
+  http.forAll(contract.confirmRequiredEnrollment, async call =>
+    rules.confirmRequiredEnrollment(factor, await userOfTicket(call), { ...call.body, asked: call }),
+  )
+}
+
+/** A user's changes of their own factors: few in a time, and few wrong passwords, from whatever network. */
+function makeOwnChanges(http: Http, { context }: rules.FactorContext) {
+  const changesByUser = makeRateLimit(http.app, LIMITS.changesByUser)
+  const wrongPasswords = new CountLimit({ ...LIMITS.wrongPasswordsOfUser, now: context.now })
+  return async <Result>(
+    call: RequestContext & { request: FastifyRequest },
+    change: () => Promise<Result>,
+  ) => {
+    await changesByUser(call.request)
+    return wrongPasswords.countFailures(call.session.userUid, isWrongPassword, change)
+  }
+}
+type OwnChange = ReturnType<typeof makeOwnChanges>
+
+function registerOwnFactor(http: Http, factor: rules.FactorContext, own: OwnChange): void {
+  http.forUsers(contract.readSecondFactor, call => rules.readOwnFactor(call))
+  http.forUsers(contract.beginEnrollment, async call => {
+    const draft = await own(call, () => rules.beginEnrollment(factor, call, call.body.password))
+    return { code: 200, ...draft }
+  })
+  http.forUsers(contract.confirmEnrollment, async call => {
+    const recoveryCodes = await own(call, () => rules.confirmEnrollment(factor, call, call.body.code))
+    return { code: 200, recoveryCodes }
+  })
+  http.forUsers(contract.renewRecoveryCodes, async call => {
+    const recoveryCodes = await own(call, () => rules.renewRecoveryCodes(factor, call, call.body.password))
+    return { code: 200, recoveryCodes }
+  })
+  http.forUsers(contract.removeSecondFactor, async call => {
+    await own(call, () => rules.removeOwnFactor(call, call.body.password))
+    return { code: 200 }
+  })
+}
+
+function registerPasskeys(http: Http, factor: rules.FactorContext, own: OwnChange): void {
+  const signInsByAddress = makeRateLimit(http.app, LIMITS.stepsByAddress)
+  http.forAll(passkeyCalls.beginPasskeySignIn, async call => {
+    await signInsByAddress(call.request)
+    return passkeys.beginPasskeySignIn(factor, call.now)
+  })
+  http.forAll(passkeyCalls.signInByPasskey, async call => {
+    await signInsByAddress(call.request)
+    return passkeys.signInByPasskey(factor, call.body.credential, call)
+  })
+  http.forUsers(passkeyCalls.beginPasskey, call =>
+    own(call, () => passkeys.beginPasskey(factor, call, call.body.password)),
+  )
+  http.forUsers(passkeyCalls.addPasskey, async call => {
+    const recoveryCodes = await own(call, () => passkeys.addOwnPasskey(factor, call, call.body))
+    return { code: 200, ...(recoveryCodes.length > 0 ? { recoveryCodes } : {}) }
+  })
+  http.forUsers(passkeyCalls.removePasskey, async call => {
+    await own(call, () => passkeys.removeOwnPasskey(call, call.params.uid, call.body.password))
+    return { code: 200 }
+  })
+}

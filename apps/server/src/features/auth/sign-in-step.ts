@@ -1,0 +1,55 @@
+import { createHash } from 'node:crypto'
+import type { SecondFactor } from '@floorcast/contract/second-factor.ts'
+import type { Context } from '../../context.ts'
+import type { AuthUser } from '../../platform/database/auth-queries.ts'
+import { hashToken, makeToken } from '../../platform/auth/token.ts'
+import { ProblemError } from '../../platform/lib/errors.ts'
+import { insertStep, readFactor } from './second-factor-queries.ts'
+
+/** Seconds for which the ticket of the first step is valid. */
+const STEP_SECONDS = 300
+/** Wrong codes that end a ticket. */
+const MAX_TRIES = 5
+
+/** Recovery codes stand for a factor; they are none. */
+export const hasFactor = ({ enrolledAt, passkeys }: SecondFactor) =>
+  enrolledAt !== null || passkeys.length > 0
+
+/** The password alone is not enough. */
+export const needsSecondStep = (factor: SecondFactor) => factor.isRequired || hasFactor(factor)
+
+/**
+ * Lets the sign-in go on if the password alone is enough for this user.
+ * @throws ProblemError 403 `second-factor` with a ticket for the second step, bound to this password
+ */
+export async function requireSecondStep(context: Context, user: AuthUser, now: Date): Promise<void> {
+  const scope = context.database.forClient(user.clientId)
+  const factor = await readFactor(scope.reads, user.uid)
+  if (!needsSecondStep(factor)) return
+  const ticket = makeToken()
+  const expiresAt = new Date(now.getTime() + STEP_SECONDS * 1000)
+  await scope.write(writes =>
+    insertStep(writes, {
+      ticketHash: hashToken(ticket),
+      clientId: user.clientId,
+      userUid: user.uid,
+      passwordMark: createHash('sha256').update(user.passwordHash).digest(),
+      createdAt: now,
+      expiresAt,
+    }),
+  )
+  const secondStep = {
+    ticket,
+    expiresAt: expiresAt.toISOString(),
+    mustEnroll: !hasFactor(factor),
+    hasPasskey: factor.passkeys.length > 0,
+  }
+  throw new ProblemError(403, 'second-factor', { secondStep })
+}
+
+/** Counts a try of the ticket. @returns its user @throws ProblemError 400 `step-expired` */
+export async function openStep(context: Context, ticket: string, now: Date): Promise<AuthUser> {
+  const user = await context.database.auth.signInStep(hashToken(ticket), now, MAX_TRIES)
+  if (!user) throw new ProblemError(400, 'step-expired')
+  return user
+}

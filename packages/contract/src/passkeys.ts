@@ -1,0 +1,87 @@
+import { z } from 'zod'
+import { SignedIn } from './auth.ts'
+import { anyUser, endpoint, openToAll } from './endpoint.ts'
+import { Name, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+const Password = z.string().min(1, 'empty').max(200, 'too-long')
+/** base64url of what an authenticator sends. */
+const Bytes = z.string().max(20_000, 'too-long')
+const Transports = z.array(z.string().max(40)).max(10)
+
+/** The options of a WebAuthn call in their JSON form, for the browser. */
+const Options = z.looseObject({ challenge: z.string() })
+
+const Credential = z.object({
+  id: z.string().max(2000, 'too-long'),
+  rawId: z.string().max(2000, 'too-long'),
+  type: z.literal('public-key'),
+  authenticatorAttachment: z.enum(['platform', 'cross-platform']).optional(),
+  clientExtensionResults: z.looseObject({}),
+})
+
+/** `PublicKeyCredential.toJSON()` of a new passkey. */
+export const NewCredential = Credential.extend({
+  response: z.object({
+    clientDataJSON: Bytes,
+    attestationObject: Bytes,
+    transports: Transports.optional(),
+  }),
+})
+
+/** `PublicKeyCredential.toJSON()` of a sign-in. */
+export const CredentialAnswer = Credential.extend({
+  response: z.object({
+    clientDataJSON: Bytes,
+    authenticatorData: Bytes,
+    signature: Bytes,
+    userHandle: z.string().max(200).optional(),
+  }),
+})
+
+export const beginPasskeySignIn = endpoint({
+  method: 'POST',
+  path: '/api/v2/session/passkey/begin',
+  summary: 'The options for `navigator.credentials.get`, valid for 5 minutes.',
+  access: openToAll,
+  answer: z.object({ options: Options }),
+})
+
+export const signInByPasskey = endpoint({
+  path: '/api/v2/session/passkey',
+  summary:
+    "Sign in with a passkey, which needs no password and is a second factor too. HTTP 400 'wrong-passkey' for an answer that is unknown, old or used.",
+  access: openToAll,
+  body: z.object({ credential: CredentialAnswer }),
+  answer: SignedIn,
+})
+
+export const beginPasskey = endpoint({
+  path: '/api/v2/second-factor/passkeys/begin',
+  summary:
+    'The options for `navigator.credentials.create`, valid for 5 minutes. HTTP 422 at `password` if that is wrong.',
+  access: anyUser,
+  body: z.object({ password: Password }),
+  answer: z.object({ options: Options }),
+})
+
+export const addPasskey = endpoint({
+  path: '/api/v2/second-factor/passkeys/add',
+  summary:
+    "Add a passkey that the browser has made; the user's other sessions end. The recovery codes come with the first factor, once. HTTP 400 'wrong-passkey'.",
+  access: anyUser,
+  body: z.object({ name: Name, credential: NewCredential }),
+  answer: Outcome.extend({ recoveryCodes: z.array(z.string()).optional() }),
+  outcomes: ['done'],
+})
+
+export const removePasskey = endpoint({
+  path: '/api/v2/second-factor/passkeys/{uid}/remove',
+  summary:
+    "Remove a passkey of one's own. HTTP 422 at `password` if that is wrong; 400 'second-factor-required' for the last factor if the client requires one.",
+  access: anyUser,
+  params: z.object({ uid: Uid }),
+  body: z.object({ password: Password }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})

@@ -1,0 +1,133 @@
+import { z } from 'zod'
+import { SignedIn } from './auth.ts'
+import { type Access, adminEditors, anyUser, endpoint, openToAll } from './endpoint.ts'
+import { Instant, Uid } from './fields.ts'
+import { Outcome } from './outcomes.ts'
+
+/** A ticket of the first step of a sign-in. */
+const Ticket = z.string().min(1, 'empty').max(200, 'too-long')
+/** Six digits of the authenticator app, or a recovery code. Spaces and hyphens do not count. */
+const Code = z.string().trim().min(1, 'empty').max(40, 'too-long')
+const Password = z.string().min(1, 'empty').max(200, 'too-long')
+
+/** What an authenticator app needs: the secret in base32, and the same as an `otpauth:` address for a QR code. */
+const TotpDraft = z.object({ secret: z.string(), uri: z.string() })
+export type TotpDraft = z.infer<typeof TotpDraft>
+
+/** The end of a subscription leaves the accounts to be protected. */
+const adminSecurity: Access = { ...adminEditors, evenExpired: true }
+
+const RecoveryCodes = z.array(z.string())
+
+export const completeSignIn = endpoint({
+  path: '/api/v2/session/second-step',
+  summary:
+    "Complete a sign-in that was answered with HTTP 403 'second-factor': the ticket of its `secondStep`, and a code of the authenticator app or a recovery code. HTTP 400 'step-expired' after 5 minutes or 5 wrong codes; 422 at `code`.",
+  access: openToAll,
+  body: z.object({ ticket: Ticket, code: Code }),
+  answer: SignedIn,
+})
+
+export const beginRequiredEnrollment = endpoint({
+  path: '/api/v2/session/enroll',
+  summary:
+    "Begin to set up the second factor that the client requires, in a sign-in that was answered with `mustEnroll`. HTTP 400 'step-expired'.",
+  access: openToAll,
+  body: z.object({ ticket: Ticket }),
+  answer: TotpDraft,
+})
+
+export const confirmRequiredEnrollment = endpoint({
+  path: '/api/v2/session/enroll/confirm',
+  summary:
+    'Confirm the second factor by a code of the authenticator app, and sign in. The recovery codes are shown once.',
+  access: openToAll,
+  body: z.object({ ticket: Ticket, code: Code }),
+  answer: SignedIn.extend({ recoveryCodes: RecoveryCodes }),
+})
+
+export const Passkey = z.object({
+  uid: Uid,
+  name: z.string(),
+  createdAt: Instant,
+  lastUsedAt: Instant.nullable(),
+})
+export type Passkey = z.infer<typeof Passkey>
+
+export const SecondFactor = z.object({
+  /** Since when the user has an authenticator app; null: none. Without passkeys too, the password alone signs in. */
+  enrolledAt: Instant.nullable(),
+  passkeys: z.array(Passkey),
+  recoveryCodesLeft: z.int(),
+  /** The client requires it of every user. */
+  isRequired: z.boolean(),
+})
+export type SecondFactor = z.infer<typeof SecondFactor>
+
+export const readSecondFactor = endpoint({
+  path: '/api/v2/second-factor',
+  summary: "The user's own second factor.",
+  access: anyUser,
+  answer: SecondFactor,
+})
+
+export const beginEnrollment = endpoint({
+  path: '/api/v2/second-factor/begin',
+  summary:
+    "Begin to set up an authenticator app of the user's own, or another in place of the present one, which works until a code confirms the new one. HTTP 422 at `password` if that is wrong.",
+  access: anyUser,
+  body: z.object({ password: Password }),
+  answer: Outcome.extend(TotpDraft.partial().shape),
+  outcomes: ['done'],
+})
+
+export const confirmEnrollment = endpoint({
+  path: '/api/v2/second-factor/confirm',
+  summary:
+    'Confirm the second factor by a code of the authenticator app (HTTP 422 at `code`). The recovery codes are shown once; the other sessions of the user end.',
+  access: anyUser,
+  body: z.object({ code: Code }),
+  answer: Outcome.extend({ recoveryCodes: RecoveryCodes.optional() }),
+  outcomes: ['done'],
+})
+
+export const renewRecoveryCodes = endpoint({
+  path: '/api/v2/second-factor/recovery-codes',
+  summary:
+    "Replace the user's recovery codes. HTTP 422 at `password` if that is wrong; 400 'no-second-factor'.",
+  access: anyUser,
+  body: z.object({ password: Password }),
+  answer: Outcome.extend({ recoveryCodes: RecoveryCodes.optional() }),
+  outcomes: ['done', 'notDone'],
+})
+
+export const removeSecondFactor = endpoint({
+  path: '/api/v2/second-factor/remove',
+  summary:
+    "Remove the user's own second factor. HTTP 422 at `password` if that is wrong; 400 'second-factor-required' if the client requires one.",
+  access: anyUser,
+  body: z.object({ password: Password }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const requireSecondFactor = endpoint({
+  path: '/api/v2/users/second-factor',
+  summary:
+    "Require a second factor of every user of the client, or no longer. The sessions of users without one end, but for streamers; they set it up at their next sign-in. 400 'no-second-factor' for an admin without one.",
+  access: adminSecurity,
+  body: z.object({ isRequired: z.boolean() }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
+
+export const removeUserSecondFactor = endpoint({
+  method: 'POST',
+  path: '/api/v2/users/{uid}/second-factor/remove',
+  summary:
+    "Remove the second factor of another user who has lost it; its sessions end. 400 'own-second-factor' for one's own.",
+  access: adminSecurity,
+  params: z.object({ uid: Uid }),
+  answer: Outcome,
+  outcomes: ['done', 'notDone'],
+})
