@@ -2027,9 +2027,10 @@ begin
   select * into mail from mails m where m.uid = sought and m.due_at is not null;
   if mail.kind in ('invitation', 'reset') then
     select * into holder from users u
-     where u.client_id = mail.client_id and u.uid = mail.user_uid and u.email = mail.recipient;
+     where u.client_id = mail.client_id and u.uid = mail.user_uid and u.email = mail.recipient
+       for no key update;
   else
-    select * into holder from users u where u.email = mail.recipient and not u.is_invited;
+    select * into holder from users u where u.email = mail.recipient and not u.is_invited for no key update;
   end if;
 
   if mail.kind = 'registration' and holder.uid is not null then

@@ -45,19 +45,39 @@ it('two sign-outs of a session at once are one in the audit', async () => {
   expect((await server.ask(readSession, { token })).statusCode).toBe(200)
 })
 
-it('a user has one link, though an admin and the operator make one at once', async () => {
+/** What makes a link for a user: an admin, the operator, and a mail that an admin has caused. */
+async function linkMakers() {
   const { token, scope } = await newShop(server)
   const { uid, email } = await signedInUser(scope)
+  const made = () => ({ tokenHash: hashToken(makeToken()), entryUid: uuidV7(), at: new Date() })
+  const expiresAt = new Date(Date.now() + 3_600_000)
   const byAdmin = () => server.call(contract.resetUser, { token, params: { uid } })
-  const byOperator = () => {
-    const [at, expiresAt] = [new Date(), new Date(Date.now() + 3_600_000)]
-    const tokenHash = hashToken(makeToken())
-    return server.database.jobs.makeLink({ email, tokenHash, entryUid: uuidV7(), at, expiresAt })
+  const byOperator = () => server.database.jobs.makeLink({ ...made(), email, expiresAt })
+  const byMail = async () => {
+    const mailUid = uuidV7()
+    await asSuperuser(server.superuserUrl, superuser =>
+      superuser.query(
+        `insert into mails (uid, client_id, user_uid, kind, recipient, language, inviter, created_at, due_at)
+         values ($1, $2, $3, 'reset', $4, 'en', 'admin@shop.example', now(), now())`,
+        [mailUid, scope.clientId, uid, email],
+      ),
+    )
+    const ends = { registration: expiresAt, forgotten: expiresAt, others: expiresAt }
+    return () => server.database.mails.prepare({ ...made(), uid: mailUid, ends })
   }
+  return { uid, byAdmin, byOperator, byMail }
+}
+
+it.each([
+  ['the operator', 'byOperator'],
+  ['a mail', 'byMail'],
+] as const)('a user has one link, though an admin and %s make one at once', async (_, other) => {
+  const { uid, byAdmin, byOperator, byMail } = await linkMakers()
   for (let round = 0; round < ROUNDS; round += 1) {
+    const makeOther = other === 'byMail' ? await byMail() : byOperator
     await meanwhile(server, {
       lock: 'lock table user_links in share mode',
-      call: () => Promise.all([byOperator(), byAdmin()]),
+      call: () => Promise.all([byAdmin(), makeOther()]),
       change: superuser =>
         eventually(async () => {
           const { rowCount } = await superuser.query(
