@@ -1,5 +1,5 @@
 import type { TotpDraft } from '@floorcast/contract/second-factor.ts'
-import { Button, CopyButton, Group, SimpleGrid, Stack, Text, TextInput } from '@mantine/core'
+import { Button, CopyButton, Group, Stack, Text, TextInput } from '@mantine/core'
 import { useEffect, useRef } from 'react'
 import { saveFile } from '../platform/download.ts'
 import { useTranslate } from '../platform/i18n.ts'
@@ -52,13 +52,13 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
   return (
     <Stack gap="md">
       <Text size="sm">{t('account:step.codesText')}</Text>
-      <SimpleGrid cols={2} spacing="xs" component="ul" p={0} m={0} aria-label={t('account:step.codes')}>
+      <Stack gap={4} component="ul" p={0} m={0} aria-label={t('account:step.codes')}>
         {codes.map(code => (
           <Text key={code} component="li" size="sm" ff="monospace" dir="ltr" style={{ listStyle: 'none' }}>
             {code}
           </Text>
         ))}
-      </SimpleGrid>
+      </Stack>
       <Group gap="xs">
         <CopyButton value={text} timeout={2000}>
           {({ copied, copy }) => (

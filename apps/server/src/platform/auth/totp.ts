@@ -3,14 +3,14 @@ import { Secret, TOTP } from 'otpauth'
 // RFC 6238 as every authenticator app has it: SHA-1, six digits, 30 seconds. Apps ignore other values of the address.
 const PERIOD_SECONDS = 30
 const SECRET_BYTES = 20
-const RECOVERY_BYTES = 10
+const RECOVERY_BYTES = 16
 /** Steps before and after now whose code counts: phones are slow to type on, and their clocks differ. */
 const WINDOW = 1
 
 const totpOf = (secret: Secret, label: string) =>
   new TOTP({ issuer: 'Floorcast', label, secret, algorithm: 'SHA1', digits: 6, period: PERIOD_SECONDS })
 
-/** 80 random bits in base32, in groups that people can copy. */
+/** 128 random bits in base32, in groups that people can copy. */
 export const makeRecoveryCode = (): string =>
   new Secret({ size: RECOVERY_BYTES }).base32.replaceAll(/(.{4})(?=.)/g, '$1-')
 
