@@ -15,7 +15,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Client } from 'pg'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import {
   type EmbeddedPostgres,
   type EmbeddedPostgresOptions,
@@ -130,6 +130,23 @@ describe('the embedded PostgreSQL', () => {
       /password authentication failed/,
     )
     expect(url).toContain('@127.0.0.1:')
+  })
+
+  test('begins its log again when it is full, keeps the former one, and goes on to write it', async () => {
+    copyTemplate()
+    const maxBytes = 20_000
+    const { url } = await start({ logLimit: { maxBytes, checkMs: 20 } })
+    const [log, former] = [join(dataDir, 'postgres.log'), join(dataDir, 'postgres.log.1')]
+    const client = new Client({ connectionString: url })
+    await client.connect()
+    for (let count = 0; count < 2000; count += 1)
+      await client.query(`select 1 / 0 as "${'x'.repeat(60)}"`).catch(() => {})
+    await vi.waitFor(() => expect(statSync(log).size).toBeLessThan(maxBytes), 5000)
+    expect(statSync(former).mode & 0o777).toBe(0o600)
+    expect(statSync(former).size).toBeLessThan(10 * maxBytes)
+    await client.query('select the_last').catch(() => {})
+    await client.end()
+    expect(readFileSync(log, 'utf8')).toContain('the_last')
   })
 
   test('stops cleanly and has its rows after the next start', async () => {

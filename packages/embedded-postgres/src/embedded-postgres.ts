@@ -6,6 +6,7 @@ import { Client } from 'pg'
 import { createCluster } from './create-cluster.ts'
 import { type LockOwner, superviseServer } from './supervise-server.ts'
 import { findPostgresBinaries, type PostgresBinaries } from './postgres-binaries.ts'
+import { type LogLimit, watchLog } from './postgres-log.ts'
 import { findRunningPostmaster, isAlive, readPostmaster, stopPostmaster } from './postmaster.ts'
 import { startPostmaster } from './start-postmaster.ts'
 import { chooseRunner, type RunnerChoice } from './unprivileged-runner.ts'
@@ -26,6 +27,8 @@ export interface EmbeddedPostgresOptions {
   choosePort?: () => Promise<number>
   /** Called after each attempt to restart a PostgreSQL that ended unexpectedly. */
   onRestart?: (what: { pid: number } | { error: unknown }) => void
+  /** When PostgreSQL's log is full, for tests. */
+  logLimit?: LogLimit
   /** For tests that run as root. */
   runner?: Pick<RunnerChoice, 'fallbackFolder' | 'canUnshare'>
 }
@@ -85,6 +88,7 @@ function toEmbeddedPostgres(
     },
     onRestart: what => options.onRestart?.(what),
   })
+  const endWatch = watchLog(dataDir, { isOurs: () => supervision.current().isOurs, limit: options.logLimit })
   return {
     get pid() {
       return supervision.current().pid
@@ -93,6 +97,7 @@ function toEmbeddedPostgres(
     superuserUrl,
     url,
     stop: async () => {
+      endWatch()
       const { pid, isOurs } = await supervision.end()
       if (isOurs) await stopPostmaster(pid)
     },

@@ -1,13 +1,12 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
-import { closeSync, fstatSync, ftruncateSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, fstatSync, openSync, readFileSync } from 'node:fs'
 import { createServer } from 'node:net'
-import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { logFileOf, rotateLog } from './postgres-log.ts'
 import { type Postmaster, readPostmaster } from './postmaster.ts'
 import type { Runner } from './unprivileged-runner.ts'
 
 const MAX_ATTEMPTS = 5
-const MAX_LOG_BYTES = 10_000_000
 const READY_TIMEOUT_SECONDS = 60
 
 interface StartOptions {
@@ -25,10 +24,11 @@ export async function startPostmaster(
   runner: Runner,
   options: StartOptions,
 ): Promise<Omit<Postmaster, 'isReady'>> {
-  const logFile = join(options.dataDir, 'postgres.log')
+  const logFile = logFileOf(options.dataDir)
   for (let attempt = 1; ; attempt++) {
+    rotateLog(logFile)
     const log = openSync(logFile, 'a', 0o600)
-    const before = truncateLog(log)
+    const before = fstatSync(log).size
     const port = await (options.choosePort ?? freePort)()
     const child = launch(runner, { port, log, parameters: options.parameters ?? {} })
     closeSync(log)
@@ -38,13 +38,6 @@ export async function startPostmaster(
     if (attempt >= MAX_ATTEMPTS || !output.includes('could not bind'))
       throw new Error(`PostgreSQL did not start (${logFile}):\n${output.split('\n').slice(-8).join('\n')}`)
   }
-}
-
-function truncateLog(log: number): number {
-  const { size } = fstatSync(log)
-  if (size <= MAX_LOG_BYTES) return size
-  ftruncateSync(log)
-  return 0
 }
 
 function launch(

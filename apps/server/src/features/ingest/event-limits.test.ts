@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
@@ -59,4 +60,41 @@ test('a device with ten thousand boots can report these, but no further one', as
   const answer = await server.call(sendEvents, { ...player, body })
   expect(answer).toMatchObject({ code: 303, accepted: 1, refused: [{ id: body[1]?.id }] })
   expect(answer.refused[0]?.why).toMatch(/^bootId: .*10000 boots/)
+})
+
+test('ids are looked up by their index, also beside many plays of a day without statistics', async () => {
+  const { uid, player, scope } = await openDevice()
+  let sequence = 0
+  const send = (count: number) =>
+    server.call(sendEvents, {
+      ...player,
+      body: Array.from({ length: count }, () => makePlay((sequence += 1), { id: randomUUID() })),
+    })
+  expect(await send(1)).toMatchObject({ accepted: 1 })
+  const { rows } = await query('select tableoid::regclass::text as name from plays where device_uid = $1', [
+    uid,
+  ])
+  const partition = String(rows[0]?.['name'])
+  await query(`alter table ${partition} set (autovacuum_enabled = off)`, [])
+  await query(
+    `insert into plays (day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, device_name, media_uid, sha256,
+       track_name, content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result)
+     select day, device_uid, gen_random_uuid(), n, client_id, gen_random_uuid(), received_at, device_name, media_uid, sha256,
+       track_name, content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result
+     from plays, generate_series(1, 20000) as n where client_id = $1`,
+    [scope.clientId],
+  )
+  // PostgreSQL turns to a plan for all values after the fifth call.
+  for (let calls = 0; calls < 10; calls += 1) expect(await send(100)).toMatchObject({ accepted: 100 })
+  await eventually(async () => {
+    await send(1)
+    const read = await query(
+      `select sum(idx_scan) filter (where indexrelname like '%event%')::int as looks, sum(idx_tup_read)::int as rows
+       from pg_stat_user_indexes where relname = $1`,
+      [partition],
+    )
+    const { looks, rows } = read.rows[0] ?? {}
+    expect(Number(looks)).toBeGreaterThan(500)
+    expect(Number(rows)).toBeLessThan(20_000)
+  })
 })
