@@ -51,6 +51,11 @@ it('each page and each decision record that the code cites is there', () => {
   expect(cited.filter(citation => !isThere(citation.cited))).toEqual([])
 })
 
+it('no two decision records have one number', () => {
+  const numbers = globSync('docs/decisions/[0-9]*.md', { cwd: root }).map(file => basename(file).slice(0, 4))
+  expect(numbers.filter((number, at) => numbers.indexOf(number) < at)).toEqual([])
+})
+
 it('each decision record has its form and stands in the index', () => {
   const index = read('docs/decisions/README.md').replaceAll(/ +/g, ' ')
   const faults = globSync('docs/decisions/[0-9]*.md', { cwd: root }).flatMap(file => {

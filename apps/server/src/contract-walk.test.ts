@@ -124,7 +124,7 @@ const WITHOUT_ROW_LEVEL_SECURITY = `
     end loop;
   end $$`
 
-/** Each barrier between clients (docs/decisions/0190) holds alone. */
+/** Each barrier between clients (docs/decisions/0192) holds alone. */
 const barriers: [string, string][] = [
   ['row-level security alone', DROP_CLIENT_VIEWS],
   ["the clients' views alone", WITHOUT_ROW_LEVEL_SECURITY],

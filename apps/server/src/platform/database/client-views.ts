@@ -2,7 +2,7 @@ import type { Client } from 'pg'
 import type { DatabaseRole } from './roles.ts'
 
 /*
- * The second barrier between clients, beside row-level security (docs/decisions/0190): a view of each tenant table shows the
+ * The second barrier between clients, beside row-level security (docs/decisions/0192): a view of each tenant table shows the
  * rows of the client that is set. The schema of these views is the first one in which the roles below find a table, so a
  * statement that forgets its client reads the view, whether it was built or written by hand.
  */
