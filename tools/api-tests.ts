@@ -256,9 +256,9 @@ export const apiTests: Readonly<Record<string, string>> = {
   'updates.listUpdateDevices':
     'apps/server/src/features/updates/update-devices.test.ts › devices are listed by pages, in order, none of another client',
   'updates.readUpdateKey':
-    'apps/server/src/features/updates/update-files.test.ts › an update file > is taken as it is without a key; with one only with the signature that fits',
+    'apps/server/src/features/updates/update-key.test.ts › a signed update file > is taken as it is without a key, but leaves no draft; with one only with the signature that fits',
   'updates.setUpdateKey':
-    'apps/server/src/features/updates/update-files.test.ts › an update file > is taken as it is without a key; with one only with the signature that fits',
+    'apps/server/src/features/updates/update-key.test.ts › a signed update file > is taken as it is without a key, but leaves no draft; with one only with the signature that fits',
   'updateFiles.addUpdateFile':
     'apps/server/src/features/updates/update-files.test.ts › files in packages > are shared, excluded from drafts alone, and deleted when no package holds them: 409 with the names',
   'updateFiles.deleteUpdateFile':

@@ -32,6 +32,13 @@ describe('the contract', () => {
     )
     expect(calls.map(({ endpoint: { method, path } }) => `${method} ${path}`).toSorted()).toEqual([
       'POST /api/v2/profile/save',
+      'POST /api/v2/second-factor/begin',
+      'POST /api/v2/second-factor/confirm',
+      'POST /api/v2/second-factor/passkeys/add',
+      'POST /api/v2/second-factor/passkeys/begin',
+      'POST /api/v2/second-factor/passkeys/{uid}/remove',
+      'POST /api/v2/second-factor/recovery-codes',
+      'POST /api/v2/second-factor/remove',
       'POST /api/v2/session/end',
       'POST /api/v2/sessions/endothers',
       'POST /api/v2/sessions/{uid}/end',

@@ -47,6 +47,9 @@ export function CodeField({ label, field }: { label: string; field: object }) {
 /** Recovery codes, shown once, with ways to keep them. */
 export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onDone: () => void }) {
   const { t } = useTranslate()
+  const copyButton = useRef<HTMLButtonElement>(null)
+  // The field that had the focus is gone.
+  useEffect(() => copyButton.current?.focus(), [])
   const text = `${codes.join('\n')}\n`
   const save = () => saveFile(new Blob([text], { type: 'text/plain' }), 'floorcast-recovery-codes.txt')
   return (
@@ -62,7 +65,7 @@ export function RecoveryCodes({ codes, onDone }: { codes: readonly string[]; onD
       <Group gap="xs">
         <CopyButton value={text} timeout={2000}>
           {({ copied, copy }) => (
-            <Button variant="default" onClick={copy}>
+            <Button ref={copyButton} variant="default" onClick={copy} data-autofocus>
               {copied ? t('copied') : t('copy')}
             </Button>
           )}

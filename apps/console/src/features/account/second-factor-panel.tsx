@@ -1,7 +1,7 @@
 import type { SecondFactor } from '@floorcast/contract/second-factor.ts'
 import { Button, Group, Skeleton, Stack, Switch, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
-import { useState } from 'react'
+import { useState, type ReactNode } from 'react'
 import { useFormat } from '../../platform/format.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
@@ -45,46 +45,67 @@ function OwnFactor({ factor }: { factor: SecondFactor }) {
   const close = () => setDialog(null)
   const { enrolledAt, passkeys, recoveryCodesLeft, isRequired } = factor
   const isProtected = hasFactor(factor)
+  const since = enrolledAt === null ? null : format.date(enrolledAt)
   return (
     <>
-      <div>
-        {!isProtected && <Text>{t('account:factor.off')}</Text>}
-        {enrolledAt !== null && <Text>{t('account:factor.on', { date: format.date(enrolledAt) })}</Text>}
-        {isProtected && (
-          <Text c="dimmed" size="sm">
-            {t('account:factor.left', { left: recoveryCodesLeft })}
-          </Text>
-        )}
-        {isRequired && (
-          <Text c="dimmed" size="sm">
-            {t('account:factor.required')}
-          </Text>
-        )}
-      </div>
-      <Group gap="xs">
-        <Button variant={enrolledAt === null ? 'filled' : 'default'} onClick={() => setDialog('setUp')}>
-          {t(enrolledAt === null ? 'account:factor.setUp' : 'account:factor.change')}
+      <Text size="sm" c="dimmed">
+        {t(isRequired ? 'account:factor.required' : isProtected ? 'account:factor.on' : 'account:factor.off')}
+      </Text>
+      <FactorRow
+        title={t('account:factor.app')}
+        text={since === null ? t('account:factor.appOff') : t('account:factor.appOn', { date: since })}
+      >
+        <Button variant={isProtected ? 'default' : 'filled'} onClick={() => setDialog('setUp')}>
+          {t(since === null ? 'account:factor.setUp' : 'account:factor.change')}
         </Button>
+      </FactorRow>
+      <FactorRow
+        title={t('account:factor.passkeys')}
+        text={t('account:factor.passkeysText')}
+        below={<PasskeyList passkeys={passkeys} />}
+      >
         <Button variant="default" onClick={() => setDialog('addPasskey')}>
           {t('account:factor.addPasskey')}
         </Button>
-        {isProtected && (
+      </FactorRow>
+      {isProtected && (
+        <FactorRow
+          title={t('account:step.codes')}
+          text={t('account:factor.left', { left: recoveryCodesLeft })}
+        >
           <Button variant="default" onClick={() => setDialog('renew')}>
             {t('account:factor.renew')}
           </Button>
-        )}
-        {isProtected && !isRequired && (
-          <Button variant="default" onClick={() => setDialog('remove')}>
-            {t('account:factor.remove')}
-          </Button>
-        )}
-      </Group>
-      <PasskeyList passkeys={passkeys} />
+        </FactorRow>
+      )}
+      {isProtected && !isRequired && (
+        <Button variant="default" style={{ alignSelf: 'flex-start' }} onClick={() => setDialog('remove')}>
+          {t('account:factor.removeTitle')}
+        </Button>
+      )}
       {dialog === 'setUp' && <SetUpDialog isChange={enrolledAt !== null} onClose={close} />}
       {dialog === 'addPasskey' && <AddPasskeyDialog onClose={close} />}
       {dialog === 'renew' && <RenewDialog onClose={close} />}
       {dialog === 'remove' && <RemoveDialog onClose={close} />}
     </>
+  )
+}
+
+/** One kind of factor: what it is, how it stands, and a button. */
+function FactorRow(props: { title: string; text: string; children: ReactNode; below?: ReactNode }) {
+  return (
+    <Stack gap="xs">
+      <Group justify="space-between" gap="sm">
+        <div style={{ flex: '1 1 16rem' }}>
+          <Text fw={600}>{props.title}</Text>
+          <Text c="dimmed" size="sm">
+            {props.text}
+          </Text>
+        </div>
+        {props.children}
+      </Group>
+      {props.below}
+    </Stack>
   )
 }
 

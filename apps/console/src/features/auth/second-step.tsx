@@ -2,7 +2,7 @@ import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { SecondStep } from '@floorcast/contract/problem.ts'
 import type { TotpDraft } from '@floorcast/contract/second-factor.ts'
 import { Button, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { useTranslate } from '../../platform/i18n.ts'
 import { saveSession } from '../../platform/session.ts'
 import { CodeField, RecoveryCodes, TotpKey } from '../../ui/second-factor.tsx'
@@ -80,6 +80,9 @@ interface StepFormProps<Done> {
 
 function BeginForm({ ticket, onDone, onCancel }: StepFormProps<TotpDraft>) {
   const { t } = useTranslate()
+  const text = useRef<HTMLParagraphElement>(null)
+  // The form of the password, which had the focus, is gone.
+  useEffect(() => text.current?.focus(), [])
   const auth = useAuthForm({
     name: 'begin',
     initial: {},
@@ -87,7 +90,9 @@ function BeginForm({ ticket, onDone, onCancel }: StepFormProps<TotpDraft>) {
   })
   return (
     <AuthForm form={auth} submitLabel={t('account:step.begin')} foot={<BackButton onCancel={onCancel} />}>
-      <Text>{t('account:step.required')}</Text>
+      <Text ref={text} tabIndex={-1} style={{ outline: 'none' }}>
+        {t('account:step.required')}
+      </Text>
     </AuthForm>
   )
 }
