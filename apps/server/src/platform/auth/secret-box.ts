@@ -40,6 +40,10 @@ function derived(key: Buffer, use: string): Buffer {
   return Buffer.from(hkdfSync('sha256', key, '', `floorcast ${use}`, KEY_BYTES))
 }
 
+/** The operator reads it in the log, with the call that failed. */
+const doesNotFit = (dataDir: string) =>
+  `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors as docs/manual/server.md says`
+
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const key = await readKey(dataDir)
   if (key.length !== KEY_BYTES) throw new Error(`${join(dataDir, FILE)} is damaged: restore it from a backup`)
@@ -56,7 +60,11 @@ export async function openSecretBox(dataDir: string): Promise<SecretBox> {
         authTagLength: TAG_BYTES,
       })
       cipher.setAAD(Buffer.from(owner)).setAuthTag(sealed.subarray(IV_BYTES, IV_BYTES + TAG_BYTES))
-      return Buffer.concat([cipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), cipher.final()])
+      try {
+        return Buffer.concat([cipher.update(sealed.subarray(IV_BYTES + TAG_BYTES)), cipher.final()])
+      } catch (cause) {
+        throw new Error(doesNotFit(dataDir), { cause })
+      }
     },
     hash: (text, owner) => createHmac('sha256', hashing).update(`${owner} ${text}`).digest(),
   }
