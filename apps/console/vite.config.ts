@@ -9,7 +9,7 @@ const compress = promisify(brotliCompress)
 const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18next)[\\/]/
 /** What /login is drawn with, in one part: some forty small ones compress worse and come later. */
 const base =
-  /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|Checkbox|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
+  /@mantine[\\/](?:form|core[\\/]esm[\\/](?:core|utils|components[\\/](?:ActionIcon|Alert|Anchor|Button|CloseButton|Group|Input|InputBase|Loader|NativeSelect|Paper|PasswordInput|Skeleton|Stack|Text|TextInput|Title|Transition|UnstyledButton)))[\\/]|node_modules[\\/]clsx/
 /** The pages of /login and /lock, but for what is loaded when the user types or needs the second step. */
 const auth =
   /src[\\/](?:features[\\/]auth[\\/](?!auth-data|second-step)|ui[\\/](?:brand|side-form[\\/]use-saving-form))/

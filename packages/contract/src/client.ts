@@ -25,6 +25,8 @@ export interface ClientOptions {
   /** Origin without a slash at its end; empty for the page's own. */
   base: string
   token: () => string | null
+  /** BCP 47 tag of the language in which the server writes mails; default: the program's own `Accept-Language`. */
+  language?: () => string
   fetch?: typeof fetch
 }
 
@@ -63,6 +65,7 @@ export function makeClient(options: ClientOptions) {
     const token = options.token()
     const parts = input as { params?: object; query?: object; body?: unknown }
     const headers: Record<string, string> = { accept: 'application/json', ...input.headers }
+    if (options.language) headers['accept-language'] = options.language()
     if (token) headers['authorization'] = `Bearer ${token}`
     if (endpoint.bodyForm === 'json') headers['content-type'] = 'application/json'
     const request: RequestInit = { method: endpoint.method, headers }

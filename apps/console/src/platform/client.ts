@@ -5,7 +5,12 @@ import { isSuccess, type Outcome } from '@floorcast/contract/outcomes.ts'
 import { dropSession, sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
-const clientOf = (base: string) => makeClient({ base, token: () => sessionStore.get().token })
+const clientOf = (base: string) =>
+  makeClient({
+    base,
+    token: () => sessionStore.get().token,
+    language: () => document.documentElement.lang,
+  })
 
 /** Counts the sessions that the server has ended. The shell shows /login and a toast when it grows. */
 export const expiredSessions = createStore(0)

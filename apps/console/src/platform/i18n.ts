@@ -90,6 +90,7 @@ const namespaces = [
   'auth',
   'fields',
   'groups',
+  'links',
   'logs',
   'media',
   'outcomes',

@@ -7,6 +7,7 @@ import type account from '@floorcast/locales/catalogues/en/account.json'
 import type devices from '@floorcast/locales/catalogues/en/devices.json'
 import type auth from '@floorcast/locales/catalogues/en/auth.json'
 import type fields from '@floorcast/locales/catalogues/en/fields.json'
+import type links from '@floorcast/locales/catalogues/en/links.json'
 import type logs from '@floorcast/locales/catalogues/en/logs.json'
 import type media from '@floorcast/locales/catalogues/en/media.json'
 import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
@@ -31,6 +32,7 @@ declare module 'i18next' {
       devices: typeof devices
       auth: typeof auth
       fields: typeof fields
+      links: typeof links
       logs: typeof logs
       media: typeof media
       outcomes: typeof outcomes

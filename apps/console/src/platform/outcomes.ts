@@ -52,6 +52,9 @@ const problemCodes = [
   'step-expired',
   'wrong-passkey',
   'link-expired',
+  'mail-limit',
+  'no-mail-server',
+  'registration-by-mail',
 ] as const
 type ProblemCode = (typeof problemCodes)[number]
 const isProblemCode = (code: string | undefined): code is ProblemCode =>

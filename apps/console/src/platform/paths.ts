@@ -58,6 +58,10 @@ export function readReturnPath(address: URLSearchParams): string | null {
 }
 
 const INVITE = /^#invite=([\w-]+)$/
+const CONFIRMATION = /^#confirm=([\w-]+)$/
 
 /** The one-time token in the fragment of the address, which no server and no log sees. */
 export const readInvite = (): string | null => INVITE.exec(window.location.hash)?.[1] ?? null
+
+/** The same of the link that a registration mailed. */
+export const readConfirmation = (): string | null => CONFIRMATION.exec(window.location.hash)?.[1] ?? null

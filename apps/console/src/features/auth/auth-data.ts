@@ -15,6 +15,7 @@ import {
   confirmRequiredEnrollment,
   type TotpDraft,
 } from '@floorcast/contract/second-factor.ts'
+import { confirmAccount, forgotPassword, requestAccount } from '@floorcast/contract/mailed-links.ts'
 import { acceptLink } from '@floorcast/contract/users.ts'
 import type { PublicKeyCredentialRequestOptionsJSON } from '@simplewebauthn/browser'
 import { z } from 'zod'
@@ -36,6 +37,8 @@ export const schemas = {
   accept: acceptLink.body.pick({ password: true }),
   code: completeSignIn.body.pick({ code: true }),
   begin: z.object({}),
+  request: requestAccount.body,
+  forgot: forgotPassword.body,
 } as const
 export type AuthFormName = keyof typeof schemas
 
@@ -114,6 +117,23 @@ export async function registerClient(values: unknown): Promise<SessionUser> {
 /** Sets the password by a one-time link, and signs in with it. */
 export const acceptInvite = (token: string, password: string): Promise<SignInProgress> =>
   progressOf(call(acceptLink, { body: { token, password } }))
+
+/** Asks for an account. A link goes to the email. */
+export async function askForAccount(values: unknown): Promise<void> {
+  await call(requestAccount, { body: requestAccount.body.parse(values) }).catch(tell)
+}
+
+/** Creates the client of a mailed link, and signs in as its admin. */
+export async function confirmRegistration(token: string, password: string): Promise<SessionUser> {
+  const signedIn = await call(confirmAccount, { body: { token, password } }).catch(tell)
+  saveSession(signedIn)
+  return signedIn
+}
+
+/** Asks for a link to set a new password. It goes to the email if that has an account. */
+export async function askForReset(values: unknown): Promise<void> {
+  await call(forgotPassword, { body: forgotPassword.body.parse(values) }).catch(tell)
+}
 
 function tell(error: unknown): never {
   toastFailure(error)

@@ -5,13 +5,14 @@ import { useState } from 'react'
 import { Link, useNavigate, useSearchParams } from 'react-router'
 import { useConsoleSettings } from '../../platform/console-settings.ts'
 import { useTranslate } from '../../platform/i18n.ts'
-import { paths, homeOf, readInvite, readReturnPath } from '../../platform/paths.ts'
+import { paths, homeOf, readConfirmation, readInvite, readReturnPath } from '../../platform/paths.ts'
 import { sessionStore } from '../../platform/session.ts'
 import type { SignInProgress } from './auth-data.ts'
 import { AuthLayout } from './auth-layout.tsx'
+import { ConfirmView, ForgotView, RegisterForm, RequestForm } from './lazy-forms.tsx'
 import { LazySecondStep, titleOfStep } from './lazy-second-step.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
-import { AcceptForm, RegisterForm, SignInForm } from './sign-in-forms.tsx'
+import { AcceptForm, SignInForm } from './sign-in-forms.tsx'
 
 /**
  * Signs in, registers a new client, or sets a password by a one-time link
@@ -25,6 +26,8 @@ export function LoginPage() {
   const [form, setForm] = useState<Form>('signIn')
   const [step, setStep] = useState<SecondStep | null>(null)
   const [invite, setInvite] = useState(readInvite)
+  const [confirmation, setConfirmation] = useState(readConfirmation)
+  const [isForgotten, setIsForgotten] = useState(false)
   const enter = (user: SessionUser) =>
     void navigate(readReturnPath(address) ?? homeOf(user), { replace: true })
   const proceed = (progress: SignInProgress) =>
@@ -40,6 +43,9 @@ export function LoginPage() {
         <LazySecondStep step={step} onEnter={enter} onCancel={beginAgain} />
       </AuthLayout>
     )
+  if (confirmation !== null)
+    return <ConfirmView token={confirmation} onEnter={enter} onBack={() => setConfirmation(null)} />
+  if (isForgotten) return <ForgotView onBack={() => setIsForgotten(false)} />
   if (invite !== null)
     return (
       <AuthLayout title={t('auth:accept.title')}>
@@ -52,9 +58,14 @@ export function LoginPage() {
       {settings?.registration !== 'closed' && <FormChoice chosen={form} choose={setForm} />}
       {form === 'signIn' ? (
         <>
-          <SignInForm onProgress={proceed} />
+          <SignInForm
+            onProgress={proceed}
+            onForgot={settings?.sendsMail ? () => setIsForgotten(true) : null}
+          />
           <PasskeyButton onEnter={enter} />
         </>
+      ) : settings?.sendsMail ? (
+        <RequestForm onBack={() => setForm('signIn')} />
       ) : (
         <RegisterForm onEnter={enter} />
       )}

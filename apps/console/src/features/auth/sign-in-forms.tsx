@@ -1,45 +1,8 @@
-import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { Checkbox, Text, TextInput } from '@mantine/core'
+import { Button, Text, TextInput } from '@mantine/core'
 import { useTranslate } from '../../platform/i18n.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import type { SignInProgress } from './auth-data.ts'
 import { PasswordField } from './password-field.tsx'
-
-/**
- * Full name, email, password, terms (docs/specification.md#2-screens-and-routes). Creates a client on the Trial plan.
- */
-export function RegisterForm({ onEnter }: { onEnter: (user: SessionUser) => void }) {
-  const { t } = useTranslate()
-  const auth = useAuthForm({
-    name: 'register',
-    initial: { fullName: '', email: '', password: '', terms: false },
-    send: async (calls, values) => onEnter(await calls.registerClient(values)),
-  })
-  const { getInputProps } = auth.form
-  const hint = (
-    <Text size="xs" c="dimmed">
-      {t('auth:register.hint')}
-    </Text>
-  )
-  return (
-    <AuthForm form={auth} submitLabel={t('auth:register.submit')} foot={hint}>
-      <TextInput label={t('auth:fullName')} autoComplete="name" required {...getInputProps('fullName')} />
-      <TextInput
-        label={t('auth:email')}
-        type="email"
-        autoComplete="username"
-        required
-        {...getInputProps('email')}
-      />
-      <PasswordField
-        autoComplete="new-password"
-        hint={t('auth:passwordHint')}
-        field={getInputProps('password')}
-      />
-      <Checkbox label={t('auth:terms')} required {...getInputProps('terms', { type: 'checkbox' })} />
-    </AuthForm>
-  )
-}
 
 interface AcceptFormProps {
   /** The token of the one-time link. */
@@ -69,8 +32,14 @@ export function AcceptForm({ token, onProgress }: AcceptFormProps) {
   )
 }
 
+interface SignInFormProps {
+  onProgress: (progress: SignInProgress) => void
+  /** Null where there is no mail server. */
+  onForgot: (() => void) | null
+}
+
 /** Email and password; a toast and the form show a wrong pair (docs/specification.md#8-error-catalogue). */
-export function SignInForm({ onProgress }: { onProgress: (progress: SignInProgress) => void }) {
+export function SignInForm({ onProgress, onForgot }: SignInFormProps) {
   const { t } = useTranslate()
   const auth = useAuthForm({
     name: 'signIn',
@@ -78,8 +47,13 @@ export function SignInForm({ onProgress }: { onProgress: (progress: SignInProgre
     send: async (calls, { email, password }) => onProgress(await calls.signIn(email, password)),
   })
   const { getInputProps } = auth.form
+  const foot = onForgot && (
+    <Button variant="subtle" onClick={onForgot} fullWidth>
+      {t('auth:signIn.forgot')}
+    </Button>
+  )
   return (
-    <AuthForm form={auth} submitLabel={t('auth:signIn.submit')}>
+    <AuthForm form={auth} submitLabel={t('auth:signIn.submit')} foot={foot}>
       <TextInput
         label={t('auth:email')}
         type="email"
