@@ -16,6 +16,7 @@ const auth =
 /** What every page begins with. */
 const start =
   /src[\\/]platform[\\/](?:i18n|languages|storage|store|session|paths|personalization|console-settings|toasts)\.ts/
+const checkbox = /@mantine[\\/]core[\\/]esm[\\/]components[\\/]Checkbox[\\/]/
 const words = /locales[\\/]catalogues[\\/]([a-z]+)[\\/]([a-z]+)\.json/
 const authWords = ['common', 'auth', 'fields', 'outcomes', 'problems']
 
@@ -67,6 +68,11 @@ export default defineConfig({
             { name: 'vendor', test: vendors, priority: 20 },
             { name: nameWords, test: words, priority: 10, debugName: 'words' },
             { name: 'base', test: base, priority: 5 },
+            // Without these, the bundler puts all forms of /login and their checkbox into one part. Each part takes what it
+            // needs and no part before it has.
+            { name: 'checkbox', test: checkbox, priority: 4 },
+            { name: 'auth', test: /features[\\/]auth[\\/](?:auth-form|login-page)/, priority: 3 },
+            { name: 'auth-later', test: /features[\\/]auth[\\/](?:mail-forms|register-form)/, priority: 2 },
             { name: 'start', test: start, priority: 2 },
             { name: 'auth', test: auth, priority: 1 },
           ],

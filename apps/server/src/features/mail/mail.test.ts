@@ -1,9 +1,11 @@
 import { authenticate, readSession, register } from '@floorcast/contract/auth.ts'
 import { confirmAccount } from '@floorcast/contract/mailed-links.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
+import { beginEnrollment, confirmEnrollment } from '@floorcast/contract/second-factor.ts'
 import { acceptLink, inviteUser, removeUser, resetUser } from '@floorcast/contract/users.ts'
 import { linkOf, MAIL_LOGIN } from '@floorcast/testing/test-mail-server.ts'
 import { mailedServer, PASSWORD } from '@floorcast/testing/test-mailed-server.ts'
+import { codeAt } from '@floorcast/testing/test-second-factor.ts'
 import { describe, expect, it } from 'vitest'
 
 const { server, mailServer, newEmail, ask, forget, newAdmin, newUser, untilOutcome, wait } =
@@ -198,6 +200,20 @@ describe('a forgotten password', () => {
     await untilOutcome(unknown, 'dropped')
     expect(mailServer.tried).not.toContain(unknown)
     expect(await mailServer.mailsTo(invited)).toHaveLength(1)
+  })
+
+  it('leaves the second factor on', async () => {
+    const user = await newUser()
+    const begun = await server.call(beginEnrollment, { token: user.token, body: { password: PASSWORD } })
+    const code = codeAt(begun.secret ?? '', server.clock.now)
+    await server.call(confirmEnrollment, { token: user.token, body: { code } })
+    await forget(user.email)
+    const { token } = linkOf(await mailServer.mailTo(user.email, 2))
+    const reset = await server.ask(acceptLink, { body: { token, password: 'nine green lamps' } })
+    expect([reset.statusCode, reset.json<Problem>().code]).toEqual([403, 'second-factor'])
+    const body = { email: user.email, password: 'nine green lamps' }
+    const signIn = await server.ask(authenticate, { body })
+    expect(signIn.json<Problem>().code).toBe('second-factor')
   })
 
   it('does not end a link that an admin has sent', async () => {
