@@ -20,15 +20,20 @@ function lazyForm<Props extends object>(
   }
 }
 
-/** The forms of links by mail, with their texts. */
-async function loadMailForms() {
-  const [forms] = await Promise.all([import('./mail-forms.tsx'), loadAllCatalogues()])
-  return forms
+/** Loads a form of links by mail with its texts. */
+const withTexts = <Form,>(load: () => Promise<Form>) => {
+  return async () => (await Promise.all([load(), loadAllCatalogues()]))[0]
 }
 
 const page = <AuthLayout title="Floorcast">{placeholder}</AuthLayout>
 
 export const RegisterForm = lazyForm(async () => (await import('./register-form.tsx')).RegisterForm)
-export const RequestForm = lazyForm(async () => (await loadMailForms()).RequestForm)
-export const ForgotView = lazyForm(async () => (await loadMailForms()).ForgotView, page)
-export const ConfirmView = lazyForm(async () => (await loadMailForms()).ConfirmView, page)
+export const RequestForm = lazyForm(withTexts(async () => (await import('./mail-forms.tsx')).RequestForm))
+export const ForgotView = lazyForm(
+  withTexts(async () => (await import('./mail-forms.tsx')).ForgotView),
+  page,
+)
+export const ConfirmView = lazyForm(
+  withTexts(async () => (await import('./mail-forms.tsx')).ConfirmView),
+  page,
+)
