@@ -88,7 +88,15 @@ describe('every call of the contract', () => {
       for (const uid of [UNKNOWN, foreign]) {
         const body =
           endpoint.bodyForm === 'json'
-            ? { payload: JSON.stringify({ uid, key: 'city', value: 'Oslo', playlistUid: uid }) }
+            ? {
+                payload: JSON.stringify({
+                  uid,
+                  key: 'city',
+                  value: 'Oslo',
+                  playlistUid: uid,
+                  password: 'a long password',
+                }),
+              }
             : {}
         expect(await ask(endpoint, { params: paramsWith(endpoint, uid), token, ...body })).toBe(404)
       }

@@ -225,7 +225,9 @@ test('a simple playlist is counted by its loop; a wait for a start promises befo
     if (cue.kind !== 'play') throw new Error('silent')
     const times = { scheduledAt: iso(cue.startsAt), startedAt: iso(cue.startsAt), endedAt: iso(cue.until) }
     const names = { publicationUid: uid, playlistUid: playlist, mediaUid: track }
-    plays.push(makePlay(plays.length + 1, { at: iso(cue.until), ...times, ...names }))
+    const durationSeconds = (cue.until - cue.startsAt) / SECOND
+    const lengths = { durationSeconds, secondsPlayed: durationSeconds }
+    plays.push(makePlay(plays.length + 1, { at: iso(cue.until), ...times, ...lengths, ...names }))
     moment = cue.until
   }
   await send(player, plays)
