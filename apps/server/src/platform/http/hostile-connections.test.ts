@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Writable } from 'node:stream'
 import { expect, onTestFinished, test, vi } from 'vitest'
+import type { Session } from '../auth/session.ts'
 import { ProblemError } from '../lib/errors.ts'
 import { makeLog } from '../log/log.ts'
 import { makeHttpServer } from './http-server.ts'
@@ -45,6 +46,12 @@ async function startServer(options: Options = {}) {
     for await (const chunk of raw) bytes += (chunk as Buffer).length
     return { bytes }
   })
+  const asUser = {
+    onRequest: async (request: import('fastify').FastifyRequest) => {
+      request.session = { userUid: String(request.headers['x-caller']), clientId: 'one' } as Session
+    },
+  }
+  app.post('/known-large', { ...asUser, bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))
   app.post('/refused', { onRequest: refuse }, async () => ({}))
@@ -227,6 +234,28 @@ test('large bodies have a budget in memory, and one that is too many is told whe
   expect(refused.heard.text).toContain('retry-after: 5')
   left.socket.write(`${'x'.repeat(10_000)}"`)
   await vi.waitFor(() => expect(left.heard.text).toContain('HTTP/1.1 200'))
+})
+
+test('a known caller sends at most eight large bodies at once', async () => {
+  const { open, send } = await startServer()
+  const text = `${head('/known-large', 'X-Caller: ann', 'Content-Length: 50000')}\r\n"`
+  const sending: Awaited<ReturnType<typeof open>>[] = []
+  for (let count = 0; count < 8; count += 1) sending.push(await open(text))
+  await pause(100)
+  const refused = await send(text)
+  expect(refused).toContain('HTTP/1.1 429')
+  expect(refused).toContain('connection: close')
+  expect(
+    await send(`${head('/known-large', 'X-Caller: bob', 'Content-Length: 2', 'Connection: close')}\r\n{}`),
+  ).toContain('200 OK')
+  // One that is complete and one that breaks off leave room.
+  sending[0]?.socket.write(`${'x'.repeat(49_998)}"`)
+  await vi.waitFor(() => expect(sending[0]?.heard.text).toContain('200 OK'))
+  sending[1]?.socket.destroy()
+  await pause(100)
+  const next = [await open(text), await open(text)]
+  await pause(100)
+  expect(next.map(({ heard }) => heard.text)).toEqual(['', ''])
 })
 
 test('a sender that breaks off in its body is no fault of the database', async () => {

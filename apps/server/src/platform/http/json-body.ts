@@ -11,7 +11,7 @@ const tooLarge = (limit: number) =>
 
 /**
  * Reads a body of at most the route's `bodyLimit`. Counts a large one in the budget until the answer is sent.
- * @throws ProblemError 400, 413, 503
+ * @throws ProblemError 400, 413, 429, 503
  */
 async function readBody(
   request: FastifyRequest,
@@ -23,19 +23,29 @@ async function readBody(
   if ((announced ?? 0) > limit) throw tooLarge(limit)
   // The slots of heavy calls bound the bodies that threads parse, which are outside of the heap.
   const isCounted = !request.routeOptions.config.takesJsonBytes
+  const caller = request.session?.userUid ?? request.device?.deviceUid
+  const isLarge = (announced ?? Infinity) > SMALL_BODY_BYTES
+  const endReceiving = caller !== undefined && isLarge && isCounted ? budget.receive(caller) : () => {}
   const { promise, resolve, reject } = Promise.withResolvers<Buffer>()
   let chunks: Buffer[] = []
   let bytes = 0
   const stop = () => {
     chunks = []
     payload.off('data', receive).off('end', finish).off('error', fail)
+    endReceiving()
   }
   const fail = (reason: Error) => {
     stop()
     budget.release(body)
     reject(reason)
   }
-  const body: HeldBody = { client: clientOf(request), bytes: 0, isComplete: false, abort: fail }
+  const body: HeldBody = {
+    client: clientOf(request),
+    bytes: 0,
+    isComplete: false,
+    endReceiving,
+    abort: fail,
+  }
   held.set(request.raw, body)
   const receive = (chunk: Buffer) => {
     bytes += chunk.length
@@ -65,7 +75,9 @@ export function parseJson(app: FastifyInstance, budget = new BodyBudget()): void
     if (hasBody(raw))
       reply.raw.once('close', () => {
         const body = held.get(raw)
-        if (body) budget.release(body)
+        if (!body) return
+        body.endReceiving()
+        budget.release(body)
       })
     done()
   })

@@ -81,12 +81,11 @@ function problemBody(problem: ProblemError, requestId: string): Problem {
 }
 
 /**
- * Whether a stranger still has much of a body to send. It would cost the server to read and drop it. Users and devices may send
- * the rest, so that they read the answer and keep the connection.
+ * Whether much of a body that nobody wants still comes. It would cost the server to read and drop it. Users and devices may
+ * send the rest, so that they read the answer and keep the connection, unless they send too much JSON at once.
  */
-const hasMuchToSend = ({ raw, session, device }: FastifyRequest) =>
-  !session &&
-  !device &&
+const hasMuchToSend = ({ raw, session, device }: FastifyRequest, status: number) =>
+  ((!session && !device) || (status === 429 && /\bjson\b/.test(raw.headers['content-type'] ?? ''))) &&
   raw.complete === false &&
   (raw.headers['transfer-encoding'] !== undefined || Number(raw.headers['content-length']) > SMALL_BODY_BYTES)
 
@@ -98,7 +97,7 @@ export function sendProblem(
   const { retryAfterSeconds } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
-  if (hasMuchToSend(request)) reply.header('connection', 'close')
+  if (hasMuchToSend(request, problem.status)) reply.header('connection', 'close')
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(problem.status)
