@@ -1,29 +1,136 @@
 import { z } from 'zod'
-import { DeviceRow } from './devices.ts'
+import { DeviceRow, SilentReason } from './devices.ts'
 import { endpoint, readers } from './endpoint.ts'
-import { Bytes, Instant, Uid } from './fields.ts'
+import { Bytes, Day, Instant, Reference, Uid } from './fields.ts'
 import { LogEntry } from './logs.ts'
+
+/** What a line counts, the worst first. */
+export const AttentionTopic = z.enum([
+  'expired',
+  'linklost',
+  'linkdown',
+  'silent',
+  'missingFiles',
+  'shortAd',
+  'mediaStorage',
+  'statisticsStorage',
+  'expiring',
+  'deviceLimit',
+])
+export type AttentionTopic = z.infer<typeof AttentionTopic>
+
+/** Something that a person should see to. `count` is a number of devices, of days for `expiring`, of percent for storage, of the day's missing plays for `shortAd`: an
+ * ad with less than 95 % of its planned plays yesterday, in the devices' own zones. */
+export const Attention = z.object({
+  about: AttentionTopic,
+  count: z.int(),
+  /** Of `silent`. */
+  reason: SilentReason.nullable(),
+  /** The page and filter that list what the line counts; null: there is nothing to list. */
+  leadsTo: z
+    .object({
+      page: z.enum(['devices', 'publication', 'proof']),
+      /** The publication of `missingFiles`, the ad of `shortAd`. */
+      item: Reference.nullable(),
+      filter: z.record(z.string(), z.string()),
+    })
+    .nullable(),
+})
+export type Attention = z.infer<typeof Attention>
+
+/** The client's rows of history and what they take on the disk. */
+export const HistorySize = z.object({
+  kind: z.string(),
+  rows: z.int(),
+  bytes: Bytes,
+  /** In UTC; null: none. */
+  oldestDay: Day.nullable(),
+})
+
+export type HistorySize = z.infer<typeof HistorySize>
+
+/** The state of the whole installation, which serves all clients. */
+export const Installation = z.object({
+  asOf: Instant,
+  /** The newest sample of each server of the last day. */
+  servers: z.array(
+    z.object({
+      name: z.string(),
+      at: Instant,
+      /** False: its last sample is older than three minutes. */
+      isReporting: z.boolean(),
+      /** Over 1, 5 and 15 minutes. */
+      loadAverages: z.tuple([z.number(), z.number(), z.number()]),
+      freeBytes: Bytes,
+      totalBytes: Bytes,
+    }),
+  ),
+  database: z.object({
+    version: z.string(),
+    sizeBytes: Bytes,
+    connections: z.object({ used: z.int(), limit: z.int() }),
+    /** The last daily maintenance that ended; null: none of the last 45 days. */
+    maintainedAt: Instant.nullable(),
+    /** The largest tables with their indexes and partitions. Rows are PostgreSQL's estimate. */
+    components: z.array(z.object({ name: z.string(), rows: z.int(), bytes: Bytes })),
+  }),
+})
+export type Installation = z.infer<typeof Installation>
 
 export const QuickMetrics = z.object({
   asOf: Instant,
-  /** Plays of the last 24 hours. */
+  /** True: measured for an earlier call, without the changes since `asOf`. */
+  isCached: z.boolean(),
+  /** Plays of the last 24 hours: of this hour (in UTC) and the 23 hours before it. */
   playedCount: z.int(),
   devices: z.object({
     online: z.int(),
     linkdown: z.int(),
     linklost: z.int(),
     neverup: z.int(),
+    /** Online, with a track and not muted. */
     playing: z.int(),
+    /** Online and not `playing`. */
+    silent: z.int(),
   }),
+  /** The `silent` devices by reason; the filter `silent` of the device list finds them. Reasons without devices are left out. */
+  silent: z.array(z.object({ reason: SilentReason, devices: z.int() })),
+  /** What needs a person first, the worst first. */
+  attention: z.array(Attention),
   media: z.object({ items: z.int(), sizeBytes: Bytes }),
   publications: z.object({ active: z.int(), delayed: z.int(), disabled: z.int() }),
   /** The client's metered statistics. */
   databaseSizeBytes: Bytes,
+  /** The same by kind. */
+  history: z.array(HistorySize),
+  /** Null for a user who is no admin. */
+  installation: Installation.nullable(),
   /** Devices that were up and are down now. */
   down: z.array(DeviceRow.pick({ uid: true, name: true, connectivity: true, lastContactAt: true })),
   latestPlays: z.array(LogEntry.extend({ deviceUid: Uid, deviceName: z.string() })),
 })
 export type QuickMetrics = z.infer<typeof QuickMetrics>
+
+/** How much the client's plays, device logs and heartbeats take, and how long they stay. Days are UTC. */
+export const StatisticsUse = z.object({
+  statisticsBytes: z.object({
+    used: Bytes,
+    limit: Bytes,
+    /** The mean growth a day in the last seven whole days. */
+    perDay: Bytes,
+    /** Days until the limit at this rate; 0: reached. Null: not within 400 days. */
+    fullInDays: z.int().nullable(),
+  }),
+  /**
+   * What is deleted next, the soonest first, told two weeks before and for at least seven days: from the day `from` on (today or
+   * earlier: now), the daily maintenance deletes the single plays, device logs and heartbeats of the days before `before`; sums
+   * by day stay. Reason `plan`: the plan's statistics storage is full by then; `age`: they are older than 400 days. With the
+   * reason `sums` it deletes the sums by day of these days: beside `statisticsBytes`, sums older than 100 days may take a quarter
+   * of the plan's statistics storage.
+   */
+  statisticsDeletions: z.array(z.object({ reason: z.enum(['plan', 'age', 'sums']), from: Day, before: Day })),
+})
+export type StatisticsUse = z.infer<typeof StatisticsUse>
 
 export const Limits = z.object({
   plan: z.string(),
@@ -31,7 +138,7 @@ export const Limits = z.object({
   isExpired: z.boolean(),
   devices: z.object({ used: z.int(), limit: z.int() }),
   mediaBytes: z.object({ used: Bytes, limit: Bytes }),
-  statisticsBytes: z.object({ used: Bytes, limit: Bytes }),
+  ...StatisticsUse.shape,
 })
 export type Limits = z.infer<typeof Limits>
 

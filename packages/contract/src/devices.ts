@@ -51,10 +51,37 @@ export const DeviceRow = z.object({
 })
 export type DeviceRow = z.infer<typeof DeviceRow>
 
+/**
+ * Why an online device sounds nothing: the reasons of its playlist log, `muted` at volume 0, and `unknown` where it has reported
+ * none.
+ */
+export const SilentReason = z.enum([
+  'no-publication',
+  'closed',
+  'outside-dates',
+  'outside-window',
+  'empty',
+  'not-downloaded',
+  'muted',
+  'unknown',
+])
+export type SilentReason = z.infer<typeof SilentReason>
+
+/**
+ * A place of the map: `area:SOUTH,WEST,NORTH,EAST` in degrees, without its north and east borders; `country:CODE` for devices
+ * without coordinates; `none` for devices that are not on the map.
+ */
+export const MapPlace = z
+  .string()
+  .regex(/^(none|country:[A-Z]{2}|area:-?\d{1,3}(\.\d{1,7})?(,-?\d{1,3}(\.\d{1,7})?){3})$/, 'wrong')
+
 export const DeviceFilter = ListQuery.extend({
   kind: KindFilter.default('all'),
   connectivity: Connectivity.optional(),
   group: Uid.optional(),
+  /** Online devices that sound nothing, for any reason or for one; `none`: online devices that sound something. */
+  silent: z.enum(['any', 'none', ...SilentReason.options]).optional(),
+  place: MapPlace.optional(),
 })
 
 /** Missing events of one boot: sequence numbers from–to, inclusive. */

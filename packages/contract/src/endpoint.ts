@@ -88,6 +88,8 @@ export interface Endpoint<
   priority: Priority
   /** The call has a large body or much work: it waits for one of few slots before its body is read. */
   isHeavy: boolean
+  /** The slots that a heavy call waits for. Reports have their own and keep them until their file is sent. */
+  slots: 'heavy' | 'reports' | 'previews'
   params: Params
   query: Query
   body: Body
@@ -110,6 +112,8 @@ interface Draft<P, Q, B, A> {
   /** `priorityOf` unless told. */
   priority?: Priority
   isHeavy?: true
+  /** `heavy` unless told. */
+  slots?: Endpoint['slots']
   params?: P
   query?: Q
   body?: B
@@ -146,6 +150,7 @@ export function endpoint<
     access: draft.access,
     priority: draft.priority ?? priorityOf({ access: draft.access, bodyForm, answerForm }),
     isHeavy: draft.isHeavy ?? false,
+    slots: draft.slots ?? 'heavy',
     params: draft.params ?? (nothing as unknown as P),
     query: draft.query ?? (nothing as unknown as Q),
     body: draft.body ?? (nothing as unknown as B),

@@ -1,5 +1,6 @@
 import * as alerts from './alerts.ts'
 import * as audit from './audit.ts'
+import * as charts from './charts.ts'
 import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
 import * as delivery from './delivery-report.ts'
@@ -11,11 +12,14 @@ import type { Endpoint } from './endpoint.ts'
 import * as groups from './groups.ts'
 import * as live from './change-feed.ts'
 import * as mailedLinks from './mailed-links.ts'
+import * as mediaCredits from './media-credit-calls.ts'
 import * as media from './media.ts'
 import * as passkeys from './passkeys.ts'
 import * as playlists from './playlists.ts'
 import * as profiles from './device-profiles.ts'
+import * as proof from './proof.ts'
 import * as recycle from './recycle-bin.ts'
+import { servedReportCalls } from './report-calls.ts'
 import * as secondFactor from './second-factor.ts'
 
 import * as session from './auth.ts'
@@ -39,8 +43,11 @@ const rooms = {
   deviceImport,
   groups,
   media,
+  mediaCredits,
   uploads,
   delivery,
+  proof,
+  reports: Object.fromEntries(servedReportCalls),
   playlists,
   smartPlaylists,
   deployments,
@@ -56,6 +63,7 @@ const rooms = {
   updateChannels,
   deployPackages,
   dashboard,
+  charts,
   live,
   deviceProtocol,
 }

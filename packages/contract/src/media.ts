@@ -14,6 +14,7 @@ import {
   Sha256,
   Uid,
 } from './fields.ts'
+import { MediaCredits } from './media-credits.ts'
 import { Outcome } from './outcomes.ts'
 
 /** `{contentType}` of the media calls. */
@@ -46,6 +47,7 @@ export const MediaRow = z.object({
   loudnessState: LoudnessState,
   hasPreview: z.boolean(),
   isUsed: z.boolean(),
+  ...MediaCredits.shape,
 })
 export type MediaRow = z.infer<typeof MediaRow>
 
@@ -61,6 +63,8 @@ export const MediaCard = MediaRow.extend({
   height: z.int().nullable(),
   /** False for an MP3 without LAME delay data: a join adds about 46 ms. */
   isGapless: z.boolean(),
+  /** What the file has in the place of an ISRC and is none; empty once the item has one. */
+  invalidIsrc: z.string(),
   createdAt: Instant,
   changedAt: Instant,
   /** The record's version, which `edit` sends back. */
@@ -69,7 +73,11 @@ export const MediaCard = MediaRow.extend({
 })
 export type MediaCard = z.infer<typeof MediaCard>
 
-export const MediaFilter = ListQuery.extend({ used: z.enum(['used', 'unused']).optional() })
+export const MediaFilter = ListQuery.extend({
+  used: z.enum(['used', 'unused']).optional(),
+  /** Items with or without an ISRC. */
+  isrc: z.enum(['with', 'without']).optional(),
+})
 
 const byType = z.object({ contentType: MediaType })
 const byUid = z.object({ contentType: MediaType, uid: Uid })
@@ -122,13 +130,14 @@ export const uploadMedia = endpoint({
 
 export const editMedia = endpoint({
   path: '/{contentType}/edit',
-  summary: 'Change the name or description.',
+  summary: 'Change the name, description or credits.',
   access: editors,
   params: byType,
   body: z.object({
     uid: Uid,
     name: Name.optional(),
     description: Description.optional(),
+    ...MediaCredits.partial().shape,
     version: z.int().optional(),
   }),
   answer: Outcome,

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { adminEditors, endpoint, readers } from './endpoint.ts'
 import { Description, Instant, TimeOfDay, Uid } from './fields.ts'
 import { Outcome } from './outcomes.ts'
-import { isTimeZone, KNOWN_TAG_KEYS, TAG_LEVELS } from './tags.ts'
+import { isTimeZone, KNOWN_TAG_KEYS, parseAudience, STORE_ZONES, TAG_LEVELS } from './tags.ts'
 
 /** `{contentType}` of tag: whose tags. */
 export const TagLevel = z.enum(TAG_LEVELS)
@@ -41,6 +41,8 @@ const TYPED: Readonly<Record<string, { fits: (value: string) => boolean; message
   timeZone: { fits: isTimeZone, message: 'time-zone' },
   latitude: { fits: isNumberWithin(90), message: 'latitude' },
   longitude: { fits: isNumberWithin(180), message: 'longitude' },
+  audience: { fits: value => parseAudience(value) !== null, message: 'audience' },
+  zone: { fits: value => STORE_ZONES.some(zone => zone === value), message: 'store-zone' },
 }
 
 /** The key of `fields.json` for a value with a wrong format; null for a valid value. */

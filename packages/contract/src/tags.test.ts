@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { effectiveTags, volumeOf } from './tags.ts'
+import { audienceOf, effectiveTags, storeZoneOf, volumeOf } from './tags.ts'
 
 const levels = {
   device: { volume: '20', city: 'Lyon' },
@@ -28,4 +28,18 @@ test('a volume is a whole number from 0 to 100', () => {
   expect(volumeOf({ volume: '100' })).toBe(100)
   for (const text of ['101', '-1', '7.5', 'loud', '']) expect(volumeOf({ volume: text })).toBeNull()
   expect(volumeOf({})).toBeNull()
+})
+
+test('an audience is one number for each hour of the day, or one for all', () => {
+  expect(audienceOf({ audience: '120' })).toEqual(Array(24).fill(120))
+  const byHour = Array.from({ length: 24 }, (_, hour) => hour * 10)
+  expect(audienceOf({ audience: byHour.join(', ') })).toEqual(byHour)
+  for (const text of ['', '1,2', '-1', '1.5', '1,'.repeat(24), '1000000'])
+    expect(audienceOf({ audience: text })).toBeNull()
+  expect(audienceOf({})).toBeNull()
+})
+
+test('a zone is one of the five of the standard', () => {
+  expect(storeZoneOf({ zone: 'checkout' })).toBe('checkout')
+  expect([storeZoneOf({ zone: 'cellar' }), storeZoneOf({})]).toEqual([null, null])
 })

@@ -12,7 +12,13 @@ export const KNOWN_TAG_KEYS = [
   'timeZone',
   'latitude',
   'longitude',
+  'audience',
+  'zone',
 ] as const
+
+/** The zones of a store, as the in-store standard of IAB and IAB Europe (December 2024) names them. */
+export const STORE_ZONES = ['entrance', 'aisle', 'checkout', 'exterior', 'other'] as const
+export type StoreZone = (typeof STORE_ZONES)[number]
 
 /** An IANA zone by its name, such as Europe/Oslo or UTC; no offset. */
 export function isTimeZone(text: string): boolean {
@@ -57,3 +63,23 @@ export function volumeOf(tags: Tags): number | null {
   const volume = Number(text)
   return volume <= 100 ? volume : null
 }
+
+const HOURS = 24
+
+/**
+ * The people in an hour by a text of one whole number, or of 24 with commas between them, the first for the hour after
+ * midnight. @returns 24 numbers, by hour of the device's day; null for another text
+ */
+export function parseAudience(text: string): number[] | null {
+  const numbers = text.split(',').map(each => each.trim())
+  if (!numbers.every(each => /^\d{1,6}$/.test(each))) return null
+  if (numbers.length === 1) return Array<number>(HOURS).fill(Number(text))
+  return numbers.length === HOURS ? numbers.map(Number) : null
+}
+
+/** The people in an hour by the tag `audience`, for each hour of the device's day; null if it is missing. */
+export const audienceOf = (tags: Tags): number[] | null => parseAudience(tags['audience'] ?? '')
+
+/** The device's zone of the store by the tag `zone`; null if it is missing. */
+export const storeZoneOf = (tags: Tags): StoreZone | null =>
+  STORE_ZONES.find(zone => zone === tags['zone']) ?? null

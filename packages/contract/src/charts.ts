@@ -1,0 +1,159 @@
+import { z } from 'zod'
+import { Connectivity, MapPlace } from './devices.ts'
+import { adminReaders, endpoint, readers } from './endpoint.ts'
+import { Instant, Reference, Uid } from './fields.ts'
+
+export const ChartRange = z.enum(['1h', '24h', '7d', '45d'])
+export type ChartRange = z.infer<typeof ChartRange>
+
+/** `load` is a load average; `percent` is 0 to 100. */
+export const ChartUnit = z.enum(['plays', 'devices', 'percent', 'bytes', 'load'])
+
+/**
+ * A series. `uid` is the media type, the connectivity or the server's name; its text is the reader's language's. Points are in the
+ * order of time; null: nothing was measured then.
+ */
+const seriesOf = <Time extends z.ZodType>(time: Time) =>
+  z.object({ uid: z.string(), name: z.string(), points: z.array(z.tuple([time, z.number().nullable()])) })
+
+/**
+ * A chart over time, cached for some seconds; `asOf` is the time of its figures. Plays and availability: the value of a point is
+ * that of the `stepSeconds` from its time on, the last point's until `asOf`. The others: the value at its time, or the mean of the
+ * `stepSeconds` before.
+ */
+export const Chart = z.object({
+  asOf: Instant,
+  unit: ChartUnit,
+  stepSeconds: z.int(),
+  series: z.array(seriesOf(Instant)),
+})
+export type Chart = z.infer<typeof Chart>
+
+/** A sum by hour of day, 0 to 23, over a whole range. */
+export const HourChart = z.object({
+  asOf: Instant,
+  unit: ChartUnit,
+  series: z.array(seriesOf(z.int().min(0).max(23))),
+})
+export type HourChart = z.infer<typeof HourChart>
+
+const ranged = z.object({ range: ChartRange.default('24h') })
+
+/** Of one device, the devices that are in a group now, or all. An unknown device or group: 404. */
+export const ChartQuery = ranged.extend({ device: Uid.optional(), group: Uid.optional() })
+export type ChartQuery = z.infer<typeof ChartQuery>
+
+const TimeZone = z
+  .string()
+  .max(60)
+  .regex(/^[A-Za-z][\w+-]*(\/[\w+-]+)*$/, 'time-zone')
+
+export const readPlaysChart = endpoint({
+  path: '/chart/playtrack-detailed/cached',
+  summary:
+    "Plays by media type over time. Failed plays and those of a doubtful clock do not count. Those of a device or a group over 7 and 45 days are by the device's own day, whose time is given as if it were in UTC.",
+  access: readers,
+  query: ChartQuery,
+  answer: Chart,
+})
+
+export const readActiveDevicesChart = endpoint({
+  path: '/chart/active-devices/cached',
+  summary: 'Devices by connectivity over time.',
+  access: readers,
+  query: ChartQuery,
+  answer: Chart,
+})
+
+export const readAvailabilityChart = endpoint({
+  path: '/chart/availability/cached',
+  summary:
+    'The share of the time that devices were online, by day in UTC, without the time before their first contact: of a device or a group exactly, of all devices as sampled each ten minutes.',
+  access: readers,
+  query: ChartQuery.extend({ range: z.enum(['7d', '45d']).default('7d') }),
+  answer: Chart,
+})
+
+export const readPlaysByHour = endpoint({
+  path: '/chart/plays-by-hour/cached',
+  summary:
+    "Plays by media type and hour of day in a zone, over 24 hours, 7 or 45 days. Where a zone's hours begin at another minute than those of UTC, plays count in the hour in which their hour in UTC begins.",
+  access: readers,
+  query: z.object({ range: z.enum(['24h', '7d', '45d']).default('7d'), zone: TimeZone.default('UTC') }),
+  answer: HourChart,
+})
+
+export const readFreeSpaceChart = endpoint({
+  path: '/chart/free-space/cached',
+  summary: "Free bytes of each server's data disk.",
+  access: adminReaders,
+  query: ranged,
+  answer: Chart,
+})
+
+export const readLoadChart1 = endpoint({
+  path: '/chart/la-1min/cached',
+  summary: 'The load average of each server over one minute.',
+  access: adminReaders,
+  query: ranged,
+  answer: Chart,
+})
+
+export const readLoadChart5 = endpoint({
+  path: '/chart/la-5min/cached',
+  summary: 'The load average of each server over five minutes.',
+  access: adminReaders,
+  query: ranged,
+  answer: Chart,
+})
+
+export const readLoadChart15 = endpoint({
+  path: '/chart/la-15min/cached',
+  summary: 'The load average of each server over fifteen minutes.',
+  access: adminReaders,
+  query: ranged,
+  answer: Chart,
+})
+
+const StateCounts = z.object({
+  online: z.int(),
+  linkdown: z.int(),
+  linklost: z.int(),
+  neverup: z.int(),
+})
+
+/** Devices near each other. */
+export const MapCluster = StateCounts.extend({
+  latitude: z.number(),
+  longitude: z.number(),
+  devices: z.int(),
+  /** The filter `place` of the device list that finds the same devices. */
+  place: MapPlace,
+  /** Of devices that only have the tag `country`: its code of ISO 3166. */
+  country: z.string().nullable(),
+  /** The only device. */
+  device: Reference.extend({ connectivity: Connectivity }).nullable(),
+})
+export type MapCluster = z.infer<typeof MapCluster>
+
+export const DeviceMap = z.object({
+  asOf: Instant,
+  /** At most 500. At larger counts the cells are larger than the zoom says. */
+  clusters: z.array(MapCluster),
+  notOnMap: StateCounts.extend({
+    devices: z.int(),
+    place: MapPlace,
+    /** The first 20 by name. */
+    first: z.array(Reference.extend({ connectivity: Connectivity })),
+  }),
+})
+export type DeviceMap = z.infer<typeof DeviceMap>
+
+export const readDeviceMap = endpoint({
+  path: '/chart/device-map/cached',
+  summary:
+    "The client's devices on the map, in clusters: by the effective tags `latitude` and `longitude`, else by the country of the tag `country`, else not on the map. A cell has 8 degrees at zoom 0 and half of it at each further zoom.",
+  access: readers,
+  query: z.object({ zoom: z.coerce.number().int().min(0).max(10).default(0), group: Uid.optional() }),
+  answer: DeviceMap,
+})

@@ -1,0 +1,141 @@
+import { z } from 'zod'
+import { type Endpoint, endpoint, readers } from './endpoint.ts'
+import { Day, Instant, Uid } from './fields.ts'
+import { ColumnType } from './report-columns.ts'
+import {
+  type ReportDefinition,
+  type ReportFilter,
+  type ReportName,
+  reportNames,
+  reports,
+  servedReports,
+} from './reports.ts'
+
+/* The calls of the reports, made from their table (reports.ts). */
+
+/** The formats of a file; the first is the console's first choice. */
+export const reportFormats = ['xlsx', 'csv', 'pdf'] as const
+const ReportFormat = z.enum(reportFormats)
+export type ReportFormat = z.infer<typeof ReportFormat>
+
+/** SPEC's codes of languages. A language without a catalogue gives English. */
+export const ReportLanguage = z.enum(['ar', 'cn', 'de', 'en', 'es', 'fr', 'pt', 'ru', 'ua'])
+export type ReportLanguage = z.infer<typeof ReportLanguage>
+
+const ReportQuery = z.object({
+  format: ReportFormat.default('xlsx'),
+  lang: ReportLanguage.default('en'),
+})
+
+const filterSchemas = {
+  mode: z.enum(['device', 'group', 'all']),
+  uid: z.union([Uid, z.literal('all')]),
+}
+function filterSchema({ picks, isRequired }: ReportFilter): z.ZodType<string> {
+  if (picks === 'mode') return filterSchemas.mode
+  return isRequired ? Uid : filterSchemas.uid
+}
+
+/** A report's period (`from` and `to` inclusive, 1 to 45 days of the zone), its zone and its filters by key. */
+export type ReportParams = { from: string; to: string; zone: string } & Partial<
+  Record<ReportFilter['key'], string>
+>
+
+const ReportPeriod = { from: Day, to: Day, zone: z.string().min(1).max(64) }
+
+const paramsOf = ({ filters }: ReportDefinition) =>
+  z.object({
+    ...Object.fromEntries(filters.map(filter => [filter.key, filterSchema(filter)])),
+    ...ReportPeriod,
+  }) as unknown as z.ZodType<ReportParams, ReportParams>
+
+/** What the reader of a report has to know about its figures: texts are `reports:notes.<code>`. */
+export const ReportNote = z.object({
+  code: z.string(),
+  values: z.record(z.string(), z.union([z.string(), z.number()])).optional(),
+})
+export type ReportNote = z.infer<typeof ReportNote>
+
+/** The first rows of a report, for a page. */
+export const ReportPreview = z.object({
+  columns: z.array(
+    z.object({
+      key: z.string(),
+      type: ColumnType,
+      /** The enum of the cells. */
+      values: z.string().optional(),
+      /** The heading of a tag's column: its key. */
+      title: z.string().optional(),
+    }),
+  ),
+  /**
+   * A cell for each column. Instants are wall time with its offset, `2026-11-01T09:00:00+01:00`; enums are the
+   * names of their values, and breakdowns such names with counts: `closed=4 cut=1`.
+   */
+  rows: z.array(z.array(z.union([z.string(), z.number(), z.null()]))),
+  hasMore: z.boolean(),
+  notes: z.array(ReportNote),
+  asOf: Instant,
+})
+export type ReportPreview = z.infer<typeof ReportPreview>
+
+export const PREVIEW_ROWS = 50
+
+const FORMATS =
+  'A file: xlsx (up to 3 million rows, else 413), csv, or pdf (totals and the first 5,000 rows). `zone` is an IANA time zone (`Europe%2FBerlin`) or `device` for each device’s own; the period has 1 to 45 of its days. A client has one report at a time: 429 with Retry-After for the others.'
+
+const slashed = (path: string) => `${path}/from/{from}/to/{to}/regiontime/{zone}`
+
+function makeCalls(report: ReportDefinition) {
+  const access = readers
+  const params = paramsOf(report)
+  const path = slashed(report.path)
+  return {
+    download: endpoint({
+      path,
+      summary: `${report.summary} ${FORMATS}`,
+      access,
+      isHeavy: true,
+      slots: 'reports',
+      params,
+      query: ReportQuery,
+      answer: z.unknown(),
+      answerForm: 'bytes',
+    }),
+    preview: endpoint({
+      path: `/api/v2${path}/preview`,
+      summary: `${report.summary} Its first ${PREVIEW_ROWS} rows as JSON.`,
+      access,
+      isHeavy: true,
+      slots: 'previews',
+      params,
+      answer: ReportPreview,
+    }),
+    recent: report.answersBarePath
+      ? endpoint({
+          path: report.path,
+          summary: `${report.summary} The last 7 days in the devices’ own zones. ${FORMATS}`,
+          access,
+          isHeavy: true,
+          slots: 'reports',
+          query: ReportQuery,
+          answer: z.unknown(),
+          answerForm: 'bytes',
+        })
+      : null,
+  }
+}
+export type ReportCalls = ReturnType<typeof makeCalls>
+
+/** The calls of each report. */
+export const reportCalls = Object.fromEntries(
+  reportNames.map(name => [name, makeCalls(reports[name])]),
+) as Record<ReportName, ReportCalls>
+
+/** The calls of the served reports by their names in the API's documentation. */
+export const servedReportCalls = new Map<string, Endpoint>()
+for (const name of servedReports) {
+  const { download, preview, recent } = reportCalls[name]
+  servedReportCalls.set(name, download).set(`${name}Preview`, preview)
+  if (recent) servedReportCalls.set(`${name}Recent`, recent)
+}
