@@ -29,8 +29,8 @@ const faults = [
     }),
   ...findNameFaults(english, 'outcomes', outcomeNames),
   ...findNameFaults(english, 'reasons', reasons),
-  // The server takes the texts of a mail as a whole (mail-texts.ts); the compiler knows their keys.
-  ...findUnused(english, key => uses(key) || key.startsWith('mails:')),
+  // The server takes the texts of mails and reports as a whole (mail-texts.ts, report-texts.ts).
+  ...findUnused(english, key => uses(key) || /^(mails|reports):/.test(key)),
 ]
 for (const fault of faults) console.error(fault)
 if (faults.length > 0) {
