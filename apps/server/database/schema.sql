@@ -117,6 +117,8 @@ create table clients (
 );
 alter table clients enable row level security;
 alter table clients force row level security;
+create policy all_clients on clients for select to floorcast_ingest
+  using (true);
 create policy auth on clients for all to floorcast_definer
   using (true)
   with check (true);
@@ -127,7 +129,30 @@ grant select on clients to floorcast_app;
 grant update (changed_at, name, requires_second_factor, tag_policy, update_public_key) on clients to floorcast_app;
 grant insert, select on clients to floorcast_definer;
 grant update (changed_at, plan_key, subscription_expires_at) on clients to floorcast_definer;
+grant select (tag_policy, uid) on clients to floorcast_ingest;
 grant select on clients to floorcast_jobs;
+
+create table connectivity_samples (
+  client_id uuid not null,
+  at timestamp with time zone not null,
+  online integer not null,
+  linkdown integer not null,
+  linklost integer not null,
+  neverup integer not null,
+  constraint connectivity_samples_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint connectivity_samples_pkey PRIMARY KEY (client_id, at)
+);
+alter table connectivity_samples enable row level security;
+alter table connectivity_samples force row level security;
+CREATE INDEX connectivity_samples_at ON public.connectivity_samples USING btree (at);
+create policy all_clients on connectivity_samples for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on connectivity_samples for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on connectivity_samples to floorcast_app;
+grant delete, insert, select on connectivity_samples to floorcast_definer;
 
 create table deploy_packages (
   uid uuid not null,
@@ -260,6 +285,26 @@ create policy one_client on device_outbox for all to floorcast_app, floorcast_jo
 grant insert, select, update on device_outbox to floorcast_app;
 grant delete, insert, select, update on device_outbox to floorcast_jobs;
 
+create table device_silences (
+  device_uid uuid not null,
+  client_id uuid not null,
+  because text,
+  since timestamp with time zone not null,
+  constraint device_silences_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_silences_pkey PRIMARY KEY (device_uid)
+) with (fillfactor=70);
+alter table device_silences enable row level security;
+alter table device_silences force row level security;
+CREATE INDEX device_silences_client ON public.device_silences USING btree (client_id);
+create policy all_clients on device_silences for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on device_silences for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on device_silences to floorcast_app;
+grant insert, select, update on device_silences to floorcast_ingest;
+
 create table device_states (
   device_uid uuid not null,
   client_id uuid not null,
@@ -294,7 +339,7 @@ create policy one_client on device_states for all to floorcast_app, floorcast_jo
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on device_states to floorcast_app;
-grant select (device_uid, reporter_uid) on device_states to floorcast_definer;
+grant select (device_uid, last_contact_at, reporter_uid) on device_states to floorcast_definer;
 grant insert, select, update on device_states to floorcast_ingest;
 
 create table device_transitions (
@@ -317,7 +362,7 @@ create policy one_client on device_transitions for all to floorcast_app, floorca
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select on device_transitions to floorcast_app;
 grant insert, select on device_transitions to floorcast_ingest;
-grant insert, select on device_transitions to floorcast_jobs;
+grant delete, insert, select on device_transitions to floorcast_jobs;
 
 create table device_update_states (
   device_uid uuid not null,
@@ -391,6 +436,8 @@ CREATE INDEX devices_search ON public.devices USING gin (search_keys(client_id, 
 CREATE INDEX devices_store_number ON public.devices USING btree (client_id, sort_store_number, uid) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE INDEX devices_store_number_down ON public.devices USING btree (client_id, sort_store_number DESC NULLS LAST, uid DESC) INCLUDE (kind, group_uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX devices_token_hash ON public.devices USING btree (token_hash);
+create policy all_clients on devices for select to floorcast_ingest
+  using (true);
 create policy auth on devices for all to floorcast_definer
   using (true)
   with check (true);
@@ -404,6 +451,7 @@ create policy search on devices for select to floorcast_search
 grant delete, insert, select, update on devices to floorcast_app;
 grant select on devices to floorcast_definer;
 grant update (box_uid, license_bound_at, model, token_hash) on devices to floorcast_definer;
+grant select (client_id, tag_policy, uid) on devices to floorcast_ingest;
 grant delete, select on devices to floorcast_jobs;
 grant select (client_id, deleted_at, group_uid, kind, search_text, uid) on devices to floorcast_search;
 
@@ -510,10 +558,13 @@ alter table history_counts force row level security;
 create policy all_clients on history_counts for all to floorcast_ingest
   using (true)
   with check (true);
+create policy auth on history_counts for select to floorcast_definer
+  using (true);
 create policy one_client on history_counts for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant select on history_counts to floorcast_app;
+grant select on history_counts to floorcast_definer;
 grant insert, select, update on history_counts to floorcast_ingest;
 grant delete, select, update on history_counts to floorcast_jobs;
 
@@ -566,6 +617,15 @@ create policy one_client on mails for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on mails to floorcast_definer;
 
+create table maintenance_runs (
+  ended_at timestamp with time zone not null,
+  began_at timestamp with time zone not null,
+  failures integer not null,
+  constraint maintenance_runs_pkey PRIMARY KEY (ended_at)
+);
+grant select on maintenance_runs to floorcast_app;
+grant delete, insert, select on maintenance_runs to floorcast_definer;
+
 create table media_files (
   media_uid uuid not null,
   file_version integer not null,
@@ -585,6 +645,7 @@ create table media_files (
   true_peak_dbtp double precision,
   uploaded_at timestamp with time zone not null,
   uploaded_by uuid,
+  are_tags_read boolean default true not null,
   constraint media_files_check CHECK (((loudness_state = 'measured'::text) = ((integrated_lufs IS NOT NULL) AND (true_peak_dbtp IS NOT NULL)))),
   constraint media_files_client_id_media_uid_fkey FOREIGN KEY (client_id, media_uid) REFERENCES media_items(client_id, uid) ON DELETE CASCADE,
   constraint media_files_duration_seconds_check CHECK ((duration_seconds > (0)::double precision)),
@@ -598,6 +659,7 @@ alter table media_files enable row level security;
 alter table media_files force row level security;
 CREATE INDEX media_files_pending ON public.media_files USING btree (client_id) WHERE (loudness_state = 'pending'::text);
 CREATE INDEX media_files_sha256 ON public.media_files USING btree (client_id, sha256);
+CREATE INDEX media_files_unread_tags ON public.media_files USING btree (client_id) WHERE (NOT are_tags_read);
 create policy one_client on media_files for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
@@ -621,21 +683,30 @@ create table media_items (
   deleted_at timestamp with time zone,
   deleted_by uuid,
   sort_name text generated always as (lower(name)) stored not null,
-  search_text text generated always as (lower(((((name || ''::text) || description) || ''::text) || original_name))) stored not null,
   uploaded_at timestamp with time zone,
   size_bytes bigint,
   duration_seconds double precision,
+  artist text default ''::text not null,
+  title text default ''::text not null,
+  isrc text default ''::text not null,
+  composer text default ''::text not null,
+  publisher text default ''::text not null,
+  invalid_isrc text default ''::text not null,
+  search_text text generated always as (lower(((((((((((((name || ''::text) || description) || ''::text) || original_name) || ''::text) || artist) || ''::text) || title) || ''::text) || isrc) || ''::text) || regexp_replace(isrc, '^(..)(...)(..)(.....)$'::text, '\1-\2-\3-\4'::text)))) stored not null,
   constraint media_items_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
   constraint media_items_client_id_uid_key UNIQUE (client_id, uid),
   constraint media_items_content_type_check CHECK ((content_type = ANY (ARRAY['videos'::text, 'videosAds'::text, 'ads'::text, 'melodies'::text]))),
+  constraint media_items_isrc_check CHECK ((isrc ~ '^([A-Z]{2}[A-Z0-9]{3}[0-9]{7})?$'::text)),
   constraint media_items_pkey PRIMARY KEY (uid),
   constraint media_items_preview_sha256_check CHECK ((preview_sha256 ~ '^[0-9a-f]{64}$'::text))
 );
 alter table media_items enable row level security;
 alter table media_items force row level security;
+CREATE INDEX media_items_artist ON public.media_items USING btree (client_id, content_type, lower(artist), uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_bin ON public.media_items USING btree (client_id, deleted_at) WHERE (deleted_at IS NOT NULL);
 CREATE INDEX media_items_description ON public.media_items USING btree (client_id, content_type, lower(description), uid) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_duration ON public.media_items USING btree (client_id, content_type, duration_seconds, uid) WHERE (deleted_at IS NULL);
+CREATE INDEX media_items_isrc ON public.media_items USING btree (client_id, isrc) WHERE (isrc <> ''::text);
 CREATE INDEX media_items_name ON public.media_items USING btree (client_id, content_type, sort_name, uid) WHERE (deleted_at IS NULL);
 CREATE UNIQUE INDEX media_items_original_name ON public.media_items USING btree (client_id, content_type, original_name) WHERE (deleted_at IS NULL);
 CREATE INDEX media_items_original_order ON public.media_items USING btree (client_id, content_type, lower(original_name), uid) WHERE (deleted_at IS NULL);
@@ -652,6 +723,7 @@ create policy search on media_items for select to floorcast_search
   using (true);
 grant delete, insert, select, update on media_items to floorcast_app;
 grant delete, select on media_items to floorcast_jobs;
+grant update (artist, changed_at, composer, invalid_isrc, isrc, publisher, title, version) on media_items to floorcast_jobs;
 grant select (client_id, content_type, deleted_at, search_text, uid) on media_items to floorcast_search;
 
 create table migrations (
@@ -724,6 +796,96 @@ create table plans (
 grant select on plans to floorcast_app;
 grant select on plans to floorcast_definer;
 grant select on plans to floorcast_jobs;
+
+create table play_day_counts (
+  client_id uuid not null,
+  local_day date not null,
+  row_count bigint not null,
+  constraint play_day_counts_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_day_counts_pkey PRIMARY KEY (client_id, local_day)
+);
+alter table play_day_counts enable row level security;
+alter table play_day_counts force row level security;
+create policy auth on play_day_counts for select to floorcast_definer
+  using (true);
+create policy one_client on play_day_counts for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_day_counts to floorcast_app;
+grant select on play_day_counts to floorcast_definer;
+grant delete, insert, select on play_day_counts to floorcast_jobs;
+
+create table play_days (
+  client_id uuid not null,
+  local_day date not null,
+  device_uid uuid not null,
+  media_uid uuid not null,
+  playlist_uid uuid,
+  publication_uid uuid,
+  content_type text not null,
+  plays integer not null,
+  complete_plays integer not null,
+  played_ms bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null
+) partition by RANGE (local_day);
+alter table play_days enable row level security;
+alter table play_days force row level security;
+CREATE UNIQUE INDEX play_days_key ON ONLY public.play_days USING btree (client_id, device_uid, local_day, media_uid, playlist_uid, publication_uid, content_type) NULLS NOT DISTINCT;
+CREATE INDEX play_days_media ON ONLY public.play_days USING btree (client_id, media_uid, local_day);
+CREATE INDEX play_days_publication ON ONLY public.play_days USING btree (client_id, publication_uid, local_day);
+create policy all_clients on play_days for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_days for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_days to floorcast_app;
+grant insert, select, update on play_days to floorcast_ingest;
+grant delete, insert, select, update on play_days to floorcast_jobs;
+
+create table play_hours (
+  client_id uuid not null,
+  hour timestamp with time zone not null,
+  content_type text not null,
+  plays integer not null,
+  played_ms bigint not null,
+  constraint play_hours_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_hours_pkey PRIMARY KEY (client_id, hour, content_type)
+) with (fillfactor=50);
+alter table play_hours enable row level security;
+alter table play_hours force row level security;
+create policy all_clients on play_hours for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_hours for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_hours to floorcast_app;
+grant insert, select, update on play_hours to floorcast_ingest;
+grant delete, insert, select, update on play_hours to floorcast_jobs;
+
+create table play_names (
+  client_id uuid not null,
+  kind text not null,
+  uid uuid not null,
+  name text not null,
+  named_at timestamp with time zone not null,
+  constraint play_names_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_names_kind_check CHECK ((kind = ANY (ARRAY['device'::text, 'media'::text, 'playlist'::text]))),
+  constraint play_names_pkey PRIMARY KEY (client_id, kind, uid)
+);
+alter table play_names enable row level security;
+alter table play_names force row level security;
+create policy all_clients on play_names for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_names for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_names to floorcast_app;
+grant insert, select, update on play_names to floorcast_ingest;
+grant delete, insert, select, update on play_names to floorcast_jobs;
 
 create table playlist_blocks (
   client_id uuid not null,
@@ -869,6 +1031,7 @@ create table plays (
   duration_seconds double precision not null,
   result text not null,
   why text,
+  local_day date,
   constraint plays_pkey PRIMARY KEY (day, device_uid, boot_uid, sequence),
   constraint plays_result_check CHECK ((result = ANY (ARRAY['complete'::text, 'joined'::text, 'cut'::text, 'failed'::text])))
 ) partition by RANGE (day);
@@ -889,6 +1052,7 @@ grant select on plays to floorcast_app;
 grant insert on plays to floorcast_ingest;
 grant select (day, device_uid, event_uid) on plays to floorcast_ingest;
 grant delete, select on plays to floorcast_jobs;
+grant update (local_day) on plays to floorcast_jobs;
 
 create table profile_groups (
   profile_uid uuid not null,
@@ -968,6 +1132,31 @@ create policy one_client on programmes for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on programmes to floorcast_app;
 grant delete, insert, select, update on programmes to floorcast_jobs;
+
+create table proof_keys (
+  client_id uuid not null,
+  key_id text not null,
+  public_key bytea not null,
+  sealed_private_key bytea,
+  created_at timestamp with time zone not null,
+  retired_at timestamp with time zone,
+  constraint proof_keys_check CHECK (((sealed_private_key IS NULL) = (retired_at IS NOT NULL))),
+  constraint proof_keys_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint proof_keys_key_id_check CHECK ((key_id ~ '^[0-9a-f]{16}$'::text)),
+  constraint proof_keys_pkey PRIMARY KEY (client_id, key_id),
+  constraint proof_keys_public_key_check CHECK ((length(public_key) = 32))
+);
+alter table proof_keys enable row level security;
+alter table proof_keys force row level security;
+CREATE UNIQUE INDEX proof_keys_active ON public.proof_keys USING btree (client_id) WHERE (retired_at IS NULL);
+create policy auth on proof_keys for select to floorcast_definer
+  using (true);
+create policy one_client on proof_keys for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on proof_keys to floorcast_app;
+grant update (retired_at, sealed_private_key) on proof_keys to floorcast_app;
+grant select (client_id, created_at, key_id, public_key, retired_at) on proof_keys to floorcast_definer;
 
 create table publication_counts (
   client_id uuid not null,
@@ -1114,6 +1303,20 @@ CREATE INDEX registrations_email ON public.registrations USING btree (email);
 CREATE INDEX registrations_expires ON public.registrations USING btree (expires_at);
 grant delete, insert, select, update on registrations to floorcast_definer;
 
+create table server_samples (
+  server text not null,
+  at timestamp with time zone not null,
+  load_one real not null,
+  load_five real not null,
+  load_fifteen real not null,
+  free_bytes bigint not null,
+  total_bytes bigint not null,
+  constraint server_samples_pkey PRIMARY KEY (server, at)
+);
+CREATE INDEX server_samples_at ON public.server_samples USING btree (at);
+grant select on server_samples to floorcast_app;
+grant delete, insert, select on server_samples to floorcast_definer;
+
 create table sessions (
   uid uuid not null,
   client_id uuid not null,
@@ -1171,6 +1374,28 @@ grant delete, insert, select on sign_in_steps to floorcast_app;
 grant delete, select on sign_in_steps to floorcast_definer;
 grant update (tries) on sign_in_steps to floorcast_definer;
 
+create table statistics_retention (
+  client_id uuid not null,
+  kept_from date,
+  announced_on date,
+  age_announced_on date,
+  checked_on date,
+  sums_announced_on date,
+  sums_kept_from date,
+  constraint statistics_retention_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint statistics_retention_pkey PRIMARY KEY (client_id)
+);
+alter table statistics_retention enable row level security;
+alter table statistics_retention force row level security;
+create policy auth on statistics_retention for select to floorcast_definer
+  using (true);
+create policy one_client on statistics_retention for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on statistics_retention to floorcast_app;
+grant select on statistics_retention to floorcast_definer;
+grant delete, insert, select, update on statistics_retention to floorcast_jobs;
+
 create table storage_reservations (
   uid uuid not null,
   client_id uuid not null,
@@ -1211,10 +1436,14 @@ create table tags (
 alter table tags enable row level security;
 alter table tags force row level security;
 CREATE INDEX tags_group ON public.tags USING btree (client_id, group_uid) WHERE (group_uid IS NOT NULL);
+CREATE INDEX tags_place ON public.tags USING btree (client_id, key, device_uid, group_uid) INCLUDE (value) WHERE (key = ANY (ARRAY['latitude'::text, 'longitude'::text, 'country'::text]));
+create policy all_clients on tags for select to floorcast_ingest
+  using (true);
 create policy one_client on tags for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant delete, insert, select, update on tags to floorcast_app;
+grant select (client_id, device_uid, group_uid, key, value) on tags to floorcast_ingest;
 grant select on tags to floorcast_jobs;
 
 create table tickets (
@@ -1268,6 +1497,22 @@ create policy operator_reads on totp_secrets for select to floorcast_definer
 grant delete, insert, select, update on totp_secrets to floorcast_app;
 grant delete on totp_secrets to floorcast_definer;
 grant select (user_uid) on totp_secrets to floorcast_definer;
+
+create table uncounted_days (
+  client_id uuid not null,
+  day date not null,
+  constraint uncounted_days_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint uncounted_days_pkey PRIMARY KEY (client_id, day)
+);
+alter table uncounted_days enable row level security;
+alter table uncounted_days force row level security;
+create policy auth on uncounted_days for select to floorcast_definer
+  using (true);
+create policy one_client on uncounted_days for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on uncounted_days to floorcast_definer;
+grant delete, insert, select, update on uncounted_days to floorcast_jobs;
 
 create table update_channel_groups (
   channel_uid uuid not null,
@@ -1584,6 +1829,21 @@ $function$
 ;
 alter function auth_passkey(text) owner to floorcast_definer;
 grant execute on function auth_passkey(text) to floorcast_auth;
+
+CREATE OR REPLACE FUNCTION public.auth_proof_keys(sought uuid)
+ RETURNS TABLE(client_name text, key_id text, public_key bytea, created_at timestamp with time zone, retired_at timestamp with time zone)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.name, k.key_id, k.public_key, k.created_at, k.retired_at
+  from clients c left join proof_keys k on k.client_id = c.uid
+  where c.uid = sought
+  order by k.created_at desc, k.key_id
+$function$
+;
+alter function auth_proof_keys(uuid) owner to floorcast_definer;
+grant execute on function auth_proof_keys(uuid) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_redeem_ticket(sought bytea, asked_path text, at timestamp with time zone)
  RETURNS TABLE(session_uid uuid, uid uuid, client_id uuid, email text, role text, rights text, first_name text, last_name text, linked_device_uid uuid, subscription_expires_at timestamp with time zone, expires_at timestamp with time zone)
@@ -1919,6 +2179,20 @@ $function$
 alter function is_concerned(uuid,uuid) owner to floorcast_definer;
 grant execute on function is_concerned(uuid,uuid) to floorcast_ingest;
 
+CREATE OR REPLACE FUNCTION public.jobs_add_server_sample(name text, moment timestamp with time zone, one real, five real, fifteen real, free bigint, total bigint)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into server_samples (server, at, load_one, load_five, load_fifteen, free_bytes, total_bytes)
+  values (name, moment, one, five, fifteen, free, total)
+  on conflict do nothing
+$function$
+;
+alter function jobs_add_server_sample(text,timestamp with time zone,real,real,real,bigint,bigint) owner to floorcast_definer;
+grant execute on function jobs_add_server_sample(text,timestamp with time zone,real,real,real,bigint,bigint) to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.jobs_claim_mails(at timestamp with time zone, lease_ends_at timestamp with time zone, max_mails integer)
  RETURNS TABLE(uid uuid, kind text, recipient text, language text, created_at timestamp with time zone, attempts integer)
  LANGUAGE plpgsql
@@ -1953,6 +2227,38 @@ AS $function$ select uid from clients order by uid $function$
 ;
 alter function jobs_client_ids() owner to floorcast_definer;
 grant execute on function jobs_client_ids() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_drop_partition(sought text, today date)
+ RETURNS boolean
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+ SET lock_timeout TO '200ms'
+AS $function$
+declare
+  old record;
+  has_rows boolean;
+begin
+  select * into old from jobs_old_partitions(today) o where o.partition_name = sought;
+  if not found then
+    return false;
+  end if;
+  execute format('lock table only %I in access exclusive mode', old.history);
+  if old.day >= today - 400 or old.history = 'play_days' then
+    -- Without its policies the owner sees the rows of all clients.
+    execute format('alter table %I no force row level security', sought);
+    execute format('select exists (select from %I)', sought) into has_rows;
+    if has_rows then
+      execute format('alter table %I force row level security', sought);
+      return false;
+    end if;
+  end if;
+  execute format('drop table %I', sought);
+  return true;
+end
+$function$
+;
+grant execute on function jobs_drop_partition(text,date) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_end_mail(sought uuid, new_outcome text, again_at timestamp with time zone, reason text, entry_uid uuid, at timestamp with time zone)
  RETURNS void
@@ -2013,6 +2319,38 @@ $function$
 ;
 alter function jobs_next_mail_at() owner to floorcast_definer;
 grant execute on function jobs_next_mail_at() to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_note_maintenance(began timestamp with time zone, ended timestamp with time zone, failed integer)
+ RETURNS void
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  insert into maintenance_runs (ended_at, began_at, failures) values (ended, began, failed) on conflict do nothing
+$function$
+;
+alter function jobs_note_maintenance(timestamp with time zone,timestamp with time zone,integer) owner to floorcast_definer;
+grant execute on function jobs_note_maintenance(timestamp with time zone,timestamp with time zone,integer) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_old_partitions(today date)
+ RETURNS TABLE(partition_name text, history text, day date)
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.relname::text, p.relname::text, to_date(right(c.relname, 8), 'YYYYMMDD')
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid join pg_class p on p.oid = i.inhparent
+  where p.oid in ('plays'::regclass, 'device_logs'::regclass, 'heartbeats'::regclass)
+    and to_date(right(c.relname, 8), 'YYYYMMDD') < least(today - 100, coalesce(oldest_history_day(), today))
+  union all
+  select c.relname::text, 'play_days', (to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month')::date - 1
+  from pg_inherits i join pg_class c on c.oid = i.inhrelid
+  where i.inhparent = 'play_days'::regclass
+    and to_date(right(c.relname, 6), 'YYYYMM') + interval '1 month' <= least(today - 101, coalesce(oldest_sums_day(), today))
+  order by 3, 1
+$function$
+;
+grant execute on function jobs_old_partitions(date) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_prepare_mail(sought uuid, link_hash bytea, entry_uid uuid, at timestamp with time zone, registration_until timestamp with time zone, forgotten_until timestamp with time zone, link_until timestamp with time zone)
  RETURNS TABLE(variant text, inviter text)
@@ -2093,6 +2431,36 @@ $function$
 alter function jobs_remove_second_factor(text,uuid,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_remove_second_factor(text,uuid,timestamp with time zone) to floorcast_jobs;
 
+CREATE OR REPLACE FUNCTION public.jobs_sample_connectivity(moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  added integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('floorcast connectivity samples', 0))
+     or exists (select from connectivity_samples c where c.at = moment) then
+    return 0;
+  end if;
+  insert into connectivity_samples (client_id, at, online, linkdown, linklost, neverup)
+  select client_id, moment, count(*) filter (where contact >= moment - interval '1 hour'),
+    count(*) filter (where contact < moment - interval '1 hour' and contact >= moment - interval '1 day'),
+    count(*) filter (where contact < moment - interval '1 day'), count(*) filter (where contact is null)
+  from (
+    select d.client_id, s.last_contact_at as contact
+    from devices d left join device_states s on s.device_uid = d.uid where d.deleted_at is null
+  ) living
+  group by client_id;
+  get diagnostics added = row_count;
+  return added;
+end
+$function$
+;
+alter function jobs_sample_connectivity(timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_sample_connectivity(timestamp with time zone) to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2108,6 +2476,51 @@ $function$
 ;
 alter function jobs_set_subscription(text,text,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_set_subscription(text,text,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_thin_samples(until timestamp with time zone, thin timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+  gone_servers integer;
+begin
+  delete from connectivity_samples where at < until or (at < thin and extract(minute from at)::integer % 10 <> 0);
+  get diagnostics gone = row_count;
+  delete from server_samples where at < until or (at < thin and extract(minute from at)::integer % 10 <> 0);
+  get diagnostics gone_servers = row_count;
+  delete from maintenance_runs where ended_at < until;
+  return gone + gone_servers;
+end
+$function$
+;
+alter function jobs_thin_samples(timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_thin_samples(timestamp with time zone,timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_unchecked_client_ids(today date)
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select c.uid from clients c left join statistics_retention r on r.client_id = c.uid
+  where r.checked_on is distinct from today order by c.uid
+$function$
+;
+alter function jobs_unchecked_client_ids(date) owner to floorcast_definer;
+grant execute on function jobs_unchecked_client_ids(date) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_uncounted_client_ids()
+ RETURNS SETOF uuid
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select distinct client_id from uncounted_days order by client_id $function$
+;
+alter function jobs_uncounted_client_ids() owner to floorcast_definer;
+grant execute on function jobs_uncounted_client_ids() to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.make_day_partitions(from_day date, through_day date)
  RETURNS integer
@@ -2136,6 +2549,18 @@ begin
         'alter table %I attach partition %I for values from (%L) to (%L)', history, partition_name, wanted, wanted + 1);
       made := made + 1;
     end loop;
+  end loop;
+  for wanted in
+    select generate_series(date_trunc('month', from_day - 1), through_day + 1, interval '1 month')::date
+  loop
+    partition_name := 'play_days_' || to_char(wanted, 'YYYYMM');
+    continue when to_regclass(partition_name) is not null;
+    execute format('create table %I (like play_days including defaults including constraints) with (fillfactor = 80)',
+      partition_name);
+    execute format('alter table %I enable row level security', partition_name);
+    execute format('alter table %I force row level security', partition_name);
+    execute format('alter table play_days attach partition %I for values from (%L) to (%L)',
+      partition_name, wanted, (wanted + interval '1 month')::date);
   end loop;
   return made;
 end
@@ -2198,6 +2623,26 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.oldest_history_day()
+ RETURNS date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select min(day) from history_counts $function$
+;
+alter function oldest_history_day() owner to floorcast_definer;
+grant execute on function oldest_history_day() to floorcast;
+
+CREATE OR REPLACE FUNCTION public.oldest_sums_day()
+ RETURNS date
+ LANGUAGE sql
+ STABLE SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$ select min(local_day) from play_day_counts $function$
+;
+alter function oldest_sums_day() owner to floorcast_definer;
+grant execute on function oldest_sums_day() to floorcast;
 
 CREATE OR REPLACE FUNCTION public.pass_playlist_name_on()
  RETURNS trigger
@@ -2402,6 +2847,24 @@ begin
 end
 $function$
 ;
+
+CREATE OR REPLACE FUNCTION public.zone_or_utc(zone text)
+ RETURNS text
+ LANGUAGE plpgsql
+ STABLE
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform now() at time zone zone;
+  return coalesce(zone, 'UTC');
+exception when invalid_parameter_value then
+  return 'UTC';
+end
+$function$
+;
+grant execute on function zone_or_utc(text) to floorcast_app;
+grant execute on function zone_or_utc(text) to floorcast_ingest;
+grant execute on function zone_or_utc(text) to floorcast_jobs;
 
 CREATE TRIGGER count_added AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION count_added('devices', 'kind');
 

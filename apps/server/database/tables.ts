@@ -55,6 +55,14 @@ export interface Tables {
     updatePublicKey: string | null
     requiresSecondFactor: Generated<boolean>
   }
+  connectivitySamples: {
+    clientId: string
+    at: Timestamp
+    online: number
+    linkdown: number
+    linklost: number
+    neverup: number
+  }
   deployPackages: {
     uid: string
     clientId: string
@@ -109,6 +117,12 @@ export interface Tables {
     body: Json<JsonColumns['device_outbox.body']>
     createdAt: Timestamp
     acknowledgedAt: Timestamp | null
+  }
+  deviceSilences: {
+    deviceUid: string
+    clientId: string
+    because: string | null
+    since: Timestamp
   }
   deviceStates: {
     deviceUid: string
@@ -236,6 +250,11 @@ export interface Tables {
     attempts: Generated<number>
     outcome: 'sent' | 'dropped' | 'refused' | 'expired' | null
   }
+  maintenanceRuns: {
+    endedAt: Timestamp
+    beganAt: Timestamp
+    failures: number
+  }
   mediaFiles: {
     mediaUid: string
     fileVersion: number
@@ -255,6 +274,7 @@ export interface Tables {
     truePeakDbtp: number | null
     uploadedAt: Timestamp
     uploadedBy: string | null
+    areTagsRead: Generated<boolean>
   }
   mediaItems: {
     uid: string
@@ -273,10 +293,16 @@ export interface Tables {
     deletedAt: Timestamp | null
     deletedBy: string | null
     sortName: GeneratedAlways<string>
-    searchText: GeneratedAlways<string>
     uploadedAt: GeneratedAlways<string | null>
     sizeBytes: GeneratedAlways<number | null>
     durationSeconds: GeneratedAlways<number | null>
+    artist: Generated<string>
+    title: Generated<string>
+    isrc: Generated<string>
+    composer: Generated<string>
+    publisher: Generated<string>
+    invalidIsrc: Generated<string>
+    searchText: GeneratedAlways<string>
   }
   migrations: {
     name: string
@@ -313,6 +339,39 @@ export interface Tables {
     priceUsdPerMonth: number
     hasSupport: boolean
     hasExtendedSupport: boolean
+  }
+  playDayCounts: {
+    clientId: string
+    localDay: string
+    rowCount: number
+  }
+  playDays: {
+    clientId: string
+    localDay: string
+    deviceUid: string
+    mediaUid: string
+    playlistUid: string | null
+    publicationUid: string | null
+    contentType: string
+    plays: number
+    completePlays: number
+    playedMs: number
+    firstAt: Timestamp
+    lastAt: Timestamp
+  }
+  playHours: {
+    clientId: string
+    hour: Timestamp
+    contentType: string
+    plays: number
+    playedMs: number
+  }
+  playNames: {
+    clientId: string
+    kind: 'device' | 'media' | 'playlist'
+    uid: string
+    name: string
+    namedAt: Timestamp
   }
   playlistBlocks: {
     clientId: string
@@ -390,6 +449,7 @@ export interface Tables {
     durationSeconds: number
     result: 'complete' | 'joined' | 'cut' | 'failed'
     why: string | null
+    localDay: string | null
   }
   profileGroups: {
     profileUid: string
@@ -420,6 +480,14 @@ export interface Tables {
     sha256: string
     body: Buffer
     madeAt: Timestamp
+  }
+  proofKeys: {
+    clientId: string
+    keyId: string
+    publicKey: Buffer
+    sealedPrivateKey: Buffer | null
+    createdAt: Timestamp
+    retiredAt: Timestamp | null
   }
   publicationCounts: {
     clientId: string
@@ -474,6 +542,15 @@ export interface Tables {
     createdAt: Timestamp
     expiresAt: Timestamp
   }
+  serverSamples: {
+    server: string
+    at: Timestamp
+    loadOne: number
+    loadFive: number
+    loadFifteen: number
+    freeBytes: number
+    totalBytes: number
+  }
   sessions: {
     uid: string
     clientId: string
@@ -495,6 +572,15 @@ export interface Tables {
     tries: Generated<number>
     createdAt: Timestamp
     expiresAt: Timestamp
+  }
+  statisticsRetention: {
+    clientId: string
+    keptFrom: string | null
+    announcedOn: string | null
+    ageAnnouncedOn: string | null
+    checkedOn: string | null
+    sumsAnnouncedOn: string | null
+    sumsKeptFrom: string | null
   }
   storageReservations: {
     uid: string
@@ -532,6 +618,10 @@ export interface Tables {
     createdAt: Timestamp
     confirmedAt: Timestamp | null
     lastStep: number | null
+  }
+  uncountedDays: {
+    clientId: string
+    day: string
   }
   updateChannelGroups: {
     channelUid: string

@@ -1,4 +1,5 @@
 import type { Context } from '../context.ts'
+import { countUncounted, retainStatistics } from '../features/statistics/statistics.ts'
 import { purgeOld } from '../features/recycle-bin/purge-old.ts'
 import {
   mergeCounts,
@@ -44,14 +45,23 @@ export async function runMaintenance(context: MaintenanceContext): Promise<Purge
   let purged: Purged | null = null
   await jobs.withAdvisoryLock('maintenance', async () => {
     const now = context.now().getTime()
+    const begun = performance.now()
     const made = await jobs.makeDayPartitions(dayOf(now - DAY_MS), dayOf(now + DAYS_AHEAD * DAY_MS))
-    if (made > 0) purged = await purgeAll(context, new Date(now))
+    if (made === 0) return
+    const run = await purgeAll(context, new Date(now))
+    purged = run.purged
+    const endedAt = new Date(now + performance.now() - begun)
+    await jobs.noteMaintenance({ beganAt: new Date(now), endedAt, failures: run.failures })
   })
   return purged
 }
 
 /** Purges one client after another. A client whose purge fails keeps its rows until tomorrow; the others are purged. */
-async function purgeAll({ database, files, log, settings }: MaintenanceContext, now: Date): Promise<Purged> {
+async function purgeAll(
+  { database, files, log, settings }: MaintenanceContext,
+  now: Date,
+): Promise<{ purged: Purged; failures: number }> {
+  let failures = 0
   const sum: Purged = {
     sessions: 0,
     tickets: 0,
@@ -81,9 +91,10 @@ async function purgeAll({ database, files, log, settings }: MaintenanceContext, 
       await scope.write(mergeCounts)
       await scope.write(mergePublicationCounts)
     } catch (error) {
+      failures += 1
       log.error({ err: error, clientId }, 'maintenance of a client')
     }
-  return sum
+  return { purged: sum, failures }
 }
 
 async function purgeOldAudit(scope: ClientScope, before: Date): Promise<number> {
@@ -102,10 +113,15 @@ export function startMaintenance(
 ): () => Promise<void> {
   const { log } = context
   let running: Promise<void> | null = null
+  let isStopping = false
   const look = async () => {
     try {
       const purged = await runMaintenance(context)
       if (purged) log.info({ purged }, 'daily maintenance')
+      const days = await countUncounted(context, () => isStopping)
+      if (days > 0) log.info({ days }, 'counted the plays of a former version')
+      const retained = await retainStatistics(context, () => isStopping)
+      if (retained) log.info({ retained }, 'looked at the age and size of statistics')
     } catch (error) {
       log.error({ err: error }, 'daily maintenance failed; it is tried again in ten minutes')
     }
@@ -119,6 +135,7 @@ export function startMaintenance(
   const timer = setInterval(begin, intervalMs)
   return async () => {
     clearInterval(timer)
+    isStopping = true
     await running
   }
 }

@@ -1,6 +1,15 @@
 import { sql } from 'kysely'
 import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
+import {
+  addDays,
+  addHours,
+  IS_COUNTED,
+  localDayIn,
+  saveNames,
+  sumByDay,
+  zonesOf,
+} from '../statistics/statistics-sql.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
 
@@ -64,11 +73,16 @@ export async function saveReceived(
   `.execute(writes)
 }
 
-/** Inserts plays with the name that their group has now, and saves the newest of each device in its state. */
+/**
+ * Inserts plays with the name that their group has now and the local day in the zone that their device has now, adds them to
+ * the roll-ups by day, and saves the newest of each device in its state.
+ */
 export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
   const groupUids = [...new Set(rows.map(({ groupUid }) => groupUid))]
+  const owners = sql`(
+    select distinct on ("deviceUid") "clientId" as client_id, "deviceUid" as device_uid, "groupUid" as group_uid from sent)`
   await sql`
-    with play as materialized (
+    with sent as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
         day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
         "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, "groupUid" uuid,
@@ -77,29 +91,58 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
         "endedAt" timestamptz, "secondsPlayed" double precision, "durationSeconds" double precision, result text,
         why text)
     ),
+    zone as materialized (${zonesOf(owners)}),
+    named as (
+      select day, "deviceUid" as device_uid, "bootUid" as boot_uid, sequence, "clientId" as client_id,
+        "eventUid" as event_uid, "receivedAt" as received_at, "isClockDoubted" as is_clock_doubted,
+        "deviceName" as device_name, "groupUid" as group_uid, g.name as group_name, "publicationUid" as publication_uid,
+        "playlistUid" as playlist_uid, "playlistName" as playlist_name, "itemUid" as item_uid, "mediaUid" as media_uid,
+        sha256, "trackName" as track_name, "contentType" as content_type, "scheduledAt" as scheduled_at,
+        "startedAt" as started_at, "endedAt" as ended_at, "secondsPlayed" as seconds_played,
+        "durationSeconds" as duration_seconds, result, why
+      from sent
+      left join groups g on g.uid = "groupUid" and g.client_id = "clientId" and g.uid = any(${groupUids}::uuid[])
+    ),
+    play as materialized (
+      select named.*, ${localDayIn(sql`zone.zone`)} as local_day
+      from named join zone on zone.device_uid = named.device_uid
+    ),
     stored as (
       insert into plays (
         day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
-        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why)
-      select day, "deviceUid", "bootUid", sequence, "clientId", "eventUid", "receivedAt", "isClockDoubted",
-        "deviceName", "groupUid", g.name, "publicationUid", "playlistUid", "playlistName", "itemUid", "mediaUid",
-        sha256, "trackName", "contentType", "scheduledAt", "startedAt", "endedAt", "secondsPlayed", "durationSeconds",
-        result, why
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day)
+      select day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
+        group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day
       from play
-      left join groups g on g.uid = "groupUid" and g.client_id = "clientId" and g.uid = any(${groupUids}::uuid[])
-    )
+    ),
+    names as (${saveNames(sql`play`)}),
+    sums as (${sumByDay(sql`play`)}),
+    days as (${addDays(sql`sums`)})
     insert into device_states as s (device_uid, client_id, last_played_name, last_played_at)
-    select distinct on ("deviceUid") "deviceUid", "clientId", "trackName", "startedAt"
-    from play where result <> 'failed' and not "isClockDoubted"
-    order by "deviceUid", "startedAt" desc
+    select distinct on (device_uid) device_uid, client_id, track_name, started_at
+    from play where ${IS_COUNTED}
+    order by device_uid, started_at desc
     on conflict (device_uid) do update
       set last_played_name = excluded.last_played_name, last_played_at = excluded.last_played_at
       where s.last_played_at is null or s.last_played_at < excluded.last_played_at
   `.execute(writes)
 }
 
-/** Inserts events other than plays. The step of an alert also updates the receipt of the device, with its earliest time. */
+/** The newest of a device's reports that it is silent, or that a publication began to play. */
+const KEEP_SILENCES = sql`
+  insert into device_silences as z (device_uid, client_id, because, since)
+  select distinct on ("deviceUid") "deviceUid", "clientId", case details ->> 'status' when 'silent' then details ->> 'why' end, at
+  from entry
+  where "eventKind" = 'playlist' and details ->> 'status' in ('silent', 'began') and not "isClockDoubted"
+  order by "deviceUid", at desc, sequence desc
+  on conflict (device_uid) do update set because = excluded.because, since = excluded.since where z.since <= excluded.since`
+
+/**
+ * Inserts events other than plays. The step of an alert also updates the receipt of the device, with its earliest time; silence
+ * updates the device's reason for it.
+ */
 export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
   await sql`
     with entry as materialized (
@@ -114,7 +157,8 @@ export async function insertLogs(writes: IngestWrites, rows: readonly EventRow[]
       select day, "deviceUid", "bootUid", sequence, "clientId", "eventUid", "eventKind", at, "receivedAt", "isClockDoubted",
         "deviceName", details
       from entry
-    )
+    ),
+    silences as (${KEEP_SILENCES})
     insert into alert_receipts as r (alert_uid, device_uid, client_id, received_at, started_at, ended_at)
     select a.uid, e."deviceUid", e."clientId",
       min(e.at) filter (where e.details ->> 'step' = 'received'),
@@ -151,9 +195,32 @@ interface HistoryCount {
   byteCount: number
 }
 
-/** Adds to the counts of stored rows and bytes, which are a client's statistics. */
-export async function countRows(writes: IngestWrites, counts: readonly HistoryCount[]): Promise<void> {
+/** Counted plays of a client in an hour. */
+interface HourCount {
+  clientId: string
+  /** The hour's begin. */
+  hour: string
+  contentType: string
+  plays: number
+  playedMs: number
+}
+
+/**
+ * Adds to the counts of stored rows and bytes, which are a client's statistics, and to the roll-up by hour. Servers wait for each
+ * other at these rows, so this is a transaction's last statement.
+ */
+export async function countRows(
+  writes: IngestWrites,
+  counts: readonly HistoryCount[],
+  hours: readonly HourCount[],
+): Promise<void> {
   await sql`
+    with sums as (
+      select x."clientId" as client_id, x.hour, x."contentType" as content_type, x.plays, x."playedMs" as played_ms
+      from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb)
+        as x("clientId" uuid, hour timestamptz, "contentType" text, plays integer, "playedMs" bigint)
+    ),
+    hours as (${addHours(sql`sums`)})
     insert into history_counts as c (client_id, kind, day, row_count, byte_count)
     select x."clientId", x.kind, x.day, sum(x."rowCount"), sum(x."byteCount")
     from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)

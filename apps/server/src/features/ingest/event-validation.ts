@@ -62,9 +62,12 @@ function validateEvent(entry: unknown, receivedAt: Date): ValidEvent | RefusedEv
   return { event, ...placeEvent(momentsOf(event), receivedAt) }
 }
 
-/** All times of an event, the time of the event first. If the clock was corrected during a play, some of them are wrong. */
+/**
+ * All times of an event; the first one decides the day of its row. A play belongs to the day of its start, as in the roll-ups.
+ * If the clock was corrected during a play, some of them are wrong.
+ */
 const momentsOf = (event: DeviceEvent): [string, ...string[]] =>
-  event.kind === 'playtrack' ? [event.at, event.scheduledAt, event.startedAt, event.endedAt] : [event.at]
+  event.kind === 'playtrack' ? [event.startedAt, event.at, event.scheduledAt, event.endedAt] : [event.at]
 
 /** The day of an event's row: by the device's clock if all times of the event are plausible, else by the server's. */
 export function placeEvent(

@@ -171,6 +171,26 @@ function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
   return { clientId, kind, day, rowCount: 1, byteCount: ROW_BYTES[kind] + textBytes }
 }
 
+const HOUR_MS = 3_600_000
+
+/** Counted plays by client, hour and kind. Rounds as `PLAYED_MS` does. */
+function hoursOf(accepted: EventDeduplicator['accepted']) {
+  const hours = new Map<string, Parameters<typeof countRows>[2][number]>()
+  for (const { batch, valid } of accepted) {
+    const { event, isClockDoubted } = valid
+    if (event.kind !== 'playtrack' || event.result === 'failed' || isClockDoubted) continue
+    const { contentType, secondsPlayed } = event
+    const { clientId } = batch.device
+    const startedAt = Date.parse(event.startedAt)
+    const hour = new Date(startedAt - (startedAt % HOUR_MS)).toISOString()
+    const key = `${clientId} ${hour} ${contentType}`
+    const sum = hours.get(key) ?? { clientId, hour, contentType, plays: 0, playedMs: 0 }
+    const playedMs = sum.playedMs + Math.floor(secondsPlayed * 1000 + 0.5)
+    hours.set(key, { ...sum, plays: sum.plays + 1, playedMs })
+  }
+  return [...hours.values()]
+}
+
 async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
   const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
@@ -179,10 +199,8 @@ async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicat
   const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, deduplicator.received)
-  await countRows(writes, [
-    ...plays.map(row => countOf('plays', row)),
-    ...logs.map(row => countOf('device_logs', row)),
-  ])
+  const counts = [...plays.map(row => countOf('plays', row)), ...logs.map(row => countOf('device_logs', row))]
+  await countRows(writes, counts, hoursOf(deduplicator.accepted))
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(
     writes,

@@ -60,7 +60,10 @@ const ADD_TRANSITIONS = sql`
     (b."deviceUid", b."clientId", b.last_contact_at + interval '1 hour', 'linkdown', b.last_contact_at is not null),
     (b."deviceUid", b."clientId", b.last_contact_at + interval '1 day', 'linklost',
       b."receivedAt" > b.last_contact_at + interval '1 day'),
-    (b."deviceUid", b."clientId", b."receivedAt", 'online', true)
+    -- A reset may have the same millisecond, or be later: it waited for no heartbeat.
+    (b."deviceUid", b."clientId", case when b.last_contact_at is not null then b."receivedAt"
+      else greatest(b."receivedAt", (select max(t.at) + interval '1 ms' from device_transitions t
+        where t.device_uid = b."deviceUid")) end, 'online', true)
   ) as c("deviceUid", "clientId", at, state, "hasPassed")
   where c."hasPassed"
   on conflict do nothing`

@@ -3,8 +3,8 @@ import type { LogEntry } from '@floorcast/contract/logs.ts'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import type { ListPage } from '../../platform/database/list.ts'
 import {
-  countPlaysSince,
   findLatestPlays,
+  type LatestPlays,
   listDeviceLogs,
   listHeartbeats,
   listPlays,
@@ -20,10 +20,5 @@ export function readDeviceLog(reads: Reads, kind: DeviceLogKind, list: LogList):
 }
 
 /** The newest plays of one device, or of all. */
-export const readLatestPlays = (
-  reads: Reads,
-  wanted: { deviceUid?: string; count: number },
-): Promise<PlayEntry[]> => findLatestPlays(reads, wanted)
-
-/** Counts the plays since a moment. */
-export const countPlays = (reads: Reads, since: Date): Promise<number> => countPlaysSince(reads, since)
+export const readLatestPlays = (reads: Reads, wanted: LatestPlays): Promise<PlayEntry[]> =>
+  findLatestPlays(reads, wanted)

@@ -115,3 +115,19 @@ describe('a second factor', () => {
     expect(() => readCommand(['remove-second-factor'])).toThrow('EMAIL')
   })
 })
+
+describe('a rebuild of statistics', () => {
+  test('compares one client or all, and says what it corrected', async () => {
+    const { clientId } = (await makeClient(server.database)).scope
+    expect(await run(['rebuild-statistics'])).toMatch(/^Compared .* corrected 0 sums\.$/)
+    expect(await run(['rebuild-statistics', '--client', clientId])).toMatch(/of 1 clients/)
+  })
+
+  test.each([
+    [['--client', 'Shop'], /uid of one client/],
+    [['01933d4e-0000-7000-8000-000000000002'], /uid of one client/],
+    [['--client', '01933d4e-0000-7000-8000-000000000002'], /There is no client/],
+  ])('refuses %j with words', async (args, words) => {
+    await expect((async () => run(['rebuild-statistics', ...args]))()).rejects.toThrow(words)
+  })
+})

@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { newLink } from './users.ts'
+import { rebuildStatistics } from '../statistics/statistics.ts'
 import type { Database } from '../../platform/database/database.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 export const ADMIN_HELP = `npm run admin -- subscription EMAIL PLAN UNTIL
 npm run admin -- reset-password EMAIL
 npm run admin -- remove-second-factor EMAIL
+npm run admin -- rebuild-statistics [--client UID]
 
   subscription     gives the client of this user a plan (trial, basic, medium, professional) until the end of a day,
                    UNTIL, as YYYY-MM-DD in UTC
@@ -14,14 +16,22 @@ npm run admin -- remove-second-factor EMAIL
   remove-second-factor
                    for a user who has lost the authenticator app and the recovery codes: the next sign-in needs the
                    password alone
+  rebuild-statistics
+                   compares the sums of plays by day and hour with the single plays, of one client or of all, and
+                   corrects them, while devices report. Days whose single plays were deleted keep their sums
 `
 
 export type AdminCommand =
   | { name: 'subscription'; email: string; planKey: string; until: Date }
   | { name: 'reset-password'; email: string }
   | { name: 'remove-second-factor'; email: string }
+  | { name: 'rebuild-statistics'; clientId: string | null }
 
 const Subscription = z.tuple([z.literal('subscription'), z.email(), z.string().min(1), z.iso.date()])
+const Rebuild = z.union([
+  z.tuple([z.literal('rebuild-statistics')]),
+  z.tuple([z.literal('rebuild-statistics'), z.literal('--client'), z.uuid().toLowerCase()]),
+])
 const OfUser = z.tuple([z.enum(['reset-password', 'remove-second-factor']), z.email()])
 
 /** Parses the command line. @throws Error that says what is wrong */
@@ -37,6 +47,11 @@ export function readCommand(args: readonly string[]): AdminCommand {
     const parsed = OfUser.safeParse(args)
     if (!parsed.success) throw new Error('EMAIL must be one address.')
     return { name, email: parsed.data[1] }
+  }
+  if (name === 'rebuild-statistics') {
+    const parsed = Rebuild.safeParse(args)
+    if (!parsed.success) throw new Error('After --client comes the uid of one client.')
+    return { name, clientId: parsed.data[2] ?? null }
   }
   throw new Error(name ? `There is no command '${name}'.` : 'A command is missing.')
 }
@@ -74,9 +89,15 @@ async function removeSecondFactor({ database, now }: AdminContext, { email }: Of
   return `${email} has no second factor now.`
 }
 
+async function rebuild({ database }: AdminContext, { clientId }: Of<'rebuild-statistics'>) {
+  const { clients, days, wrong } = await rebuildStatistics({ database }, clientId)
+  return `Compared the statistics of ${days} days of ${clients} clients with their plays; corrected ${wrong} sums.`
+}
+
 /** Runs the command. @returns the message for the operator @throws Error for an unknown user or plan */
 export function runCommand(context: AdminContext, command: AdminCommand): Promise<string> {
   if (command.name === 'subscription') return setSubscription(context, command)
+  if (command.name === 'rebuild-statistics') return rebuild(context, command)
   return command.name === 'reset-password'
     ? resetPassword(context, command)
     : removeSecondFactor(context, command)

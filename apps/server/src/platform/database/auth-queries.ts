@@ -40,6 +40,15 @@ export interface AuthSession extends Omit<AuthUser, 'passwordHash'> {
   expiresAt: string
 }
 
+/** A public key of a client's proofs of play; null in each field of the key if the client has none. */
+export interface AuthProofKey {
+  clientName: string
+  keyId: string | null
+  publicKey: Buffer
+  createdAt: string
+  retiredAt: string | null
+}
+
 export interface AuthDevice {
   uid: string
   clientId: string
@@ -74,6 +83,16 @@ export interface LicenseUse {
 export type LicenseBinding =
   { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
 
+/** The load and the data disk of a server at a moment. */
+export interface ServerSample {
+  server: string
+  at: Date
+  /** Over 1, 5 and 15 minutes. */
+  loadAverages: readonly [number, number, number]
+  freeBytes: number
+  totalBytes: number
+}
+
 /** A call with the token of a session. */
 export interface SessionUse {
   at: Date
@@ -100,6 +119,8 @@ export interface AuthQueries {
   /** The email of a one-time link's user; null if the link is unknown or expired. */
   linkEmail(tokenHash: Buffer, at: Date): Promise<string | null>
   passkey(credentialId: string): Promise<AuthPasskey | null>
+  /** The public keys of a client's proofs, the newest first; none if there is no such client. */
+  proofKeys(clientId: string): Promise<AuthProofKey[]>
   /** The user of a sign-in's first step, by its ticket; counts a try. Null if the step has expired or has no tries left. */
   signInStep(ticketHash: Buffer, at: Date, maxTries: number): Promise<AuthUser | null>
   /**
@@ -182,6 +203,7 @@ export function openAuthQueries(pool: Pool): AuthQueries {
     linkEmail: async (tokenHash, at) =>
       (await one<{ authLinkEmail: string | null }>('auth_link_email', tokenHash, at))?.authLinkEmail ?? null,
     passkey: credentialId => one<AuthPasskey>('auth_passkey', credentialId),
+    proofKeys: clientId => callFunction<AuthProofKey>(pool, 'auth_proof_keys', [clientId]),
     signInStep: (ticketHash, at, maxTries) => one<AuthUser>('auth_sign_in_step', ticketHash, at, maxTries),
     useLink: async (tokenHash, passwordHash, at) => {
       const row = await one<{ authUseLink: string | null }>('auth_use_link', tokenHash, passwordHash, at)
@@ -210,8 +232,26 @@ export function openAuthQueries(pool: Pool): AuthQueries {
 export interface MaintenanceDatabase {
   /** The ids of all clients. */
   clientIds(): Promise<string[]>
+  /** The ids of the clients with plays of former versions that the roll-ups do not count yet. */
+  uncountedClientIds(): Promise<string[]>
+  /** The ids of the clients whose statistics were not looked at on this day. */
+  uncheckedClientIds(today: string): Promise<string[]>
+  /** Day partitions that are older than what any client keeps, the oldest first. */
+  oldPartitions(today: string): Promise<string[]>
+  /**
+   * Drops a partition of `oldPartitions`. @returns false if it has rows of the last 400 days
+   * @throws an error for which `isLockTimeout` is true if somebody reads the table for long
+   */
+  dropPartition(name: string, today: string): Promise<boolean>
   /** Creates missing day partitions; days are YYYY-MM-DD, inclusive. */
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
+  /** Counts the devices of all clients by connectivity, as of a full minute, unless another server has done so. */
+  sampleConnectivity(minute: Date): Promise<number>
+  addServerSample(sample: ServerSample): Promise<void>
+  /** Deletes samples before `until`, and those before `thin` that are not of a tenth minute. @returns how many */
+  thinSamples(until: Date, thin: Date): Promise<number>
+  /** Records a daily maintenance that ended, with the number of clients whose part failed. */
+  noteMaintenance(run: { beganAt: Date; endedAt: Date; failures: number }): Promise<void>
   /** Runs work that one server at a time does; false if another server does it. */
   withAdvisoryLock(name: string, work: () => Promise<void>): Promise<boolean>
   /** Changes a subscription for an operator. False if no user has this email. */
@@ -234,7 +274,35 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
       (await callFunction<{ jobsClientIds: string }>(pool, 'jobs_client_ids', [])).map(
         row => row.jobsClientIds,
       ),
+    uncountedClientIds: async () =>
+      (await callFunction<{ jobsUncountedClientIds: string }>(pool, 'jobs_uncounted_client_ids', [])).map(
+        row => row.jobsUncountedClientIds,
+      ),
+    uncheckedClientIds: async today =>
+      (
+        await callFunction<{ jobsUncheckedClientIds: string }>(pool, 'jobs_unchecked_client_ids', [today])
+      ).map(row => row.jobsUncheckedClientIds),
+    oldPartitions: async today =>
+      (await callFunction<{ partitionName: string }>(pool, 'jobs_old_partitions', [today])).map(
+        row => row.partitionName,
+      ),
+    dropPartition: async (...values) =>
+      (await callFunction<{ jobsDropPartition: boolean }>(pool, 'jobs_drop_partition', values))[0]
+        ?.jobsDropPartition === true,
     makeDayPartitions: (fromDay, throughDay) => makeDayPartitions(pool, fromDay, throughDay),
+    sampleConnectivity: async minute =>
+      (await callFunction<{ jobsSampleConnectivity: number }>(pool, 'jobs_sample_connectivity', [minute]))[0]
+        ?.jobsSampleConnectivity ?? 0,
+    addServerSample: async ({ server, at, loadAverages, freeBytes, totalBytes }) => {
+      const values = [server, at, ...loadAverages, freeBytes, totalBytes]
+      await callFunction(pool, 'jobs_add_server_sample', values)
+    },
+    thinSamples: async (until, thin) =>
+      (await callFunction<{ jobsThinSamples: number }>(pool, 'jobs_thin_samples', [until, thin]))[0]
+        ?.jobsThinSamples ?? 0,
+    noteMaintenance: async ({ beganAt, endedAt, failures }) => {
+      await callFunction(pool, 'jobs_note_maintenance', [beganAt, endedAt, failures])
+    },
     withAdvisoryLock: (name, work) => withAdvisoryLock(pool, name, work),
     setSubscription: async (...values) =>
       (await callFunction<{ jobsSetSubscription: boolean }>(pool, 'jobs_set_subscription', values))[0]

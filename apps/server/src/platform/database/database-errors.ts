@@ -23,6 +23,11 @@ export async function againWhenGivenUp<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
+/** True if a statement waited for a lock for as long as it may. */
+export function isLockTimeout(error: unknown): boolean {
+  return codeOf(error) === '55P03'
+}
+
 const UNIQUE_VIOLATION = '23505'
 
 /** True if a statement failed because a row with the same key exists. @param constraint the unique index or constraint */

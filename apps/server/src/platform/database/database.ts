@@ -1,5 +1,6 @@
 import type { Pool } from 'pg'
 import { type ClientScope, clientScope } from './client-scope.ts'
+import { type CopyScope, copyScope } from './copy-scope.ts'
 import {
   type AuthQueries,
   type MaintenanceDatabase,
@@ -18,6 +19,7 @@ import { openRolePool } from './role-pool.ts'
  *   database.forClient   a ClientScope: one client's rows (client-scope.ts), for calls of users
  *   database.devices     the same for devices: manifests, files, channels
  *   database.reports     the same for what heartbeats and plays read
+ *   database.exports     the same for rows that are streamed into files (copy-scope.ts)
  *   database.alerts      the same and authentication for alerts
  *   database.ingest      devices' reports
  *   database.mails       links by mail for users who cannot sign in, and the queue of mails
@@ -37,6 +39,7 @@ export interface Database {
   readonly jobs: MaintenanceDatabase & Scopes
   readonly devices: Scopes
   readonly reports: Scopes
+  readonly exports: { forClient(clientId: string): CopyScope }
   readonly alerts: Scopes & { readonly auth: AuthQueries }
   forClient(clientId: string): ClientScope
   /** Resolves when the database answers. For /health/ready. */
@@ -55,7 +58,7 @@ export interface DatabaseOptions {
 const SECOND_MS = 1000
 
 /**
- * 32 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. One client never
+ * 37 connections; the bus has one more. Each kind of report has a batch of its own, and so have sessions. One client never
  * has all connections of users' or devices' calls. Statements end before the caller's patience does; maintenance has time.
  */
 const POOLS = {
@@ -77,6 +80,14 @@ const POOLS = {
     name: 'floorcast_reports',
     connections: 2,
     statementTimeoutMs: 10 * SECOND_MS,
+  },
+  // As many as reports and previews have slots (heavy-calls.ts). A file may go to a slow reader.
+  exports: {
+    role: 'floorcast_app',
+    name: 'floorcast_exports',
+    connections: 5,
+    pipeline: false,
+    statementTimeoutMs: 1800 * SECOND_MS,
   },
   alerts: {
     role: 'floorcast_app',
@@ -105,6 +116,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     return rolePool
   }
   const [app, jobs, auth] = [open('app'), open('jobs'), open('auth')]
+  const exported = open('exports')
   let closing: Promise<unknown> | null = null
   return {
     auth: openAuthQueries(auth),
@@ -113,6 +125,7 @@ export function openDatabase(options: DatabaseOptions): Database {
     jobs: { ...openMaintenanceDatabase(jobs), forClient: clientId => clientScope(jobs, clientId) },
     devices: { forClient: cacheScopes(open('devices')) },
     reports: { forClient: cacheScopes(open('reports')) },
+    exports: { forClient: clientId => copyScope(exported, clientId) },
     alerts: { forClient: cacheScopes(open('alerts')), auth: openAuthQueries(open('alertsAuth')) },
     forClient: cacheScopes(app),
     ping: async () => void (await app.query('select 1')),

@@ -19,6 +19,9 @@ type IngestTables = Pick<
   | 'deviceLogs'
   | 'heartbeats'
   | 'historyCounts'
+  | 'playDays'
+  | 'playHours'
+  | 'playNames'
 >
 
 /** A transaction of `floorcast_ingest`, over rows of several clients at once. */

@@ -37,6 +37,11 @@ export interface RolePoolOptions {
   connections: number
   /** The connections that one client may use at once; all by default. */
   connectionsAClient?: number
+  /**
+   * True by default. False for COPY, whose statements are long: PostgreSQL ends them within a second after their connection
+   * is gone.
+   */
+  pipeline?: boolean
   /** PostgreSQL ends a statement after this time; 30 s by default. */
   statementTimeoutMs?: number
   /** Called for a connection that broke while it was idle; the pool opens another. */
@@ -45,13 +50,13 @@ export interface RolePoolOptions {
 
 const turns = new WeakMap<Pool, FairQueue>()
 
-/** Opens a pool of pipelining connections that take a role before their first statement. It connects at its first use. */
+/** Opens a pool of connections that take a role before their first statement. It connects at its first use. */
 export function openRolePool(options: RolePoolOptions): Pool {
-  const { url, role, name = role, connections, lost } = options
+  const { url, role, name = role, connections, pipeline = true, lost } = options
   const pool = new Pool({
     connectionString: url,
     max: connections,
-    pipeline: true,
+    pipeline,
     types: contractTypes,
     idleTimeoutMillis: 60_000,
     // Prepared statements accumulate in a connection, so its lifetime is limited.
@@ -59,7 +64,9 @@ export function openRolePool(options: RolePoolOptions): Pool {
     connectionTimeoutMillis: 10_000,
     statement_timeout: options.statementTimeoutMs ?? 30_000,
     idle_in_transaction_session_timeout: 60_000,
-    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO`,
+    options: `-c role=${role} -c search_path=${searchPathOf(role)} -c timezone=UTC -c datestyle=ISO${
+      pipeline ? '' : ' -c client_connection_check_interval=1000'
+    }`,
     application_name: name,
   })
   // pg attaches its whole client to the error; the log needs only the message.

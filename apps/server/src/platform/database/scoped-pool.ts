@@ -39,8 +39,13 @@ function named(client: PoolClient, text: string, values: readonly unknown[]) {
   return { name, text, values: [...values] }
 }
 
-/** The begin of a transaction with its client, as one message. The id was checked to be a UUID, so it cannot inject SQL. */
-function opening(begin: string, clientId: string | null): string {
+/**
+ * The begin of a transaction with its client, as one message.
+ * @throws TypeError if the client's id is no UUID, which could inject SQL
+ */
+export function beginOf(begin: string, clientId: string | null): string {
+  if (clientId !== null && !UUID.test(clientId))
+    throw new TypeError(`a client's id is a UUID in lower case, not ${clientId}`)
   return clientId === null ? begin : `${begin}; set local app.client_id = '${clientId}'`
 }
 
@@ -98,7 +103,7 @@ type Query = (text: string, values: readonly unknown[]) => Promise<PostgresQuery
 
 /** Reads of one client: each statement is a separate read-only transaction, sent in one packet. */
 function readingQuery(client: PoolClient, clientId: string): Query {
-  const begin = opening('begin read only', clientId)
+  const begin = beginOf('begin read only', clientId)
   const query = (text: string, values: readonly unknown[]) =>
     answered(callback => sendRead(client, { begin, statement: named(client, text, values) }, callback))
   return query
@@ -114,7 +119,7 @@ function writingQuery(client: PoolClient, clientId: string | null): Query {
   const query = (text: string, values: readonly unknown[]) => {
     if (!isOpen) {
       isOpen = true
-      client.query(opening(text, clientId), note)
+      client.query(beginOf(text, clientId), note)
       return Promise.resolve(kyselyResult(undefined))
     }
     return answered(callback => {

@@ -5,17 +5,15 @@ import { Client } from 'pg'
 import { afterAll, describe, expect, test } from 'vitest'
 
 const { database, url, superuserUrl } = await testDatabase()
-const clients: [string, string] = [
-  await seedEveryTable(database, superuserUrl),
-  await seedEveryTable(database, superuserUrl),
-]
+const seed = () => seedEveryTable(database, superuserUrl)
+const clients: [string, string] = [await seed(), await seed()]
 
 /** What each role may do, table by table: s(elect), i(nsert), u(pdate), d(elete). A grant beyond this is a breach. */
 const walk: IsolationWalk = {
   superuserUrl,
   url,
   clients,
-  shared: ['plans', 'migrations', 'registrations'],
+  shared: ['plans', 'migrations', 'registrations', 'server_samples', 'maintenance_runs'],
   overAllClients: ['floorcast_ingest'],
   allowed: {
     floorcast_app: {
@@ -27,6 +25,7 @@ const walk: IsolationWalk = {
       recovery_codes: 'siud',
       sign_in_steps: 'sid',
       passkeys: 'siud',
+      proof_keys: 'siu',
       sessions: 'siud',
       personalizations: 'siud',
       audit_entries: 'si',
@@ -35,6 +34,10 @@ const walk: IsolationWalk = {
       device_states: 'siu',
       device_transitions: 'si',
       device_boots: 's',
+      device_silences: 's',
+      connectivity_samples: 's',
+      server_samples: 's',
+      maintenance_runs: 's',
       device_outbox: 'siu',
       device_manifests: 'siud',
       group_manifests: 'siu',
@@ -68,12 +71,18 @@ const walk: IsolationWalk = {
       device_logs: 's',
       heartbeats: 's',
       history_counts: 's',
+      play_days: 's',
+      play_hours: 's',
+      play_names: 's',
+      statistics_retention: 's',
+      play_day_counts: 's',
       list_counts: 'si',
     },
     floorcast_auth: {},
     floorcast_ingest: {
       device_states: 'siu',
       device_transitions: 'si',
+      device_silences: 'siu',
       device_boots: 'siu',
       device_manifests: 's',
       group_manifests: 's',
@@ -89,6 +98,12 @@ const walk: IsolationWalk = {
       device_logs: 'si',
       heartbeats: 'i',
       history_counts: 'siu',
+      play_days: 'siu',
+      play_hours: 'siu',
+      play_names: 'siu',
+      clients: 's',
+      devices: 's',
+      tags: 's',
     },
     floorcast_jobs: {
       plans: 's',
@@ -97,7 +112,7 @@ const walk: IsolationWalk = {
       audit_entries: 'sid',
       groups: 'sd',
       devices: 'sd',
-      device_transitions: 'si',
+      device_transitions: 'sid',
       device_boots: 'sd',
       device_outbox: 'siud',
       device_manifests: 'siu',
@@ -108,7 +123,7 @@ const walk: IsolationWalk = {
       profiles: 's',
       profile_groups: 's',
       profile_media: 's',
-      media_items: 'sd',
+      media_items: 'sud',
       media_files: 'sud',
       storage_reservations: 'siud',
       uploads: 'sd',
@@ -122,10 +137,16 @@ const walk: IsolationWalk = {
       alert_receipts: 's',
       update_files: 's',
       tickets: 'sd',
-      plays: 'sd',
+      plays: 'sud',
       device_logs: 'sd',
       heartbeats: 'sd',
       history_counts: 'sud',
+      play_days: 'siud',
+      play_hours: 'siud',
+      play_names: 'siud',
+      uncounted_days: 'siud',
+      statistics_retention: 'siud',
+      play_day_counts: 'sid',
       list_counts: 'sid',
     },
   },
@@ -180,7 +201,7 @@ describe('the isolation of tenants', () => {
     expect(rows).toEqual([
       {
         role: 'floorcast_app',
-        functions: ['queue_mail_to_user', 'search_groups', 'search_keys', 'search_list'],
+        functions: ['queue_mail_to_user', 'search_groups', 'search_keys', 'search_list', 'zone_or_utc'],
       },
       {
         role: 'floorcast_auth',
@@ -191,6 +212,7 @@ describe('the isolation of tenants', () => {
           'auth_has_clients',
           'auth_link_email',
           'auth_passkey',
+          'auth_proof_keys',
           'auth_redeem_ticket',
           'auth_register',
           'auth_registration_email',
@@ -203,21 +225,14 @@ describe('the isolation of tenants', () => {
           'auth_user_by_email',
         ],
       },
-      { role: 'floorcast_ingest', functions: ['is_concerned', 'make_day_partitions'] },
+      { role: 'floorcast_ingest', functions: ['is_concerned', 'make_day_partitions', 'zone_or_utc'] },
       {
         role: 'floorcast_jobs',
-        functions: [
-          'jobs_claim_mails',
-          'jobs_client_ids',
-          'jobs_end_mail',
-          'jobs_make_link',
-          'jobs_next_mail_at',
-          'jobs_prepare_mail',
-          'jobs_remove_second_factor',
-          'jobs_set_subscription',
-          'make_day_partitions',
-          'search_keys',
-        ],
+        functions: (
+          'jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
+          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_remove_second_factor jobs_sample_connectivity ' +
+          'jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions search_keys zone_or_utc'
+        ).split(' '),
       },
     ])
   })

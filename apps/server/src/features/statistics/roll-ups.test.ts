@@ -1,0 +1,276 @@
+import { randomUUID } from 'node:crypto'
+import { sendEvents } from '@floorcast/contract/device-protocol.ts'
+import type { PlayEvent } from '@floorcast/contract/events.ts'
+import { addTag, editTag, setTagPolicy, type TagLevel } from '@floorcast/contract/tag-calls.ts'
+import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
+import { testServer } from '@floorcast/testing/test-server.ts'
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { countUncounted, rebuildStatistics } from './statistics.ts'
+
+const server = await testServer()
+/** After the ends of summer time in Europe and in America, which lie within the ninety days of late plays. */
+server.clock.now = new Date('2026-11-03T00:00:00Z')
+const DAY_MS = 86_400_000
+
+const shop = await server.newClient()
+const { scope, token } = shop
+const groupUid = await makeGroup(scope)
+
+const setZone = (contentType: TagLevel, uid: string, value: string) =>
+  server.call(addTag, { token, params: { contentType, uid }, body: { key: 'timeZone', value } })
+await setZone('client', 'own', 'America/New_York')
+await setZone('group', groupUid, 'Asia/Kathmandu')
+
+async function openDevice(given: { zone?: string; inGroup?: boolean; policy?: TagLevel }) {
+  const { uid, licenseKey } = await makeDevice(scope, {
+    name: 'Till radio',
+    ...(given.inGroup ? { groupUid } : {}),
+  })
+  if (given.zone) await setZone('device', uid, given.zone)
+  if (given.policy) await server.call(setTagPolicy, { token, params: { uid, resultpolicy: given.policy } })
+  return { uid, player: await openPlayer(server, licenseKey) }
+}
+
+const devices = [
+  { ...(await openDevice({ zone: 'Europe/Berlin' })), zone: 'Europe/Berlin' },
+  { ...(await openDevice({ zone: 'Pacific/Kiritimati', inGroup: true })), zone: 'Pacific/Kiritimati' },
+  {
+    ...(await openDevice({ zone: 'Europe/Berlin', inGroup: true, policy: 'group' })),
+    zone: 'Asia/Kathmandu',
+  },
+  {
+    ...(await openDevice({ zone: 'Asia/Tokyo', inGroup: true, policy: 'client' })),
+    zone: 'America/New_York',
+  },
+  { ...(await openDevice({})), zone: 'America/New_York' },
+]
+
+const dayIn = (zone: string, instant: string) =>
+  new Intl.DateTimeFormat('sv-SE', { timeZone: zone, dateStyle: 'short' }).format(new Date(instant))
+
+const uids = Array.from({ length: 3 }, () => randomUUID())
+const Play = fc.record({
+  /** A week ago, around a change of clocks, or of a doubted clock. */
+  startsAt: fc.oneof(
+    fc.integer({ min: Date.parse('2026-10-24T20:00:00Z'), max: Date.parse('2026-11-02T23:00:00Z') }),
+    fc.constantFrom(
+      Date.parse('2026-10-25T00:59:59.999Z'),
+      Date.parse('2026-11-01T04:00:00Z'),
+      Date.parse('2026-08-10T21:59:59.999Z'),
+    ),
+    fc.constantFrom(Date.parse('2026-05-01T00:00:00Z'), Date.parse('2026-12-24T00:00:00Z')),
+  ),
+  seconds: fc.oneof(fc.integer({ min: 0, max: 20 }), fc.constantFrom(0.0005, 7.25, 1 / 3)),
+  mediaUid: fc.constantFrom(...uids),
+  playlistUid: fc.constantFrom(null, ...uids),
+  publicationUid: fc.constantFrom(null, ...uids),
+  contentType: fc.constantFrom('melodies' as const, 'ads' as const),
+  result: fc.constantFrom(
+    'complete' as const,
+    'complete' as const,
+    'joined' as const,
+    'cut' as const,
+    'failed' as const,
+  ),
+  device: fc.constantFrom(...devices),
+  isSentTwice: fc.boolean(),
+})
+type Play = typeof Play extends fc.Arbitrary<infer T> ? T : never
+
+let sequence = 0
+const bootId = randomUUID()
+function toEvent({ startsAt, seconds, ...given }: Play): PlayEvent {
+  const { mediaUid, playlistUid, publicationUid, contentType, result } = given
+  const play = { mediaUid, playlistUid, publicationUid, contentType, result }
+  const startedAt = new Date(startsAt).toISOString()
+  const endedAt = new Date(startsAt + seconds * 1000).toISOString()
+  const times = { at: endedAt, startedAt, endedAt, scheduledAt: startedAt }
+  return makePlay((sequence += 1), { ...play, ...times, secondsPlayed: seconds, id: randomUUID(), bootId })
+}
+
+interface Sum {
+  plays: number
+  completePlays: number
+  playedMs: number
+  firstAt: string
+  lastAt: string
+}
+/** Counts the accepted plays one by one. */
+const expected = new Map<string, Sum>()
+const expectedHours = new Map<string, number>()
+
+function count(event: PlayEvent, device: (typeof devices)[number]) {
+  const age = server.clock.now.getTime() - Date.parse(event.startedAt)
+  if (event.result === 'failed' || age > 90 * DAY_MS || age < -DAY_MS) return
+  const { startedAt, mediaUid, playlistUid, publicationUid, contentType } = event
+  const day = dayIn(device.zone, startedAt)
+  const key = [day, device.uid, mediaUid, playlistUid, publicationUid, contentType].join(' ')
+  const sum = expected.get(key) ?? {
+    plays: 0,
+    completePlays: 0,
+    playedMs: 0,
+    firstAt: startedAt,
+    lastAt: startedAt,
+  }
+  expected.set(key, {
+    plays: sum.plays + 1,
+    completePlays: sum.completePlays + (event.result === 'complete' ? 1 : 0),
+    playedMs: sum.playedMs + Math.floor(event.secondsPlayed * 1000 + 0.5),
+    firstAt: startedAt < sum.firstAt ? startedAt : sum.firstAt,
+    lastAt: startedAt > sum.lastAt ? startedAt : sum.lastAt,
+  })
+  const hour = `${startedAt.slice(0, 13)} ${contentType}`
+  expectedHours.set(hour, (expectedHours.get(hour) ?? 0) + 1)
+}
+
+async function readDays() {
+  const rows = await scope.reads.selectFrom('playDays').selectAll().execute()
+  return new Map(
+    rows.map(row => {
+      const { localDay, deviceUid, mediaUid, playlistUid, publicationUid, contentType } = row
+      const key = [localDay, deviceUid, mediaUid, playlistUid, publicationUid, contentType].join(' ')
+      const { plays, completePlays, playedMs, firstAt, lastAt } = row
+      return [key, { plays, completePlays, playedMs, firstAt, lastAt }]
+    }),
+  )
+}
+
+async function readHours() {
+  const rows = await scope.reads.selectFrom('playHours').selectAll().execute()
+  return new Map(rows.map(({ hour, contentType, plays }) => [`${hour.slice(0, 13)} ${contentType}`, plays]))
+}
+
+const send = (device: (typeof devices)[number], body: PlayEvent[]) =>
+  server.call(sendEvents, { ...device.player, body })
+
+test('roll-ups equal a plain count: late, doubled, over midnight, on days of clock changes, in many zones', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.array(Play, { minLength: 1, maxLength: 60 }), async plays => {
+      const sent = plays.map(play => ({ play, event: toEvent(play) }))
+      await Promise.all(
+        devices.map(async device => {
+          const own = sent.filter(({ play }) => play.device.uid === device.uid)
+          const twice = own.filter(({ play }) => play.isSentTwice).map(({ event }) => event)
+          if (own.length === 0) return
+          const again = twice.map(event => ({ ...event, sequence: (sequence += 1) }))
+          await Promise.all([
+            send(
+              device,
+              own.map(({ event }) => event),
+            ),
+            send(device, twice),
+          ])
+          await send(device, again)
+        }),
+      )
+      for (const { play, event } of sent) count(event, play.device)
+      expect(await readDays()).toEqual(expected)
+      expect(await readHours()).toEqual(expectedHours)
+    }),
+    { numRuns: 8 },
+  )
+})
+
+/** Past row-level security. */
+const query = (text: string) => asSuperuser(server.superuserUrl, superuser => superuser.query(text))
+const rebuild = () => rebuildStatistics(server.context, scope.clientId)
+
+async function sendMore(number: number) {
+  const plays = fc
+    .sample(Play, { numRuns: number, seed: number })
+    .map(play => ({ play, event: toEvent(play) }))
+  for (const { play, event } of plays) {
+    await send(play.device, [event])
+    count(event, play.device)
+  }
+}
+
+test('a rebuild finds nothing to correct, and corrects what is wrong while plays arrive', async () => {
+  expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
+  await query(`
+    delete from play_days where client_id = '${scope.clientId}' and content_type = 'ads';
+    update play_days set plays = plays + 7, played_ms = 5, first_at = first_at - interval '1 hour',
+      last_at = last_at - interval '1 hour' where device_uid = '${devices[0]?.uid}';
+    insert into play_days select client_id, local_day, device_uid, '${randomUUID()}', playlist_uid, publication_uid,
+      content_type, plays, complete_plays, played_ms, first_at, last_at from play_days where device_uid = '${devices[1]?.uid}';
+    delete from play_hours where content_type = 'ads';
+    update play_hours set plays = plays + 1, hour = hour + interval '20 minutes'`)
+  await Promise.all([rebuild(), sendMore(40)])
+  expect(await readDays()).toEqual(expected)
+  expect(await readHours()).toEqual(expectedHours)
+  expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
+})
+
+test('plays of a former version are counted once, while others arrive and when the count was interrupted', async () => {
+  await query(`
+    update plays set local_day = null; delete from play_days; delete from play_hours; delete from play_names;
+    insert into uncounted_days select client_id, day from history_counts where kind = 'plays'`)
+  let asked = 0
+  const [stopped] = await Promise.all([countUncounted(server.context, () => (asked += 1) > 5), sendMore(30)])
+  expect(stopped).toBeLessThan(6)
+  expect(await readDays()).not.toEqual(expected)
+  await Promise.all([countUncounted(server.context, () => false), sendMore(20)])
+  expect(await readDays()).toEqual(expected)
+  expect(await readHours()).toEqual(expectedHours)
+  expect(await countUncounted(server.context, () => false)).toBe(0)
+  expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
+})
+
+test('days whose plays were deleted keep their sums', async () => {
+  expect([...expected.keys()].some(key => key < '2026-10-26')).toBe(true)
+  await query(`
+    delete from plays where day < '2026-10-26'; delete from history_counts where day < '2026-10-26';
+    insert into statistics_retention (client_id, kept_from) values ('${scope.clientId}', '2026-10-26')`)
+  expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
+  expect(await readDays()).toEqual(expected)
+  expect(await readHours()).toEqual(expectedHours)
+})
+
+test('a play keeps the day of the zone that its device had when the play came', async () => {
+  const device = await openDevice({ zone: 'Europe/Berlin' })
+  const at = '2026-11-01T23:30:00.000Z'
+  const play = () => makePlay((sequence += 1), { bootId, at, startedAt: at, endedAt: at, scheduledAt: at })
+  await server.call(sendEvents, { ...device.player, body: [play()] })
+  const body = { key: 'timeZone', value: 'America/Lima' }
+  await server.call(editTag, { token, params: { contentType: 'device', uid: device.uid }, body })
+  await server.call(sendEvents, { ...device.player, body: [play(), play()] })
+  const read = (table: 'playDays' | 'plays') =>
+    scope.reads
+      .selectFrom(table)
+      .where('deviceUid', '=', device.uid)
+      .select('localDay')
+      .orderBy('localDay')
+      .execute()
+  expect(await read('plays')).toEqual(
+    ['2026-11-01', '2026-11-01', '2026-11-02'].map(localDay => ({ localDay })),
+  )
+  expect(await read('playDays')).toEqual(['2026-11-01', '2026-11-02'].map(localDay => ({ localDay })))
+})
+
+test('the newest name of a track, a device and a playlist is kept beside the sums', async () => {
+  const { uid, player } = await openDevice({})
+  const mediaUid = randomUUID()
+  const playlistUid = randomUUID()
+  const at = (minute: number) => `2026-11-02T08:0${minute}:00.000Z`
+  const names = ['Old name', 'New name', 'Oldest name']
+  for (const [index, minute] of [2, 3, 1].entries()) {
+    const times = { at: at(minute), startedAt: at(minute), endedAt: at(minute), scheduledAt: at(minute) }
+    const trackName = names[index] ?? ''
+    const body = [makePlay((sequence += 1), { ...times, bootId, mediaUid, playlistUid, trackName })]
+    await server.call(sendEvents, { ...player, body })
+  }
+  const rows = await scope.reads
+    .selectFrom('playNames')
+    .where('uid', 'in', [mediaUid, playlistUid, uid])
+    .select(['kind', 'name'])
+    .orderBy('kind')
+    .execute()
+  expect(rows).toEqual([
+    { kind: 'device', name: 'Till radio' },
+    { kind: 'media', name: 'New name' },
+    { kind: 'playlist', name: 'Songs' },
+  ])
+})

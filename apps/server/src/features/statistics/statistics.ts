@@ -1,0 +1,4 @@
+export { countUncounted, rebuildStatistics } from './statistics-rebuild.ts'
+export { findKeptFrom } from './statistics-rebuild-queries.ts'
+export { retainStatistics } from './statistics-retention.ts'
+export { readStatisticsUse } from './statistics-use.ts'

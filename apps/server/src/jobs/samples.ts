@@ -1,0 +1,70 @@
+import { statfs } from 'node:fs/promises'
+import { hostname, loadavg } from 'node:os'
+import type { Context } from '../context.ts'
+import type { ServerSample } from '../platform/database/auth-queries.ts'
+
+/*
+ * Once a minute each server stores its load averages and the free space of its data disk, and one of them how many devices of each
+ * client are online. Charts draw what is stored, so a restart leaves a gap of a minute.
+ */
+
+const MINUTE_MS = 60_000
+const HOUR_MS = 60 * MINUTE_MS
+const DAY_MS = 24 * HOUR_MS
+/** Charts of 24 hours show each minute. */
+const THIN_AFTER_MS = 25 * HOUR_MS
+const KEPT_MS = 46 * DAY_MS
+
+export type SampleContext = Pick<Context, 'database' | 'now'>
+export type ServerState = Omit<ServerSample, 'server' | 'at'>
+
+/** The name of a server's series. A server that moves to another host or port has a new one. */
+const nameOf = (port: number) => `${hostname()}:${port}`
+
+async function measureServer(dataDir: string): Promise<ServerState> {
+  const { bavail, blocks, bsize } = await statfs(dataDir)
+  const [one = 0, five = 0, fifteen = 0] = loadavg()
+  return { loadAverages: [one, five, fifteen], freeBytes: bavail * bsize, totalBytes: blocks * bsize }
+}
+
+/** Stores the samples of this minute; in the first minute of an hour also deletes those that no chart needs. */
+export async function takeSamples(
+  { database, now }: SampleContext,
+  server: string,
+  state: ServerState,
+): Promise<void> {
+  const minute = new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS)
+  await database.jobs.addServerSample({ ...state, server, at: minute })
+  await database.jobs.sampleConnectivity(minute)
+  if (minute.getTime() % HOUR_MS !== 0) return
+  const before = (ageMs: number) => new Date(minute.getTime() - ageMs)
+  await database.jobs.thinSamples(before(KEPT_MS), before(THIN_AFTER_MS))
+}
+
+/** Takes samples now and at each full minute. @returns a function that stops it and waits for the current samples */
+export function startSampling(
+  context: SampleContext & Pick<Context, 'log' | 'settings'>,
+): () => Promise<void> {
+  const { log, settings } = context
+  const server = nameOf(settings.port)
+  let timer: NodeJS.Timeout | null = null
+  let isStopped = false
+  let running = Promise.resolve()
+  const take = async () => {
+    try {
+      await takeSamples(context, server, await measureServer(settings.dataDir))
+    } catch (error) {
+      log.warn({ err: error }, 'the samples of this minute failed')
+    }
+    if (!isStopped) timer = setTimeout(begin, MINUTE_MS - (Date.now() % MINUTE_MS))
+  }
+  const begin = () => {
+    running = take()
+  }
+  begin()
+  return async () => {
+    isStopped = true
+    if (timer) clearTimeout(timer)
+    await running
+  }
+}
