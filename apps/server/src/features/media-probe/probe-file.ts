@@ -1,7 +1,8 @@
 import { FairQueue } from '../../platform/lib/fair-queue.ts'
 import { isOverLimit, WorkerThreads } from '../../platform/lib/worker-threads.ts'
 import { type MediaProbeResult, type ProbedAudio, type ProbedVideo, refuse } from './probe-result.ts'
-import type { ProbedFormat } from './probe-worker.ts'
+import type { TagCredits } from './parse-tags.ts'
+import type { ProbedFormat, ProbeJob } from './probe-worker.ts'
 
 /** A received file to probe. */
 interface FileToProbe {
@@ -25,6 +26,10 @@ const threads = new WorkerThreads({
 })
 const turns = new FairQueue({ places: 2, longPlaces: 1 })
 
+const TAGS_DEADLINE_MS = 2000
+
+const jobOf = (job: ProbeJob): object => job
+
 type Facts = { mp3: ProbedAudio; mp4: ProbedVideo }
 
 /**
@@ -38,10 +43,24 @@ export async function probeFile<Format extends ProbedFormat>(
   const deadlineMs = Math.min(MAX_DEADLINE_MS, MIN_DEADLINE_MS + sizeBytes / BYTES_A_MS)
   return turns.run({ clientId, isLong: sizeBytes >= LONG_BYTES }, () =>
     threads
-      .run<MediaProbeResult<Facts[Format]>>({ data: { format, path }, deadlineMs })
+      .run<MediaProbeResult<Facts[Format]>>({ data: jobOf({ task: 'probe', format, path }), deadlineMs })
       .catch((error: unknown) => {
         if (isOverLimit(error)) return refuse('file-damaged')
         throw error
       }),
+  )
+}
+
+/**
+ * Reads the credits in the tags of a file that was probed, in a worker thread with bounded memory and time. Null if it has no
+ * tags, or none that can be read: they say nothing of its sound.
+ */
+export async function readTags(
+  format: ProbedFormat,
+  { path, clientId }: Pick<FileToProbe, 'path' | 'clientId'>,
+): Promise<TagCredits | null> {
+  const job = jobOf({ task: 'read-tags', format, path })
+  return turns.run({ clientId, isLong: false }, () =>
+    threads.run<TagCredits | null>({ data: job, deadlineMs: TAGS_DEADLINE_MS }).catch(() => null),
   )
 }

@@ -1,27 +1,11 @@
 import { open } from 'node:fs/promises'
 import { FileWindow } from './file-window.ts'
+import { type Box, HEADER_BYTES, MAX_BOXES, readBox } from './mp4-boxes.ts'
 import { probeMp4Tracks } from './probe-mp4-tracks.ts'
 import { refuse, type MediaProbeResult, type ProbedVideo, type ProbeRefusalReason } from './probe-result.ts'
 
-const HEADER_BYTES = 8
-const LONG_HEADER_BYTES = 16
 /** The sample tables of a day of video stay below this. */
 const MAX_MOOV_BYTES = 64 * 1024 * 1024
-const MAX_BOXES = 200_000
-
-type Box = { type: string; start: number; size: number }
-
-async function readBox(file: FileWindow, start: number): Promise<Box | null> {
-  const header = await file.bytes(start, LONG_HEADER_BYTES)
-  if (header.length < HEADER_BYTES) return null
-  const type = header.toString('latin1', 4, 8)
-  const short = header.readUInt32BE(0)
-  if (short === 0) return { type, start, size: file.size - start }
-  if (short !== 1) return short < HEADER_BYTES ? null : { type, start, size: short }
-  if (header.length < LONG_HEADER_BYTES) return null
-  const size = Number(header.readBigUInt64BE(8))
-  return size < LONG_HEADER_BYTES ? null : { type, start, size }
-}
 
 /** Reads the top-level boxes; null unless they fill the file to its last byte. */
 async function readTopBoxes(file: FileWindow): Promise<Box[] | null> {

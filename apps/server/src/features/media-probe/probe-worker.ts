@@ -1,11 +1,20 @@
-/** A worker thread that probes files. */
+/** A worker thread that probes files and reads their tags. */
 import { answerJobs } from '../../platform/lib/worker-jobs.ts'
+import { parseTags } from './parse-tags.ts'
 import { probeMp3 } from './probe-mp3.ts'
 import { probeMp4 } from './probe-mp4.ts'
 
 /** The format that the file must have. */
 export type ProbedFormat = 'mp3' | 'mp4'
 
-answerJobs(({ format, path }: { format: ProbedFormat; path: string }) =>
-  format === 'mp3' ? probeMp3(path) : probeMp4(path),
-)
+/** What a thread does with a file. */
+export interface ProbeJob {
+  task: 'probe' | 'read-tags'
+  format: ProbedFormat
+  path: string
+}
+
+answerJobs(({ task, format, path }: ProbeJob) => {
+  if (task === 'read-tags') return parseTags(path, format)
+  return format === 'mp3' ? probeMp3(path) : probeMp4(path)
+})

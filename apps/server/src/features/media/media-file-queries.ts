@@ -32,6 +32,12 @@ export async function insertMedia(writes: Writes, item: NewMedia): Promise<void>
       name: item.name,
       description: item.description,
       originalName: item.originalName,
+      artist: item.artist,
+      title: item.title,
+      isrc: item.isrc,
+      composer: item.composer,
+      publisher: item.publisher,
+      invalidIsrc: item.invalidIsrc,
       fileVersion: item.fileVersion,
       previewSha256: item.previewSha256,
       previewMimeType: item.previewMimeType,
@@ -42,8 +48,8 @@ export async function insertMedia(writes: Writes, item: NewMedia): Promise<void>
     .execute()
 }
 
-/** Its loudness is measured later. */
-type NewMediaFile = Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp'>
+/** Its loudness is measured later; its tags are read. */
+type NewMediaFile = Omit<Insertable<Tables['mediaFiles']>, 'integratedLufs' | 'truePeakDbtp' | 'areTagsRead'>
 
 export async function insertMediaFile(writes: Writes, file: NewMediaFile): Promise<void> {
   await writes

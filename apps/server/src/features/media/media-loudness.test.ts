@@ -2,7 +2,7 @@ import { makeMedia } from '@floorcast/testing/factories.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
 import { expect, onTestFinished, test, vi } from 'vitest'
-import { LoudnessQueue } from './media-loudness.ts'
+import { makeLoudnessQueue } from './media-loudness.ts'
 
 const server = await testServer()
 const HOUR = 3600
@@ -16,7 +16,7 @@ async function openQueue(...names: string[]) {
   const begun: string[] = []
   const ends = new Map<string, () => void>()
   const { database, log, files } = server.context
-  const queue = new LoudnessQueue({
+  const queue = makeLoudnessQueue({
     database,
     log,
     files: {
@@ -75,7 +75,7 @@ test('the long files of two clients leave a place for a third', async () => {
 test('the queue of a start finds the files of every client', async () => {
   const { scope } = await newShop(server)
   const { uid } = await makeMedia(scope, { durationSeconds: 3 })
-  const queue = new LoudnessQueue(server.context)
+  const queue = makeLoudnessQueue(server.context)
   await queue.start()
   await vi.waitFor(async () => {
     const file = await scope.reads

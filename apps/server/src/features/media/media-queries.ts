@@ -20,6 +20,7 @@ import { isOnSomewhere } from '../publication-state/publication-state-sql.ts'
 export interface MediaSet {
   contentType: MediaType
   used?: 'used' | 'unused' | undefined
+  isrc?: 'with' | 'without' | undefined
 }
 
 const isHeld = sql`exists (
@@ -64,19 +65,30 @@ const mediaColumns = {
   loudnessState: { select: sql<LoudnessState>`file.loudness_state` },
   hasPreview: { select: sql<boolean>`item.preview_sha256 is not null` },
   isUsed: { select: isUsed },
+  artist: {
+    select: sql<string>`item.artist`,
+    sort: sql`lower(item.artist)`,
+    sortIndex: 'never-null',
+  },
+  title: { select: sql<string>`item.title` },
+  isrc: { select: sql<string>`item.isrc` },
+  composer: { select: sql<string>`item.composer` },
+  publisher: { select: sql<string>`item.publisher` },
 } satisfies ListColumns
 
 const FROM = sql`from media_items item
   join media_files file on file.media_uid = item.uid and file.file_version = item.file_version`
 
-function conditions({ contentType, used }: MediaSet): RawBuilder<unknown> {
-  const type = sql`item.deleted_at is null and item.content_type = ${contentType}`
+function conditions({ contentType, used, isrc }: MediaSet): RawBuilder<unknown> {
+  const hasIsrc =
+    isrc === undefined ? sql`` : isrc === 'with' ? sql`and item.isrc <> ''` : sql`and item.isrc = ''`
+  const type = sql`item.deleted_at is null and item.content_type = ${contentType} ${hasIsrc}`
   if (used === undefined) return type
   // Two conditions are two anti-joins.
   return used === 'used' ? sql`${type} and ${isUsed}` : sql`${type} and not ${isHeld} and not ${isNamed}`
 }
 
-const mediaSource = (set: MediaSet) => ({
+export const mediaSource = (set: MediaSet) => ({
   columns: mediaColumns,
   from: FROM,
   where: conditions(set),
@@ -84,7 +96,7 @@ const mediaSource = (set: MediaSet) => ({
   large: {
     list: 'media' as const,
     kind: set.contentType,
-    isFiltered: set.used !== undefined,
+    isFiltered: set.used !== undefined || set.isrc !== undefined,
     ownTable: sql`from media_items item`,
     hasTerm: (term: string) => sql`strpos(item.search_text, lower(${term})) > 0`,
   },
@@ -120,6 +132,7 @@ const cardColumns = (now: Date) =>
     width: { select: sql<number | null>`file.width` },
     height: { select: sql<number | null>`file.height` },
     isGapless: { select: sql<boolean>`file.is_gapless` },
+    invalidIsrc: { select: sql<string>`case when item.isrc = '' then item.invalid_isrc else '' end` },
     createdAt: { select: sql<string>`item.created_at` },
     changedAt: { select: sql<string>`item.changed_at` },
     version: { select: sql<number>`item.version` },
@@ -222,6 +235,7 @@ type MediaUpdate = Pick<
   | Exclude<keyof BodyOf<typeof editMedia>, 'uid' | 'version'>
   | 'originalName'
   | 'fileVersion'
+  | 'invalidIsrc'
   | 'previewSha256'
   | 'previewMimeType'
   | 'previewSizeBytes'
@@ -243,6 +257,12 @@ export async function updateMedia(
       description: change.description,
       originalName: change.originalName,
       fileVersion: change.fileVersion,
+      artist: change.artist,
+      title: change.title,
+      isrc: change.isrc,
+      composer: change.composer,
+      publisher: change.publisher,
+      invalidIsrc: change.invalidIsrc,
       previewSha256: change.previewSha256,
       previewMimeType: change.previewMimeType,
       previewSizeBytes: change.previewSizeBytes,

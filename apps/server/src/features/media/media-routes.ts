@@ -1,20 +1,43 @@
+import * as credits from '@floorcast/contract/media-credit-calls.ts'
 import * as contract from '@floorcast/contract/media.ts'
 import type { Context } from '../../context.ts'
+import { readLargeBody } from '../../platform/http/large-body.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { announcedBytes, readForm } from '../../platform/http/multipart.ts'
 import type { UploadTarget } from '../uploads/uploads.ts'
 import * as media from './media.ts'
-import { LoudnessQueue } from './media-loudness.ts'
+import { changeCredits, exportCredits } from './media-credits.ts'
+import { makeLoudnessQueue } from './media-loudness.ts'
+import { makeTagQueue } from './media-tags.ts'
 import { makeUploadTarget, uploadForm } from './media-upload.ts'
+
+/** 10,000 rows of the usual length take 3 MB. */
+const CREDITS_BYTES = 2 ** 23
+
+function registerCredits(http: Http): void {
+  http.streamToUsers(credits.exportCredits, async call =>
+    call.reply
+      .type('text/csv; charset=utf-8')
+      .header('content-disposition', `attachment; filename="credits-${call.params.contentType}.csv"`)
+      .send(exportCredits(call, call.params.contentType, call.query)),
+  )
+  http.forLargeBodies(
+    credits.importCredits,
+    { read: sent => readLargeBody(credits.importCredits, sent), bodyLimit: CREDITS_BYTES },
+    async call => ({ code: 200, ...(await changeCredits(call, call.params.contentType, call.body)) }),
+  )
+}
 
 /** @returns the library as the target of uploads that are sent in pieces */
 export function registerMedia(http: Http, context: Context): UploadTarget {
   const { files } = context
-  const loudness = new LoudnessQueue(context)
-  http.app.addHook('onReady', () => loudness.start())
-  http.app.addHook('onClose', () => loudness.stop())
+  const loudness = makeLoudnessQueue(context)
+  const queues = [loudness, makeTagQueue(context)]
+  http.app.addHook('onReady', async () => void (await Promise.all(queues.map(queue => queue.start()))))
+  http.app.addHook('onClose', async () => void (await Promise.all(queues.map(queue => queue.stop()))))
 
+  registerCredits(http)
   http.forUsers(contract.listMedia, call => media.listMedia(call, call.params.contentType, call.query))
   http.forUsers(contract.readMedia, call => media.readMedia(call, call.params.contentType, call.params.uid))
   http.forUsers(contract.listMediaPlaylists, call => media.listPlaylistsOf(call, call.params, call.query))

@@ -10,8 +10,9 @@ import type { ReceivedFile } from '../../platform/storage/file-store.ts'
 import { changesBetween, changesOfEdit, recordChange, type Changes } from '../audit/audit.ts'
 import { announceChange } from '../change-feed/change-feed.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
-import type { ProbedAudio, ProbedImage, ProbedVideo } from '../media-probe/media-probe.ts'
+import type { ProbedAudio, ProbedImage, ProbedVideo, TagCredits } from '../media-probe/media-probe.ts'
 import { storeFiles, toItemName, type UploadContext } from '../uploads/uploads.ts'
+import { fillCredits, noTagCredits } from './media-credits.ts'
 import * as fileQueries from './media-file-queries.ts'
 import * as queries from './media-queries.ts'
 
@@ -22,6 +23,8 @@ export interface UploadedFile {
   received: ReceivedFile
   originalName: string
   facts: ProbedAudio | ProbedVideo
+  /** Null if it has no tags. */
+  tags: TagCredits | null
 }
 export interface UploadedPreview {
   received: ReceivedFile
@@ -98,6 +101,7 @@ async function addItem(
   const file = orNotFound(upload.file)
   const { originalName } = file
   const [uid, name, description] = [uuidV7(), toItemName(originalName), upload.description ?? '']
+  const credits = fillCredits(noTagCredits, file.tags)
   await fileQueries.insertMedia(writes, {
     uid,
     clientId: ctx.scope.clientId,
@@ -105,12 +109,20 @@ async function addItem(
     name,
     description,
     originalName,
+    ...credits,
     ...previewColumns(upload.preview),
     createdAt: ctx.now,
     changedAt: ctx.now,
   })
   await insertFile(writes, ctx, { mediaUid: uid, fileVersion: 1, file })
-  const fields = { contentType, name, description, ...fileFields(file, 1), ...previewField(upload) }
+  const fields = {
+    contentType,
+    name,
+    description,
+    ...fileFields(file, 1),
+    ...credits,
+    ...previewField(upload),
+  }
   return { uid, name, action: 'add', changes: changesBetween({}, fields), formerHashes: [] }
 }
 
@@ -140,15 +152,22 @@ async function replaceItem(
   const { file, preview, description } = upload
   const fileVersion = item.fileVersion + 1
   const before = await auditedFields(writes, item)
+  const credits = file && fillCredits(item, file.tags)
   if (file) await insertFile(writes, ctx, { mediaUid: uid, fileVersion, file })
   const updated = await queries.updateMedia(writes, uid, {
     ...(file && { originalName: file.originalName, fileVersion }),
     ...(description !== undefined && { description }),
+    ...credits,
     ...previewColumns(preview),
     changedAt: ctx.now,
   })
   const after = await auditedFields(writes, updated)
-  const named = { description, ...(file && fileFields(file, fileVersion)), ...previewField(upload) }
+  const named = {
+    description,
+    ...(file && fileFields(file, fileVersion)),
+    ...credits,
+    ...previewField(upload),
+  }
   const changes = changesOfEdit({ before, after }, omitUndefined(named))
   const formerHashes = file ? await replaceFormerFile(writes, ctx, uid) : []
   if (preview && item.previewSha256) formerHashes.push(item.previewSha256)

@@ -6,7 +6,13 @@ import { type FilePart, type FormPart, parseField } from '../../platform/http/mu
 import { OutcomeError, orNotFound, wrongField } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
 import { FileTooLargeError, type ReceivedFile } from '../../platform/storage/file-store.ts'
-import { MAX_PREVIEW_BYTES, type ProbeRefusal, probeFile, probeImage } from '../media-probe/media-probe.ts'
+import {
+  MAX_PREVIEW_BYTES,
+  type ProbeRefusal,
+  probeFile,
+  probeImage,
+  readTags,
+} from '../media-probe/media-probe.ts'
 import {
   toOriginalName,
   type UploadContext,
@@ -31,9 +37,9 @@ async function probeMedia(
 ): Promise<UploadedFile> {
   const { path, sizeBytes } = received
   const file = { path, sizeBytes, clientId: scope.clientId }
-  const probed =
-    kindOfMedia(contentType) === 'audio' ? await probeFile('mp3', file) : await probeFile('mp4', file)
-  return { received, originalName, facts: accept(probed, originalName) }
+  const format = kindOfMedia(contentType) === 'audio' ? 'mp3' : 'mp4'
+  const facts = accept(await probeFile(format, file), originalName)
+  return { received, originalName, facts, tags: await readTags(format, file) }
 }
 
 /** Probes a received preview image. @throws OutcomeError wrongFileType with its name and the reason */
