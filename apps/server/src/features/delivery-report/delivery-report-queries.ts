@@ -3,7 +3,9 @@ import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { zoneOfDevice } from '../tags/tags-sql.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
+import { DEVICE_ZONES, type DeliveryPeriod } from './delivery-period.ts'
 
 export async function hasMedia(reads: Reads, uid: string): Promise<boolean> {
   const row = await reads
@@ -15,13 +17,23 @@ export async function hasMedia(reads: Reads, uid: string): Promise<boolean> {
   return row !== undefined
 }
 
+/** The names of the ads among some media items, without those in the bin. */
+export async function findAdNames(reads: Reads, uids: readonly string[]): Promise<Map<string, string>> {
+  if (uids.length === 0) return new Map()
+  const rows = await reads
+    .selectFrom('mediaItems')
+    .select(['uid', 'name'])
+    .where('uid', 'in', uids)
+    .where('contentType', 'in', ['ads', 'videosAds'])
+    .where('deletedAt', 'is', null)
+    .execute()
+  return new Map(rows.map(({ uid, name }) => [uid, name]))
+}
+
 export interface Period {
   from: Date
   until: Date
 }
-
-/** The device's day may differ from the server's, and a play may end after midnight. */
-const days = ({ from, until }: Period) => sql`p.day between ${from}::date - 2 and ${until}::date + 2`
 
 export interface PlayingPublication {
   uid: string
@@ -36,25 +48,36 @@ export interface PlayingPublication {
   since: string | null
 }
 
-/** The publications that play a media item now or later, and those that played it in the period. */
-export async function findPublications(
-  reads: Reads,
-  mediaUid: string,
-  { period, now }: { period: Period; now: Date },
-): Promise<PlayingPublication[]> {
-  const { rows } = await sql<PlayingPublication>`
+const playingPublications = (now: Date) => sql`
     select p.uid, p.name, ${publicationStateAt(now)} as state, g.uid as group_uid, g.name as group_name,
       l.uid as playlist_uid, l.name as playlist_name, l.form,
       case when p.state <> 'disabled' then greatest(p.activated_at, (
         select max(a.at) from audit_entries a
         where a.thing_uid = p.uid and a.action in ('replace-playlist', 'return-playlist'))) end as since
-    from publications p join groups g on g.uid = p.group_uid join playlists l on l.uid = p.playlist_uid
+    from publications p join groups g on g.uid = p.group_uid join playlists l on l.uid = p.playlist_uid`
+
+/** Every publication, also of the recycle bin. */
+export async function findAllPublications(reads: Reads, now: Date): Promise<PlayingPublication[]> {
+  const { rows } = await sql<PlayingPublication>`
+    ${playingPublications(now)} order by lower(p.name), p.uid`.execute(reads)
+  return rows
+}
+
+/** The publications that play a media item now or later, and those that played it in the period. */
+export async function findPublications(
+  reads: Reads,
+  mediaUid: string,
+  { period, now, max }: { period: Period; now: Date; max: number },
+): Promise<PlayingPublication[]> {
+  const { rows } = await sql<PlayingPublication>`
+    ${playingPublications(now)}
     where (p.state <> 'disabled' and exists (
         select from playlist_items i where i.playlist_uid = p.playlist_uid and i.media_uid = ${mediaUid}))
       or p.uid in (select h.publication_uid from plays h
         where h.media_uid = ${mediaUid} and h.day between ${period.from}::date - 2 and ${period.until}::date + 2
-          and h.started_at >= ${period.from} and h.started_at < ${period.until})
-    order by p.state = 'disabled', lower(p.name), p.uid limit 200`.execute(reads)
+          and (h.started_at >= ${period.from} and h.started_at < ${period.until}
+            or h.scheduled_at >= ${period.from} and h.scheduled_at < ${period.until}))
+    order by p.state = 'disabled', lower(p.name), p.uid limit ${max}`.execute(reads)
   return rows
 }
 
@@ -71,52 +94,107 @@ export async function findMemberships(
   return new Map(rows.map(({ uid, joinedAt }) => [uid, new Date(joinedAt)]))
 }
 
-interface Counted extends Period {
-  publicationUid: string
-  mediaUid: string
+export interface Grain {
+  day: boolean
+  device: boolean
+  /** For a count of every media item. */
+  media: boolean
 }
 
-/** Counts plays that were heard whole. */
-export async function countDelivered(reads: Reads, counted: Counted): Promise<number> {
-  const { publicationUid, mediaUid, from, until } = counted
-  const { rows } = await sql<{ plays: number }>`
-    select count(*) as plays from plays p
-    where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid} and ${days(counted)}
-      and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and p.result = 'complete'`.execute(reads)
-  return rows[0]?.plays ?? 0
+/** Complete plays of a publication; `isKnown` is false before its present program began, and while it is off. */
+export interface Delivered {
+  publicationUid: string
+  isKnown: boolean
+  day: string | null
+  deviceUid: string | null
+  mediaUid: string | null
+  plays: number
+}
+
+interface Counted {
+  period: DeliveryPeriod
+  /** Null: every media item. */
+  mediaUid: string | null
+  by: Grain
+}
+
+/** Which plays can be of these days in any zone, without a look at their zones. */
+const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
+  p.day between ${firstDay}::date - 2 and ${lastDay}::date + 2
+  and p.scheduled_at >= ${firstDay}::timestamp at time zone 'UTC' - interval '24 hours'
+  and p.scheduled_at < ${lastDay}::timestamp at time zone 'UTC' + interval '48 hours'`
+
+/** Counts the plays that were heard whole, by the day for which they were scheduled; those of a doubted clock count nowhere. */
+export async function countDelivered(
+  reads: Reads,
+  publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[],
+  { period, mediaUid, by }: Counted,
+): Promise<Delivered[]> {
+  const isOwnZone = period.zone === DEVICE_ZONES
+  const day = sql`(p.scheduled_at at time zone ${isOwnZone ? sql`coalesce(z.zone, 'UTC')` : sql`${period.zone}`})::date`
+  const { rows } = await sql<Delivered>`
+    with zones as materialized (
+      select d.uid, ${zoneOfDevice} as zone from devices d where ${isOwnZone}::boolean)
+    select s.uid as publication_uid, coalesce(p.scheduled_at >= s.since, false) as is_known,
+      ${by.day ? sql`to_char(${day}, 'YYYY-MM-DD')` : sql`null`} as day, ${by.device ? sql`p.device_uid` : sql`null::uuid`} as device_uid,
+      ${by.media ? sql`p.media_uid` : sql`null::uuid`} as media_uid, count(*) as plays
+    from plays p
+    join unnest(${publications.map(({ uid }) => uid)}::uuid[], ${publications.map(({ since }) => since)}::timestamptz[])
+      as s(uid, since) on s.uid = p.publication_uid
+    left join zones z on z.uid = p.device_uid
+    where ${mediaUid === null ? sql`true` : sql`p.media_uid = ${mediaUid}`} and ${daysAround(period)}
+      and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until} and p.result = 'complete'
+      and not p.is_clock_doubted and ${day} between ${period.firstDay}::date and ${period.lastDay}::date
+    group by 1, 2, 3, 4, 5 order by 3, 4, 5`.execute(reads)
+  return rows
 }
 
 export interface Slots {
   /** Devices, each with the moment from which its plays count. */
   devices: readonly { uid: string; variant: number; from: number }[]
-  /** The scheduled starts of plays, by variant. */
-  plays: readonly { variant: number; at: number }[]
+  /** The scheduled starts of plays, by variant, with their days. */
+  plays: readonly { variant: number; at: number; day: string }[]
 }
 
-/** Counts the outcomes of scheduled plays; `made` counts those heard whole. */
+export interface Outcome {
+  outcome: GapReason | 'made'
+  day: string | null
+  deviceUid: string | null
+  plays: number
+}
+
+/** Counts the outcomes of scheduled plays between two instants; `made` counts those heard whole. */
 export async function countOutcomes(
   reads: Reads,
-  counted: Counted,
+  {
+    publicationUid,
+    mediaUid,
+    from,
+    until,
+    by,
+  }: Period & { publicationUid: string; mediaUid: string; by: Grain },
   { devices, plays }: Slots,
-): Promise<{ outcome: GapReason | 'made'; plays: number }[]> {
-  const { publicationUid, mediaUid, from, until } = counted
+): Promise<Outcome[]> {
   const moments = plays.map(({ at }) => new Date(at).toISOString())
   const said = sql`device_logs l where l.device_uid = d.uid and l.kind = 'playlist'
     and l.day between ${from}::date - 2 and ${until}::date + 2`
-  const { rows } = await sql<{ outcome: GapReason | 'made'; plays: number }>`
+  const { rows } = await sql<Outcome>`
     with device as (
       select * from unnest(${devices.map(({ uid }) => uid)}::uuid[], ${devices.map(({ variant }) => variant)}::int[],
         ${devices.map(device => new Date(device.from).toISOString())}::timestamptz[]) as d(uid, variant, joined_at)),
     slot as (
-      select * from unnest(${plays.map(({ variant }) => variant)}::int[], ${moments}::timestamptz[]) as s(variant, at)),
+      select * from unnest(${plays.map(({ variant }) => variant)}::int[], ${moments}::timestamptz[],
+        ${plays.map(({ day }) => day)}::text[]) as s(variant, at, day)),
     play as materialized (
       select distinct on (p.device_uid, p.scheduled_at) p.device_uid, p.scheduled_at, p.result, p.why
       from plays p
-      where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid} and ${days(counted)}
-        and p.scheduled_at >= ${from} and p.scheduled_at < ${until}
+      where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid}
+        and p.day between ${from}::date - 2 and ${until}::date + 2
+        and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted
       order by p.device_uid, p.scheduled_at, p.result = 'complete' desc, p.seconds_played desc)
-    select outcome, count(*) as plays from (
-      select case
+    select outcome, ${by.day ? sql`day` : sql`null`} as day, ${by.device ? sql`uid` : sql`null::uuid`} as device_uid,
+      count(*) as plays from (
+      select d.uid, s.day, case
         when p.result = 'complete' then 'made'
         when p.result = 'cut' and p.why in ('alert', 'closed') then p.why
         when p.result is not null then p.result
@@ -137,6 +215,6 @@ export async function countOutcomes(
         select l.details ->> 'status' as status, l.details ->> 'why' as why,
           l.details ->> 'publicationUid' as publication_uid
         from ${said} and p.device_uid is null and l.at <= s.at order by l.at desc limit 1) said on true
-    ) outcomes group by outcome`.execute(reads)
+    ) outcomes group by 1, 2, 3`.execute(reads)
   return rows
 }

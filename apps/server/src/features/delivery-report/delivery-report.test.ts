@@ -1,11 +1,16 @@
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
-import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
-import { makeLists, planDraft } from '@floorcast/testing/smart-draft.ts'
+import {
+  type Air,
+  addAirDevice,
+  airAt as at,
+  isoAt as iso,
+  makeAir as makeAirOf,
+} from '@floorcast/testing/test-air.ts'
 import { makeHeartbeat, makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { readPlayerManifest } from '@floorcast/testing/test-manifests.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
@@ -15,67 +20,11 @@ import { expect, test } from 'vitest'
 
 const server = await testServer()
 const SECOND = 1000
-const at = (time: string) => new Date(`2026-11-20T${time}:00Z`)
-const iso = (millis: number) => new Date(millis).toISOString()
+const DAY_MS = 86_400_000
 
 type Player = Awaited<ReturnType<typeof openPlayer>>
-
-/** A smart playlist of nine to ten on the air since seven; its first ad is what is asked for. */
-async function makeAir() {
-  server.clock.now = at('07:00')
-  const shop = await newShop(server)
-  const lists = await makeLists(shop.scope)
-  const draft = planDraft(lists)
-  const { uid = '' } = await server.call(importSmartPlaylist, { token: shop.token, body: draft })
-  const group = await shop.group()
-  await shop.turnGroup(group)
-  await shop.turnPlaylist(uid)
-  const publication = (await shop.publish(group, uid)).uid ?? ''
-  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
-  const ad = lists.adsList[0]?.uid ?? ''
-  const plays = draft.finishList
-    .flatMap(({ items }) => items)
-    .filter(item => item.uid === ad)
-    .map(({ start }) => at('09:00').getTime() + Math.round(start * 1000))
-  return { shop, group, publication, playlist: uid, ad, plays }
-}
-type Air = Awaited<ReturnType<typeof makeAir>>
-
-/** A device of the group; `say` sends its events at the server's time of then. */
-async function addDevice({ shop, group, publication, playlist, ad }: Air) {
-  const { uid, licenseKey } = await makeDevice(shop.scope, { groupUid: group })
-  const player = await openPlayer(server, licenseKey)
-  const bootId = randomUUID()
-  let sequence = 0
-  const head = () => ({ id: randomUUID(), bootId, sequence: (sequence += 1) })
-  const play = (scheduledAt: number, more: object = {}) =>
-    makePlay(sequence, {
-      ...head(),
-      at: iso(scheduledAt),
-      publicationUid: publication,
-      playlistUid: playlist,
-      mediaUid: ad,
-      contentType: 'ads',
-      scheduledAt: iso(scheduledAt),
-      startedAt: iso(scheduledAt),
-      endedAt: iso(scheduledAt + 10 * SECOND),
-      secondsPlayed: 10,
-      durationSeconds: 10,
-      ...more,
-    })
-  const source = (moment: number, status: 'began' | 'silent', why: string | null = null) => ({
-    ...head(),
-    kind: 'playlist' as const,
-    at: iso(moment),
-    publicationUid: status === 'began' ? publication : null,
-    playlistUid: status === 'began' ? playlist : null,
-    playlistName: null,
-    revision: 1,
-    status,
-    why,
-  })
-  return { uid, player, play, source }
-}
+const makeAir = () => makeAirOf(server)
+const addDevice = (air: Air) => addAirDevice(server, air)
 
 const send = async ({ token, params }: Player, body: object[]) => {
   const { refused } = await server.call(sendEvents, { token, params, body })
@@ -294,4 +243,32 @@ test('days are one to 45, and both or none; another client’s media are not the
   const other = await newShop(server)
   const { uid } = await makeMedia(other.scope)
   expect(await status({}, uid)).toBe(404)
+})
+
+test('days whose plays were deleted count neither as planned nor as missed', async () => {
+  const air = await makeAir()
+  const { shop, plays } = air
+  const device = await addDevice(air)
+  for (const moment of ['20T15:00', '20T23:00', '21T05:00', '21T10:30']) {
+    server.clock.now = new Date(`2026-11-${moment}:00Z`)
+    // Stay signed in.
+    await ask(shop, air.ad)
+  }
+  const today = plays.map(moment => moment + DAY_MS)
+  await send(
+    device.player,
+    [...plays, ...today].map(moment => device.play(moment)),
+  )
+  await beat(device.player)
+  server.clock.now = new Date('2026-11-21T12:00:00Z')
+  const both = { planned: 2 * plays.length, made: 2 * plays.length, gaps: [] }
+  expect(await ask(shop, air.ad)).toMatchObject([both])
+  const { clientId } = shop.scope
+  await server.database.jobs.forClient(clientId).write(async writes => {
+    await writes.insertInto('statisticsRetention').values({ clientId, keptFrom: '2026-11-21' }).execute()
+    await writes.deleteFrom('plays').where('day', '<', '2026-11-21').execute()
+  })
+  expect(await ask(shop, air.ad)).toMatchObject([
+    { planned: plays.length, made: plays.length, gaps: [], since: '2026-11-21T00:00:00.000Z' },
+  ])
 })

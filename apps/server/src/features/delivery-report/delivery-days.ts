@@ -1,0 +1,97 @@
+import type { Reads } from '../../platform/database/client-scope.ts'
+import {
+  countDeliveries,
+  type DeliveryCount,
+  type DeliveryQuestion,
+  type ScheduledCount,
+} from './delivery-counts.ts'
+import { type DeliveryPeriod, labelsOf } from './delivery-period.ts'
+import type { PlayingPublication } from './delivery-report-queries.ts'
+
+/** The counts of a day of a publication, or of one of its devices, as one row. */
+export interface DeliveryDay {
+  day: string
+  deviceUid: string | null
+  /** Null: what was scheduled is not known. */
+  schedule: ScheduledCount | null
+  delivered: number
+  /** Delivered before the present program began, if that was on this day. */
+  former: number
+}
+
+/** Some days of a publication, without gaps from its former ones. */
+export interface DeliveryDays {
+  publication: PlayingPublication
+  firstDay: string
+  lastDay: string
+  /** The days in order. */
+  rows: DeliveryDay[]
+}
+
+/** Rows that are held before they are handed on. */
+const ROWS_HELD = 5000
+
+/** What is counted of a publication; the rows of its days in order. */
+class HeldDays {
+  readonly #rows = new Map<string, DeliveryDay>()
+  readonly publication: PlayingPublication
+  readonly #days: readonly string[]
+  #taken = 0
+
+  constructor(publication: PlayingPublication, period: DeliveryPeriod) {
+    this.publication = publication
+    this.#days = labelsOf(period)
+  }
+
+  get size(): number {
+    return this.#rows.size
+  }
+
+  add({ day, deviceUid, schedule, delivered }: DeliveryCount): void {
+    if (day === null) return
+    const key = `${day} ${deviceUid}`
+    const former = this.#rows.get(key)?.delivered ?? 0
+    if (schedule === null) this.#rows.set(key, { day, deviceUid, schedule, delivered, former: 0 })
+    else this.#rows.set(key, { day, deviceUid, schedule, delivered, former })
+  }
+
+  /** Takes the days up to one, or all: one element, or none if there are none. */
+  take(lastDay = this.#days.at(-1) ?? ''): DeliveryDays[] {
+    const end = this.#days.findLastIndex(day => day <= lastDay) + 1
+    const [firstDay, last] = [this.#days[this.#taken], this.#days[end - 1]]
+    if (firstDay === undefined || last === undefined || end <= this.#taken) return []
+    this.#taken = end
+    const rows: DeliveryDay[] = []
+    for (const [key, row] of this.#rows)
+      if (row.day <= last) {
+        rows.push(row)
+        this.#rows.delete(key)
+      }
+    rows.sort((a, b) => (a.day < b.day ? -1 : Number(a.day !== b.day)))
+    return [{ publication: this.publication, firstDay, lastDay: last, rows }]
+  }
+
+  /**
+   * The last day that is complete when a count of `day` comes. A program begins on up to three dates of different zones, and
+   * the counts from before it come first.
+   */
+  completeBefore(day: string): string {
+    return this.#days[this.#days.indexOf(day) - 3] ?? ''
+  }
+}
+
+/** The counts of publications by day, each day of a publication and device once; some days at a time, at least once for each publication. */
+export async function* countDeliveryDays(
+  reads: Reads,
+  question: DeliveryQuestion,
+): AsyncGenerator<DeliveryDays> {
+  const waiting = question.publications.map(publication => new HeldDays(publication, question.period))
+  for await (const count of countDeliveries(reads, question)) {
+    while (waiting[0] && waiting[0].publication !== count.publication) yield* waiting.shift()?.take() ?? []
+    const [held] = waiting
+    if (!held || count.day === null) continue
+    if (held.size >= ROWS_HELD) yield* held.take(held.completeBefore(count.day))
+    held.add(count)
+  }
+  for (const held of waiting) yield* held.take()
+}
