@@ -1,10 +1,12 @@
 import { readAudit } from '@floorcast/contract/audit.ts'
+import { sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import * as contract from '@floorcast/contract/devices.ts'
 import * as tags from '@floorcast/contract/tag-calls.ts'
 import { makeDevice } from '@floorcast/testing/factories.ts'
+import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop } from '@floorcast/testing/test-shop.ts'
-import { expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 
 const ROUNDS = 12
 const server = await testServer()
@@ -73,4 +75,38 @@ it('a reset of the last contact is the newest transition, also in the millisecon
     .execute()
   expect(rows.map(({ state }) => state)).toEqual(['online', 'neverup'])
   expect(new Date(rows[1]?.at ?? 0)).toEqual(later(1))
+})
+
+it('a reset records the transitions that had passed, and a heartbeat of its millisecond is newer', async () => {
+  const { uid, licenseKey } = await makeDevice(scope)
+  const player = await openPlayer(server, licenseKey)
+  const start = server.clock.now
+  onTestFinished(() => {
+    server.clock.now = start
+  })
+  const after = (ms: number) => new Date(start.getTime() + ms)
+  const HOUR = 3_600_000
+  await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
+  for (const hours of [5, 10]) {
+    server.clock.now = after(hours * HOUR)
+    await server.call(contract.resetHeartbeat, { token, params: { id: uid } })
+    await server.call(sendHeartbeat, { token: player.token, body: makeHeartbeat() })
+  }
+  const rows = await scope.reads
+    .selectFrom('deviceTransitions')
+    .where('deviceUid', '=', uid)
+    .select(['state', 'at'])
+    .orderBy('at')
+    .execute()
+  expect(rows).toEqual(
+    [
+      { state: 'online', at: after(0) },
+      { state: 'linkdown', at: after(HOUR) },
+      { state: 'neverup', at: after(5 * HOUR) },
+      { state: 'online', at: after(5 * HOUR + 1) },
+      { state: 'linkdown', at: after(6 * HOUR) },
+      { state: 'neverup', at: after(10 * HOUR) },
+      { state: 'online', at: after(10 * HOUR + 1) },
+    ].map(row => ({ ...row, at: row.at.toISOString() })),
+  )
 })

@@ -5,6 +5,7 @@ import type {
   DeviceRow,
   editDevice,
   NowPlaying,
+  SilentReason,
 } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind, KindFilter } from '@floorcast/contract/fields.ts'
@@ -28,13 +29,17 @@ import { findNames } from '../../platform/database/names.ts'
 import type { NamedItem } from '../../platform/lib/bulk.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { joinInForce, publicationStateAt } from '../publication-state/publication-state-sql.ts'
-import { connectivityAt, isOnlineAt } from './devices-sql.ts'
+import { isAt } from '../places/places-sql.ts'
+import { connectivityAt, isOnlineAt, isPlayingAt, silentReasonAt } from './devices-sql.ts'
 
 /** A filter of devices. */
 export interface DeviceSet {
   kind: KindFilter
   connectivity?: Connectivity | undefined
   group?: string | undefined
+  silent?: SilentReason | 'any' | 'none' | undefined
+  /** A `MapPlace` of the contract. */
+  place?: string | undefined
   /** In no group. */
   isFree?: boolean
 }
@@ -74,6 +79,10 @@ function conditions(list: DeviceSet, now: Date): RawBuilder<unknown> {
   if (list.group !== undefined) parts.push(sql`d.group_uid = ${list.group}`)
   if (list.isFree) parts.push(sql`d.group_uid is null`)
   if (list.connectivity) parts.push(sql`${connectivityAt(now)} = ${list.connectivity}`)
+  if (list.silent === 'none') parts.push(isPlayingAt(now))
+  else if (list.silent === 'any') parts.push(sql`${isOnlineAt(now)} and not ${isPlayingAt(now)}`)
+  else if (list.silent !== undefined) parts.push(sql`${silentReasonAt(now)} = ${list.silent}`)
+  if (list.place !== undefined) parts.push(isAt(sql`d.uid`, list.place))
   return sql.join(parts, sql` and `)
 }
 
@@ -95,9 +104,14 @@ export const deviceSource = (list: DeviceSet, now: Date) => ({
   large: {
     list: 'devices' as const,
     kind: list.kind === 'all' ? null : list.kind,
-    isFiltered: list.connectivity !== undefined || list.group !== undefined || list.isFree === true,
+    isFiltered:
+      list.connectivity !== undefined ||
+      list.group !== undefined ||
+      list.silent !== undefined ||
+      list.place !== undefined ||
+      list.isFree === true,
     ownTable: sql`from devices d`,
-    isWhereJoined: list.connectivity !== undefined,
+    isWhereJoined: list.connectivity !== undefined || list.silent !== undefined,
     hasTerm: (term: string) => sql`(strpos(d.search_text, lower(${term})) > 0
       or d.group_uid = any(array(select parent_uid from (${groupsOfTerms(now)([term])}) matching)))`,
     parents: groupsOfTerms(now),
@@ -364,6 +378,14 @@ export async function forgetContact(
     .execute()
   // Heartbeats wait for the state's lock, so that the reset is the newest transition, also of the same millisecond.
   await sql`
+    with passed as (
+      insert into device_transitions (device_uid, client_id, at, state)
+      select ${device.deviceUid}, ${device.clientId}, passed.at, passed.state
+      from (values
+        (${state?.lastContactAt ?? null}::timestamptz + interval '1 hour', 'linkdown'),
+        (${state?.lastContactAt ?? null}::timestamptz + interval '1 day', 'linklost')) passed(at, state)
+      where passed.at < ${device.at}
+      on conflict do nothing)
     insert into device_transitions (device_uid, client_id, at, state)
     select ${device.deviceUid}, ${device.clientId}, greatest(${device.at}::timestamptz, max(at) + interval '1 ms'), 'neverup'
     from device_transitions where device_uid = ${device.deviceUid}`.execute(writes)

@@ -48,7 +48,7 @@ export function registerDevices(http: Http, { settings }: Context): void {
   http.forUsers(contract.listLastPlays, async call => {
     const { id: deviceUid, count } = call.params
     await requireDevice(call, deviceUid)
-    return readLatestPlays(call.scope.reads, { deviceUid, count })
+    return readLatestPlays(call.scope.reads, { deviceUid, count, now: call.now })
   })
   http.forUsers(contract.listDeviceLog, async call => {
     const { id: deviceUid, kind } = call.params

@@ -209,3 +209,27 @@ export const findPublicationNames = (reads: Reads, uids: readonly string[]) =>
 /** Publications that are neither in force nor waiting. */
 export const findUnusedPublications = (reads: Reads) =>
   findUnused(reads, 'publications', sql`t.state = 'disabled'`)
+
+export interface UnreadyPublication {
+  uid: string
+  name: string
+  /** Devices that miss files of it. */
+  missing: number
+}
+
+/** The publications that are on or waiting and whose files some devices miss, those of most devices first. */
+export async function findUnready(reads: Reads, now: Date, most: number): Promise<UnreadyPublication[]> {
+  const { rows } = await sql<UnreadyPublication>`
+    select p.uid, p.name, least(c.reported, g.devices) - least(c.holding, g.devices) as missing
+    from publications p
+    cross join lateral (
+      select coalesce(sum(c.reported), 0)::int as reported, coalesce(sum(c.holding), 0)::int as holding
+      from publication_counts c
+      where c.client_id = p.client_id and c.publication_uid = p.uid and c.revision = p.revision) c
+    cross join lateral (
+      select count(*) as devices from devices d where d.group_uid = p.group_uid and d.deleted_at is null) g
+    where p.deleted_at is null and p.state <> 'disabled' and c.reported > c.holding
+      and least(c.reported, g.devices) > least(c.holding, g.devices) and ${publicationStateAt(now)} <> 'disabled'
+    order by missing desc, p.uid limit ${most}`.execute(reads)
+  return rows
+}

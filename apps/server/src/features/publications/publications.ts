@@ -25,6 +25,7 @@ import {
 } from './publication-writes-queries.ts'
 import {
   findPublicationNames,
+  findUnready,
   findUnusedPublications,
   countPublicationStates,
   findPublicationCard,
@@ -43,6 +44,9 @@ export async function countPublications(reads: Reads, now: Date) {
   const { active = 0, delayed = 0, disabled = 0 } = await countPublicationStates(reads, now)
   return { active, delayed, disabled }
 }
+
+/** The publications whose files most devices miss. */
+export const readUnready = (reads: Reads, now: Date, most: number) => findUnready(reads, now, most)
 
 export async function readPublicationCard(ctx: RequestContext, uid: string): Promise<PublicationCard> {
   return ctx.scope.readTogether(async reads => {

@@ -60,6 +60,11 @@ describe('tags', () => {
     ['timeZone', '+01:00', 'time-zone'],
     ['latitude', '90.5', 'latitude'],
     ['longitude', 'east', 'longitude'],
+    ['audience', 'many', 'audience'],
+    ['audience', '-1', 'audience'],
+    ['audience', '1,2,3', 'audience'],
+    ['audience', '1.5', 'audience'],
+    ['zone', 'cellar', 'store-zone'],
   ])('refuses %s %s: 422 at the value', async (key, value, message) => {
     const { add, device } = await taggedShop()
     const answer = await add('device', device, { key, value })

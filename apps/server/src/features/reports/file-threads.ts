@@ -1,0 +1,56 @@
+import { once } from 'node:events'
+import { PassThrough, type Readable } from 'node:stream'
+import { MessageChannel, type MessagePort } from 'node:worker_threads'
+import { WorkerThreads } from '../../platform/lib/worker-threads.ts'
+import type { FileJob } from './file-job.ts'
+
+const program = new URL('./file-worker.ts', import.meta.url)
+/** Threads that make files, so that the server's event loop is free. Their number is that of the report's slots. */
+const threads = {
+  xlsx: new WorkerThreads({ program, heapMegabytes: 192 }),
+  // With Node's defaults 5,000 rows take 120 MB more.
+  pdf: new WorkerThreads({ program, heapMegabytes: 96, youngHeapMegabytes: 8 }),
+}
+/** Three million rows take about a minute. */
+const MAX_PROCESSOR_MS = 600_000
+
+/** Hands rows to a thread, a chunk each time it asks. */
+function serve(port: MessagePort, rows: Readable): void {
+  const chunks = rows[Symbol.asyncIterator]() as AsyncIterator<Buffer>
+  port.on('message', () => {
+    chunks.next().then(
+      ({ value, done }) => port.postMessage(done ? null : new Uint8Array(value)),
+      // The stream of the file ends with the same error.
+      () => port.close(),
+    )
+  })
+}
+
+/** The file that a thread makes of rows, as a stream. A reader that stops holds thread and rows back. */
+export function fileStream(made: FileJob['file'], rows: Readable): Readable {
+  const file = new PassThrough()
+  const gone = new AbortController()
+  const { port1, port2 } = new MessageChannel()
+  serve(port1, rows)
+  file.once('close', () => {
+    gone.abort()
+    port1.close()
+    rows.destroy()
+  })
+  rows.once('error', error => file.destroy(error))
+  threads[made.format]
+    .run<undefined, Uint8Array>({
+      data: { port: port2, file: made },
+      transfer: [port2],
+      deadlineMs: MAX_PROCESSOR_MS,
+      signal: gone.signal,
+      onPart: async part => {
+        if (!file.write(part)) await once(file, 'drain', { signal: gone.signal })
+      },
+    })
+    .then(
+      () => file.end(),
+      (error: unknown) => file.destroy(error as Error),
+    )
+  return file
+}

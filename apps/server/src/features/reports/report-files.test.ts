@@ -1,0 +1,145 @@
+import { reportCalls } from '@floorcast/contract/report-calls.ts'
+import {
+  type ReportDefinition,
+  reports,
+  type ServedReport,
+  servedReports,
+} from '@floorcast/contract/reports.ts'
+import en from '@floorcast/locales/catalogues/en/reports.json' with { type: 'json' }
+import { pdfText } from '@floorcast/testing/pdf.ts'
+import { runPython } from '@floorcast/testing/python.ts'
+import { makeReportShop, REPORT_PERIOD, type ReportShop } from '@floorcast/testing/report-shop.ts'
+import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+
+let server: TestServer
+let shop: ReportShop
+beforeAll(async () => {
+  server = await testServer()
+  shop = await makeReportShop(server)
+})
+
+const all = { track: 'all', playpoint: 'all', playlist: 'all' }
+const period = REPORT_PERIOD
+const { download } = reportCalls.r1ext
+
+/** The sheets of an xlsx file, read by openpyxl: each a list of rows with their types. */
+function parseXlsx(bytes: Buffer) {
+  const program = `
+import io, json, sys, openpyxl
+book = openpyxl.load_workbook(io.BytesIO(sys.stdin.buffer.read()))
+print(json.dumps([[[[str(c.value) if c.value is not None else None, c.data_type] for c in row] for row in s.iter_rows()] for s in book]))`
+  return runPython<[string | null, string][][][]>(program, bytes)
+}
+
+describe('an xlsx file', () => {
+  it('has the same plays, with dates as dates and formula signs as texts', async () => {
+    const params = { ...all, ...period, zone: 'device' }
+    const answer = await server.ask(download, { token: shop.token, params })
+    expect(answer.headers['content-disposition']).toContain('floorcast-r1ext-2026-10-25-2026-11-01.xlsx')
+    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0] ?? []
+    const at = (name: string) => headings?.findIndex(([value]) => value === name) ?? -1
+    const expected = shop.playsIn('device')
+    expect(rows.length).toBe(expected.length)
+    expect(new Set(rows.map(row => row[at('Track')]?.[0]))).toEqual(
+      new Set(shop.tracks.map(({ name }) => name)),
+    )
+    expect(new Set(rows.flatMap(row => row.map(([, type]) => type)))).toEqual(new Set(['s', 'd', 'n']))
+    const wallTimes = expected.map(play =>
+      new Intl.DateTimeFormat('sv', {
+        timeZone: shop.zoneOf.get(play.deviceUid) ?? 'UTC',
+        dateStyle: 'short',
+        timeStyle: 'medium',
+      }).format(play.startedAt),
+    )
+    expect(rows.map(row => row[at('Start')]?.[0] ?? '').toSorted()).toEqual(wallTimes.toSorted())
+    const seconds = rows.reduce((sum, row) => sum + Number(row[at('Played, seconds')]?.[0]), 0)
+    expect(seconds).toBeCloseTo(
+      expected.reduce((sum, play) => sum + play.secondsPlayed, 0),
+      3,
+    )
+  })
+
+  it('has headings and a note where there is nothing', async () => {
+    const params = { from: '2026-09-01', to: '2026-09-01', zone: 'UTC' }
+    const answer = await server.ask(reportCalls.r3.download, { token: shop.token, params })
+    const [headings, ...rows] = parseXlsx(answer.rawPayload)[0] ?? []
+    expect(headings?.[0]?.[0]).toBe('Device')
+    expect(rows[0]?.[0]?.[0]).toBe('There is nothing to report in this period.')
+  })
+})
+
+describe('a pdf file', () => {
+  interface Asked {
+    lang?: 'ar'
+    from?: string
+    to?: string
+    playpoint?: string
+  }
+
+  /** The text of a report of everything. */
+  async function askPdf(name: ServedReport, { lang, ...asked }: Asked = {}) {
+    const { filters }: ReportDefinition = reports[name]
+    const params = {
+      ...Object.fromEntries(
+        filters.map(({ key, isRequired }) => [key, isRequired ? (shop.tracks[0]?.uid ?? '') : 'all']),
+      ),
+      ...period,
+      zone: 'device',
+      ...asked,
+    }
+    const query = { format: 'pdf', ...(lang && { lang }) } as const
+    const { headers, rawPayload } = await server.ask(reportCalls[name].download, {
+      token: shop.token,
+      params,
+      query,
+    })
+    expect(headers['content-type']).toBe('application/pdf')
+    expect(headers['content-disposition']).toContain('.pdf')
+    return { text: pdfText(rawPayload), bytes: rawPayload.length }
+  }
+
+  it.each(servedReports)('of %s has its title, its heads and the time of its making', async name => {
+    const { text } = await askPdf(name)
+    const words = [en.names[name], ...headingsOf(name)].join(' ').split(' ')
+    for (const word of [...words, period.from, 'Page 1 of']) expect(text).toContain(word)
+    const isSummed = (reports[name] as ReportDefinition).columns.some(column => column.isSummed)
+    expect(text.includes('Totals')).toBe(isSummed && !text.includes('There is nothing to report'))
+  })
+
+  const headingsOf = (name: ServedReport) =>
+    reports[name].columns.map(({ key }) => (en.columns as Record<string, string>)[key] ?? '')
+
+  it('has all plays, names of every script, harmless formula signs, and the sum', async () => {
+    const { text } = await askPdf('r1ext')
+    const expected = shop.playsIn('device')
+    for (const { name } of shop.tracks) expect(text).toContain(name)
+    const lines = text.split('\n')
+    expect(lines.filter(line => /Shop \d .* \d\d:\d\d:\d\d /.test(line))).toHaveLength(expected.length)
+    const sum = expected.reduce((total, play) => total + play.secondsPlayed, 0)
+    const written = new Intl.NumberFormat('en', { minimumFractionDigits: 1 }).format(
+      Math.round(sum * 10) / 10,
+    )
+    expect(lines.find(line => line.includes('Totals'))).toContain(written)
+  })
+
+  it('is mirrored in Arabic', async () => {
+    const { text } = await askPdf('r2', { lang: 'ar' })
+    expect(text).toContain('مرات التشغيل حسب المقطع')
+    const line = text.split('\n').find(found => found.includes('上海之夜')) ?? ''
+    expect(line.indexOf('上海之夜')).toBeGreaterThan(line.indexOf('2026-'))
+    expect(line.indexOf('2026-')).toBeGreaterThan(-1)
+  })
+
+  it('names its filter, says that there is nothing, and stays small', async () => {
+    const [playpoint] = shop.zoneOf.keys()
+    const { text, bytes } = await askPdf('r1ext', {
+      from: '2026-09-01',
+      to: '2026-09-01',
+      playpoint: playpoint ?? '',
+    })
+    expect(text).toMatch(/Device\n.* Shop 0/)
+    expect(text).toContain('There is nothing to report in this period.')
+    expect(bytes).toBeLessThan(40_000)
+  })
+})

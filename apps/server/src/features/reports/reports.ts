@@ -1,0 +1,120 @@
+import type { ReportFormat, ReportLanguage, ReportParams } from '@floorcast/contract/report-calls.ts'
+import { PREVIEW_ROWS, type ReportPreview } from '@floorcast/contract/report-calls.ts'
+import {
+  DEVICE_ZONES,
+  daysBetween,
+  MAX_REPORT_DAYS,
+  type ReportDefinition,
+  reports,
+  type ServedReport,
+} from '@floorcast/contract/reports.ts'
+import { isTimeZone } from '@floorcast/contract/tags.ts'
+import type { ClientScope, Reads } from '../../platform/database/client-scope.ts'
+import type { CopyScope, CopySession } from '../../platform/database/copy-scope.ts'
+import type { Download } from '../../platform/http/send-file.ts'
+import { notFound, wrongField } from '../../platform/lib/errors.ts'
+import { makers } from './report-makers.ts'
+import { readRows } from './report-parts.ts'
+import { firstRows, hasItem } from './report-rows-queries.ts'
+import { ReportTexts } from './report-texts.ts'
+import { pickedItem, type PreparedReport, writers } from './report-writers.ts'
+
+interface ReportCaller {
+  scope: ClientScope
+  exports: CopyScope
+  now: Date
+  /** Aborts when the caller is gone: the statement ends. */
+  signal?: AbortSignal | undefined
+}
+
+const MIME_TYPES: Readonly<Record<ReportFormat, string>> = {
+  csv: 'text/csv; charset=utf-8',
+  pdf: 'application/pdf',
+  xlsx: 'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',
+}
+
+/** @throws ProblemError 422 for a period that is not 1 to 45 days long, and for an unknown zone */
+function checkPeriod({ from, to, zone }: ReportParams): void {
+  const days = daysBetween(from, to)
+  if (days < 1) throw wrongField('to', 'end-before-start')
+  if (days > MAX_REPORT_DAYS) throw wrongField('to', 'report-days')
+  if (zone !== DEVICE_ZONES && !isTimeZone(zone)) throw wrongField('zone', 'time-zone')
+}
+
+/** @throws ProblemError 404 for an item that the client does not have, 422 for one where the mode takes all */
+async function checkFilters(reads: Reads, definition: ReportDefinition, params: ReportParams): Promise<void> {
+  for (const { key, picks } of definition.filters) {
+    const value = params[key]
+    if (value === undefined || value === 'all' || picks === 'mode') continue
+    const item = pickedItem(picks, params.mode)
+    if (item === null) throw wrongField(key, 'wrong')
+    if (!(await hasItem(reads, item, value))) throw notFound()
+  }
+}
+
+async function prepareReport(
+  name: ServedReport,
+  params: ReportParams,
+  { scope, now }: ReportCaller,
+): Promise<PreparedReport> {
+  checkPeriod(params)
+  const definition: ReportDefinition = reports[name]
+  await checkFilters(scope.reads, definition, params)
+  const { from, to, zone, ...filters } = params
+  const request = { name, from, to, zone, filters, now }
+  const query = await makers[name](scope.reads, request)
+  const tags = (query.tagKeys ?? []).map(title => ({ key: `tag:${title}`, type: 'text' as const, title }))
+  return { request, query, columns: [...definition.columns, ...tags] }
+}
+
+const openSession = ({ exports, signal }: ReportCaller, zone: string): Promise<CopySession> =>
+  exports.open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone, signal })
+
+/** The first rows of a report. @throws ProblemError */
+export async function previewReport(
+  name: ServedReport,
+  params: ReportParams,
+  caller: ReportCaller,
+): Promise<ReportPreview> {
+  const report = await prepareReport(name, params, caller)
+  const { query, columns, request } = report
+  const session = await openSession(caller, request.zone)
+  try {
+    const rows = await readRows(report, PREVIEW_ROWS + 1, (part, limit) =>
+      session.rows(firstRows(part, columns, { zone: request.zone, limit })),
+    )
+    return {
+      columns: columns.map(({ key, type, values, title }) => ({
+        key,
+        type,
+        ...(values && { values }),
+        ...(title !== undefined && { title }),
+      })),
+      rows: rows.slice(0, PREVIEW_ROWS).map(row => columns.map((_, at) => row[`c${at}`] ?? null)),
+      hasMore: rows.length > PREVIEW_ROWS,
+      notes: [...(rows.length === 0 ? [{ code: 'empty' }] : []), ...(query.notes ?? [])],
+      asOf: caller.now.toISOString(),
+    }
+  } finally {
+    session.close()
+  }
+}
+
+/** A report as a file, which is written while it is read. @throws ProblemError */
+export async function writeReport(
+  name: ServedReport,
+  params: ReportParams,
+  { format, lang, ...caller }: ReportCaller & { format: ReportFormat; lang: ReportLanguage },
+): Promise<Download> {
+  const report = await prepareReport(name, params, caller)
+  const session = await openSession(caller, report.request.zone)
+  try {
+    const body = await writers[format](session, report, new ReportTexts(lang))
+    body.once('close', () => session.close())
+    const { from, to } = params
+    return { fileName: `floorcast-${name}-${from}-${to}.${format}`, mimeType: MIME_TYPES[format], body }
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
