@@ -1,0 +1,47 @@
+import type { Insertable, Selectable } from 'kysely'
+import type { Tables } from '../../../database/tables.ts'
+import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { EveryColumn } from '../../platform/database/every-column.ts'
+
+/** The key of the client that signs; its private key is sealed. */
+export const findActiveKey = (reads: Reads) =>
+  reads
+    .selectFrom('proofKeys')
+    .select(['keyId', 'publicKey', 'sealedPrivateKey'])
+    .where('retiredAt', 'is', null)
+    .executeTakeFirst()
+
+type NewKey = Pick<
+  Insertable<Tables['proofKeys']>,
+  'clientId' | 'keyId' | 'publicKey' | 'sealedPrivateKey' | 'createdAt'
+>
+
+/** Adds the key that signs. False if the client has one: another call was first. */
+export async function insertKey(writes: Writes, key: NewKey): Promise<boolean> {
+  const added = await writes
+    .insertInto('proofKeys')
+    .values({
+      clientId: key.clientId,
+      keyId: key.keyId,
+      publicKey: key.publicKey,
+      sealedPrivateKey: key.sealedPrivateKey,
+      createdAt: key.createdAt,
+    } satisfies EveryColumn<NewKey>)
+    .onConflict(conflict => conflict.doNothing())
+    .returning('keyId')
+    .executeTakeFirst()
+  return added !== undefined
+}
+
+/** Ends the key that signs; its private half is gone. @returns its id; undefined if there is none */
+export const retireKey = (writes: Writes, at: Date): Promise<{ keyId: string } | undefined> =>
+  writes
+    .updateTable('proofKeys')
+    .set({ retiredAt: at, sealedPrivateKey: null })
+    .where('retiredAt', 'is', null)
+    .returning('keyId')
+    .executeTakeFirst()
+
+/** The client's row, locked until the transaction ends. */
+export const lockClient = (writes: Writes): Promise<Selectable<Tables['clients']>> =>
+  writes.selectFrom('clients').selectAll().forNoKeyUpdate().executeTakeFirstOrThrow()

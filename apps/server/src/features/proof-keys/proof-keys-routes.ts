@@ -1,0 +1,18 @@
+import * as contract from '@floorcast/contract/proof.ts'
+import type { Context } from '../../context.ts'
+import { callerAddress } from '../../platform/http/addresses.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { makeRateLimit } from '../../platform/http/rate-limits.ts'
+import { readKeys, renewKey } from './proof-keys.ts'
+
+/** Anyone may ask; nobody needs it more often. */
+const LIMIT = { max: 60, windowSeconds: 60, keyOf: callerAddress }
+
+export function registerProofKeys(http: Http, context: Context): void {
+  const byAddress = makeRateLimit(http.app, LIMIT)
+  http.forAll(contract.readProofKeys, async call => {
+    await byAddress(call.request)
+    return readKeys(context, call.params.client)
+  })
+  http.forUsers(contract.renewProofKey, async call => ({ code: 200, keyId: await renewKey(context, call) }))
+}

@@ -1,0 +1,120 @@
+import { createHash, createPrivateKey, generateKeyPairSync, sign } from 'node:crypto'
+import type { Context } from '../../context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { openSecretBox, type SecretBox } from '../../platform/auth/secret-box.ts'
+import type { ClientScope } from '../../platform/database/client-scope.ts'
+import { notFound, ProblemError } from '../../platform/lib/errors.ts'
+import { recordChange, recordOwnChanges } from '../audit/audit.ts'
+import { findActiveKey, insertKey, lockClient, retireKey } from './proof-keys-queries.ts'
+
+/** Signs with the key of a client. */
+export interface ProofSigner {
+  keyId: string
+  /** In base64. */
+  publicKey: string
+  /** Ed25519. */
+  sign: (message: Uint8Array) => Buffer
+}
+
+/** A private key fits its own row only. */
+const ownerOf = (clientId: string, keyId: string) => `proof key ${clientId} ${keyId}`
+
+function makeKeyPair(box: SecretBox, clientId: string) {
+  const { privateKey, publicKey } = generateKeyPairSync('ed25519')
+  const { x = '' } = publicKey.export({ format: 'jwk' })
+  const bytes = Buffer.from(x, 'base64url')
+  const keyId = createHash('sha256').update(bytes).digest('hex').slice(0, 16)
+  const secret = privateKey.export({ format: 'der', type: 'pkcs8' })
+  return { clientId, keyId, publicKey: bytes, sealedPrivateKey: box.seal(secret, ownerOf(clientId, keyId)) }
+}
+
+/** Nothing but proofs needs the key, so the call fails alone. The log has the file and what is wrong with it. */
+function cannotSign(context: Context, error: unknown): ProblemError {
+  context.log.error({ err: error }, 'the key that signs proofs of play cannot be used')
+  return new ProblemError(503, 'proof-key', {
+    detail:
+      "The server's secret.key does not open the key that signs your proofs of play. The operator restores DATA_DIR/secret.key from the backup; without one, an admin makes a new key with POST /api/v2/proof/key. Former proofs stay valid.",
+  })
+}
+
+const openBox = (context: Context) =>
+  openSecretBox(context.settings.dataDir).catch((error: unknown) => {
+    throw cannotSign(context, error)
+  })
+
+/** Makes the client's first key; does nothing if it has one. */
+async function makeFirstKey(context: Context, scope: ClientScope, at: Date): Promise<void> {
+  const key = makeKeyPair(await openBox(context), scope.clientId)
+  await scope.write(async writes => {
+    const { name } = await lockClient(writes)
+    if (!(await insertKey(writes, { ...key, createdAt: at }))) return
+    const changes = { keyId: [null, key.keyId] satisfies [unknown, unknown] }
+    const change = { action: 'add-proof-key', entity: 'client' as const, uid: scope.clientId, name, changes }
+    await recordOwnChanges(writes, { clientId: scope.clientId, at }, [change])
+  })
+}
+
+/** Makes the key of a client that registers. Its registration does not depend on it: the first proof makes a missing one. */
+export async function makeKeyOfNewClient(context: Context, clientId: string, at: Date): Promise<void> {
+  try {
+    await makeFirstKey(context, context.database.forClient(clientId), at)
+  } catch (error) {
+    if (!(error instanceof ProblemError))
+      context.log.error({ err: error }, 'a new client got no key for its proofs')
+  }
+}
+
+/** The key that signs the client's proofs, made at its first use. @throws ProblemError 503 `proof-key` */
+export async function openSigner(context: Context, ctx: RequestContext): Promise<ProofSigner> {
+  const { scope, now } = ctx
+  if (!(await findActiveKey(scope.reads))) await makeFirstKey(context, scope, now)
+  const key = await findActiveKey(scope.reads)
+  if (!key?.sealedPrivateKey) throw new Error('the client has no key although one was made')
+  const box = await openBox(context)
+  const { keyId, publicKey } = key
+  try {
+    const der = box.open(key.sealedPrivateKey, ownerOf(scope.clientId, keyId))
+    const privateKey = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
+    return {
+      keyId,
+      publicKey: publicKey.toString('base64'),
+      sign: message => sign(null, message, privateKey),
+    }
+  } catch (error) {
+    throw cannotSign(context, error)
+  }
+}
+
+/** Retires the client's key and makes a new one. @returns the new key's id @throws ProblemError 503 `proof-key` */
+export async function renewKey(context: Context, ctx: RequestContext): Promise<string> {
+  const { clientId } = ctx.scope
+  const key = makeKeyPair(await openBox(context), clientId)
+  await ctx.scope.write(async writes => {
+    const { name } = await lockClient(writes)
+    const former = await retireKey(writes, ctx.now)
+    await insertKey(writes, { ...key, createdAt: ctx.now })
+    const changes = { keyId: [former?.keyId ?? null, key.keyId] satisfies [unknown, unknown] }
+    await recordChange(writes, ctx, {
+      action: 'renew-proof-key',
+      entity: 'client',
+      uid: clientId,
+      name,
+      changes,
+    })
+  })
+  return key.keyId
+}
+
+/** The name and the public keys of a client, the one that signs first. @throws ProblemError 404 */
+export async function readKeys(context: Context, clientUid: string) {
+  const rows = await context.database.auth.proofKeys(clientUid)
+  const [first] = rows
+  if (!first) throw notFound()
+  const inOrder = rows.toSorted((a, b) => Number(a.retiredAt !== null) - Number(b.retiredAt !== null))
+  return {
+    client: { uid: clientUid, name: first.clientName },
+    keys: inOrder.flatMap(({ keyId, publicKey, createdAt, retiredAt }) =>
+      keyId === null ? [] : [{ keyId, publicKey: publicKey.toString('base64'), createdAt, retiredAt }],
+    ),
+  }
+}

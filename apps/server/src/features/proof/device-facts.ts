@@ -1,0 +1,48 @@
+import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
+import {
+  audienceOf,
+  effectiveTags,
+  storeZoneOf,
+  type StoreZone,
+  type Tags,
+} from '@floorcast/contract/tags.ts'
+import type { findTags, ProvenDevice } from './proof-queries.ts'
+
+/** What the tags say of a device when a proof is made. */
+export interface DeviceFacts {
+  storeNumber: string
+  /** The IANA zone of its days. */
+  timeZone: string
+  /** People an hour, by hour of the day; null: not known. */
+  audience: number[] | null
+  storeZone: StoreZone | null
+  /** Its address, from the smallest to the largest; empty: not known. */
+  place: string
+}
+
+const PLACES = ['address', 'city', 'region', 'country']
+
+/** The facts of the devices by uid. `zone` is the proof's, or `device` for each device's own. */
+export function factsOf(
+  devices: readonly ProvenDevice[],
+  tags: Awaited<ReturnType<typeof findTags>>,
+  zone: string,
+): Map<string, DeviceFacts> {
+  const byOwner = new Map<string, Record<string, string>>()
+  for (const { deviceUid, groupUid, key, value } of tags) {
+    const owner = deviceUid ?? groupUid ?? ''
+    byOwner.set(owner, { ...byOwner.get(owner), [key]: value })
+  }
+  const known = new Set(tags.filter(({ isKnownZone }) => isKnownZone).map(({ value }) => value))
+  const zoneOf = ({ timeZone = 'UTC' }: Record<string, string>) => (known.has(timeZone) ? timeZone : 'UTC')
+  const of = (owner: string | null): Tags => (owner === null ? {} : (byOwner.get(owner) ?? {}))
+  return new Map(
+    devices.map(({ uid, policy, groupUid, storeNumber }) => {
+      const effective = effectiveTags(policy, { device: of(uid), group: of(groupUid), client: of('') })
+      const timeZone = zone === DEVICE_ZONES ? zoneOf(effective) : zone
+      const place = PLACES.flatMap(key => effective[key] || []).join(', ')
+      const facts = { audience: audienceOf(effective), storeZone: storeZoneOf(effective), place }
+      return [uid, { storeNumber, timeZone, ...facts }]
+    }),
+  )
+}

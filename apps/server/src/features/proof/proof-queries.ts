@@ -1,0 +1,199 @@
+import type { MediaType } from '@floorcast/contract/media.ts'
+import type { TagPolicy } from '@floorcast/contract/tags.ts'
+import { sql } from 'kysely'
+import type { Reads } from '../../platform/database/client-scope.ts'
+
+/** What was played; its plays stay when it is deleted. */
+export interface ProvenMedia {
+  uid: string
+  name: string
+  contentType: MediaType
+  clientName: string
+}
+
+export async function findMedia(reads: Reads, uid: string): Promise<ProvenMedia | undefined> {
+  const { rows } = await sql<ProvenMedia>`
+    select m.uid, m.name, m.content_type, c.name as client_name
+    from ((select uid, name, content_type, client_id from media_items where uid = ${uid})
+      union all (select media_uid, track_name, content_type, client_id from plays where media_uid = ${uid}
+        order by started_at desc limit 1)) m
+      join clients c on c.uid = m.client_id limit 1`.execute(reads)
+  return rows[0]
+}
+
+/** True if PostgreSQL knows this time zone. */
+export async function knowsTimeZone(reads: Reads, zone: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from pg_timezone_names where lower(name) = lower(${zone}) limit 1`.execute(reads)
+  return rows.length > 0
+}
+
+/** The plays of a media item on some days, both inclusive. */
+export interface Proven {
+  mediaUid: string
+  from: string
+  to: string
+  /** The days are those that the devices had when they played, as the reports count them. */
+  isByLocalDay: boolean
+}
+
+/** The device's day may differ from the server's, and both from the zone's. */
+const days = ({ from, to }: Proven) => sql`p.day between ${from}::date - 2 and ${to}::date + 2`
+
+export interface ProvenDevice {
+  uid: string
+  policy: TagPolicy
+  groupUid: string | null
+  storeNumber: string
+}
+
+/** The devices that played it in these days or beside them, also deleted ones. */
+export async function findDevices(reads: Reads, proven: Proven): Promise<ProvenDevice[]> {
+  const { rows } = await sql<ProvenDevice>`
+    select p.device_uid as uid, d.group_uid, coalesce(d.tag_policy, c.tag_policy) as policy,
+      coalesce(d.store_number, '') as store_number
+    from (select distinct p.device_uid, p.client_id from plays p
+        where p.media_uid = ${proven.mediaUid} and ${days(proven)}) p
+      join clients c on c.uid = p.client_id
+      left join devices d on d.uid = p.device_uid`.execute(reads)
+  return rows
+}
+
+export interface NamedDevice extends ProvenDevice {
+  name: string
+}
+
+/** The devices of the client, also those in the bin. */
+export async function findAllDevices(reads: Reads): Promise<NamedDevice[]> {
+  const { rows } = await sql<NamedDevice>`
+    select d.uid, d.name, d.group_uid, coalesce(d.tag_policy, c.tag_policy) as policy,
+      coalesce(d.store_number, '') as store_number
+    from devices d join clients c on c.uid = d.client_id`.execute(reads)
+  return rows
+}
+
+/** The tags of devices, groups and the client that a proof reads. The client's have neither uid. */
+export async function findTags(reads: Reads) {
+  const { rows } = await sql<{
+    deviceUid: string | null
+    groupUid: string | null
+    key: string
+    value: string
+    /** A time zone that PostgreSQL knows; others count as UTC, as in manifests. */
+    isKnownZone: boolean
+  }>`
+    select device_uid, group_uid, key, value,
+      key = 'timeZone' and value in (select name from pg_timezone_names) as is_known_zone
+    from tags where key in ('timeZone', 'audience', 'zone', 'address', 'city', 'region', 'country')`.execute(
+    reads,
+  )
+  return rows
+}
+
+export interface ProvenPlay {
+  /** The place of the row in the order of the proof. */
+  cursor: string
+  eventUid: string
+  deviceUid: string
+  deviceName: string
+  groupName: string | null
+  publicationUid: string | null
+  playlistName: string | null
+  /** ISO 8601 in UTC, with three decimals of a second. */
+  startedAt: string
+  scheduledAt: string
+  /** In the zone of the device or of the proof. */
+  day: string
+  hour: number
+  result: string
+  why: string | null
+  secondsPlayed: number
+  isClockDoubted: boolean
+}
+
+/** The devices of a proof, each with the zone of its days. */
+export interface ZonesOfDevices {
+  uids: readonly string[]
+  zones: readonly string[]
+}
+
+const PAGE_ROWS = 5000
+/** Plays of before the upgrade that stores the local day take it from the device's present zone. */
+const dayOf = ({ isByLocalDay }: Proven) => {
+  const day = sql`(p.started_at at time zone d.zone)::date`
+  return isByLocalDay ? sql`coalesce(p.local_day, ${day})` : day
+}
+const utc = (column: string) =>
+  sql`to_char(${sql.ref(column)} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+
+/** The next plays after `last`, by start, device and event. Fewer than a page: there are no more. */
+export async function readPlays(
+  reads: Reads,
+  proven: Proven,
+  { devices, last }: { devices: ZonesOfDevices; last: ProvenPlay | undefined },
+): Promise<{ plays: ProvenPlay[]; hasMore: boolean }> {
+  const after = last
+    ? sql`and (p.started_at, p.device_uid, p.event_uid) > (${last.cursor}::timestamptz, ${last.deviceUid}, ${last.eventUid})`
+    : sql``
+  const { rows } = await sql<ProvenPlay>`
+    select p.started_at::text as cursor, p.event_uid, p.device_uid, p.device_name, p.group_name, p.publication_uid,
+      p.playlist_name, ${utc('p.started_at')} as started_at, ${utc('p.scheduled_at')} as scheduled_at,
+      to_char(${dayOf(proven)}, 'YYYY-MM-DD') as day,
+      extract(hour from p.started_at at time zone d.zone)::int as hour,
+      p.result, p.why, p.seconds_played, p.is_clock_doubted
+    from plays p
+      join unnest(${devices.uids}::uuid[], ${devices.zones}::text[]) as d(uid, zone) on d.uid = p.device_uid
+    where p.media_uid = ${proven.mediaUid} and ${days(proven)}
+      and p.started_at >= ${proven.from}::date - interval '1 day' and p.started_at < ${proven.to}::date + interval '3 days'
+      and ${dayOf(proven)} between ${proven.from}::date and ${proven.to}::date ${after}
+    order by p.started_at, p.device_uid, p.event_uid limit ${PAGE_ROWS}`.execute(reads)
+  return { plays: rows, hasMore: rows.length === PAGE_ROWS }
+}
+
+/** The ad plays of a device on a day. */
+export interface AdPlays {
+  day: string
+  deviceUid: string
+  /** Its name at the time of the plays. */
+  deviceName: string
+  adPlays: number
+  /** Null: no audience is known. */
+  impressions: number | null
+}
+
+/** Zones and audiences; those of the client count for devices that were deleted for good. */
+export interface Audiences extends ZonesOfDevices {
+  /** 24 numbers as an array of PostgreSQL. */
+  audiences: readonly (string | null)[]
+  client: { zone: string; audience: string | null }
+}
+
+/** Counts the ad plays of one publication, or of all but some, by device and day, with the arithmetic of the csv (proof-csv.ts). */
+export async function sumAdPlays(
+  reads: Reads,
+  proven: Proven,
+  { by, devices }: { by: { publication: string } | { noneOf: readonly string[] }; devices: Audiences },
+): Promise<AdPlays[]> {
+  const { uids, zones, audiences, client } = devices
+  const ofPublication =
+    'publication' in by
+      ? sql`p.publication_uid = ${by.publication}`
+      : sql`(p.publication_uid is null or p.publication_uid <> all(${by.noneOf}::uuid[]))`
+  const { rows } = await sql<AdPlays>`
+    select to_char(day, 'YYYY-MM-DD') as day, device_uid, max(device_name) as device_name, count(*) as ad_plays,
+      sum(floor(audience[hour] * milliseconds * 10000 / 3600000 + 0.5)) / 10000 as impressions
+    from (
+      select p.device_uid, p.device_name, floor(p.seconds_played * 1000 + 0.5) as milliseconds, ${dayOf(proven)} as day,
+        1 + extract(hour from p.started_at at time zone d.zone)::int as hour, d.audience
+      from plays p
+        left join unnest(${uids}::uuid[], ${zones}::text[], ${audiences}::text[]) as k(uid, zone, audience) on k.uid = p.device_uid
+        cross join lateral (
+          select coalesce(k.zone, ${client.zone}) as zone,
+            (case when k.uid is null then ${client.audience} else k.audience end)::float8[] as audience) d
+      where p.media_uid = ${proven.mediaUid} and ${ofPublication} and p.result <> 'failed' and not p.is_clock_doubted
+        and p.day between ${proven.from}::date - 1 and ${proven.to}::date + 1
+    ) plays
+    where day between ${proven.from}::date and ${proven.to}::date
+    group by plays.day, device_uid`.execute(reads)
+  return rows
+}

@@ -1,0 +1,21 @@
+import * as contract from '@floorcast/contract/proof.ts'
+import type { Context } from '../../context.ts'
+import type { Http } from '../../platform/http/http.ts'
+import { sendDownload } from '../../platform/http/send-file.ts'
+import { makeProof } from './proof.ts'
+
+export function registerProof(http: Http, context: Context): void {
+  http.streamToUsers(contract.downloadProof, call =>
+    sendDownload(call, async () => {
+      const asked = { asked: call.params, signal: call.signal }
+      const { handle, bytes, manifest } = await makeProof(context, call, asked)
+      call.reply.header('content-length', bytes)
+      const { filters, period } = manifest
+      return {
+        mimeType: 'application/zip',
+        fileName: `${filters.media.name} proof of play ${period.from} ${period.to}.zip`,
+        body: handle.createReadStream({ start: 0 }),
+      }
+    }),
+  )
+}

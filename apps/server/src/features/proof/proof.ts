@@ -1,0 +1,133 @@
+import type { FileHandle } from 'node:fs/promises'
+import { PROOF_FORMAT, PROOF_FORMULA, type ProofManifest } from '@floorcast/contract/proof-file.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
+import type { Context } from '../../context.ts'
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { orNotFound, ProblemError, wrongField } from '../../platform/lib/errors.ts'
+import { recordChanges } from '../audit/audit.ts'
+import { findKeptFrom } from '../statistics/statistics.ts'
+import { openSigner } from '../proof-keys/proof-keys.ts'
+import { factsOf } from './device-facts.ts'
+import { PROOF_HEADING, ProofCounts } from './proof-csv.ts'
+import {
+  findDevices,
+  findMedia,
+  findTags,
+  knowsTimeZone,
+  type Proven,
+  type ProvenMedia,
+  type ProvenPlay,
+  readPlays,
+} from './proof-queries.ts'
+import { openNamelessFile, ProofWriter } from './proof-writer.ts'
+
+export { AdPlaysByDay } from './ad-plays.ts'
+
+/** Days of `zone`, both inclusive; `device` is each device's own zone. */
+export interface Asked {
+  uid: string
+  from: string
+  to: string
+  zone: string
+}
+
+export interface MadeProof {
+  /** Open at a zip that has no name on the disk. The caller closes it. */
+  handle: FileHandle
+  bytes: number
+  manifest: ProofManifest
+}
+
+async function refuseUnknown(reads: Reads, { uid, zone, from }: Asked): Promise<ProvenMedia> {
+  const media = orNotFound(await findMedia(reads, uid))
+  if (zone !== DEVICE_ZONES && !(await knowsTimeZone(reads, zone))) throw wrongField('zone', 'time-zone')
+  const keptFrom = await findKeptFrom(reads)
+  // A zone's day has plays of the day before in UTC.
+  if (keptFrom !== null && from <= keptFrom)
+    throw new ProblemError(410, 'plays-gone', {
+      detail: `Single plays before ${keptFrom} were deleted, and a proof has each play: ask for days after it.`,
+    })
+  return media
+}
+
+/** Writes each play of the ad, in one state of the database. */
+async function writePlays(
+  reads: Reads,
+  { asked, writer, signal }: { asked: Asked; writer: ProofWriter; signal: AbortSignal | undefined },
+): Promise<ProofCounts> {
+  const proven: Proven = {
+    mediaUid: asked.uid,
+    from: asked.from,
+    to: asked.to,
+    isByLocalDay: asked.zone === DEVICE_ZONES,
+  }
+  const facts = factsOf(await findDevices(reads, proven), await findTags(reads), asked.zone)
+  const devices = { uids: [...facts.keys()], zones: [...facts.values()].map(({ timeZone }) => timeZone) }
+  const counts = new ProofCounts()
+  await writer.write(PROOF_HEADING)
+  for (let last: ProvenPlay | undefined; ;) {
+    signal?.throwIfAborted()
+    const { plays, hasMore } = await readPlays(reads, proven, { devices, last })
+    let text = ''
+    for (const play of plays) {
+      const fact = facts.get(play.deviceUid)
+      if (fact) text += counts.add(play, fact)
+    }
+    if (text !== '') await writer.write(text)
+    last = plays.at(-1)
+    if (!hasMore) return counts
+  }
+}
+
+/** Who was given which proof. */
+function recordProof(ctx: RequestContext, { filters, file, period, keyId }: ProofManifest): Promise<void> {
+  const { media } = filters
+  const changes = Object.fromEntries(
+    Object.entries({ ...period, sha256: file.sha256, keyId }).map(([field, value]) => [field, [null, value]]),
+  ) as Record<string, [null, string]>
+  const change = { action: 'sign-proof', entity: 'media' as const, uid: media.uid, name: media.name, changes }
+  return ctx.scope.write(writes => recordChanges(writes, ctx, [change]))
+}
+
+/**
+ * Makes and signs the proof of play of an ad.
+ * @throws ProblemError 404; 410 `plays-gone`; 413 `proof-too-large`; 422 for an unknown zone; 503 `proof-key`, `disk-full`
+ */
+export async function makeProof(
+  context: Context,
+  ctx: RequestContext,
+  { asked, signal }: { asked: Asked; signal: AbortSignal | undefined },
+): Promise<MadeProof> {
+  const media = await refuseUnknown(ctx.scope.reads, asked)
+  const signer = await openSigner(context, ctx)
+  if (await context.files.isFull()) throw new ProblemError(503, 'disk-full', { retryAfterSeconds: 60 })
+  const handle = await openNamelessFile(context.settings.dataDir)
+  try {
+    const writer = new ProofWriter(handle)
+    const counts = await ctx.scope.readTogether(reads => writePlays(reads, { asked, writer, signal }))
+    const { publicUrl } = context.settings
+    const { uid, name, contentType, clientName } = media
+    const manifest: ProofManifest = {
+      format: PROOF_FORMAT,
+      client: { uid: ctx.scope.clientId, name: clientName },
+      keyId: signer.keyId,
+      publicKey: signer.publicKey,
+      madeAt: ctx.now.toISOString(),
+      server: { url: publicUrl, version: release.version },
+      filters: { media: { uid, name, contentType } },
+      period: { from: asked.from, to: asked.to, zone: asked.zone },
+      counts: counts.toJSON(),
+      formula: PROOF_FORMULA,
+      file: writer.endCsv(),
+    }
+    const text = Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)
+    const bytes = await writer.end(text, signer.sign(text))
+    await recordProof(ctx, manifest)
+    return { handle, bytes, manifest }
+  } catch (error) {
+    await handle.close()
+    throw error
+  }
+}

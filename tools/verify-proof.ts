@@ -1,0 +1,134 @@
+import { createHash, createPublicKey, verify } from 'node:crypto'
+import { type FileHandle, open, readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { PROOF_ENTRIES, ProofKey, type ProofManifest } from '../packages/contract/src/proof-file.ts'
+import {
+  type ProofCrypto,
+  type ProofFault,
+  type ProofSource,
+  type ProofVerdict,
+  verifyProof,
+} from '../packages/contract/src/proof-verification.ts'
+
+const HELP = `npm run verify-proof -- FILE [--key KEY]
+
+  FILE     a signed proof of play: the zip as it was downloaded
+  --key    the public key of who must have signed it: its 44 characters, or a file that holds them. Without it the key
+           in the file itself is used, and you compare it with GET /api/v2/proof/key/{client}
+
+Needs no network. Exits with 0 if each byte is as it was signed, else with 1.
+`
+
+const FAULTS: Record<ProofFault, string> = {
+  'no-proof': 'This is no proof of play, or its first bytes were changed.',
+  container: 'The zip was changed: a byte between its files differs, or a file is missing, added or longer.',
+  manifest: `${PROOF_ENTRIES.manifest} cannot be read: it was changed.`,
+  signature: `${PROOF_ENTRIES.manifest} or its signature was changed: the key did not sign it so.`,
+  csv: `${PROOF_ENTRIES.csv} was changed: it is not the file that was signed.`,
+  'other-key': 'Another key than the one you gave signed this file.',
+}
+
+/** Paths are of where the command was typed; npm itself runs in the project's folder. */
+const pathOf = (name: string) => resolve(process.env['INIT_CWD'] ?? process.cwd(), name)
+
+const crypto: ProofCrypto = {
+  sha256: async bytes => createHash('sha256').update(bytes).digest('hex'),
+  verify: async ({ publicKey, signature, message }) => {
+    const x = Buffer.from(publicKey, 'base64').toString('base64url')
+    const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
+    return verify(null, message, key, Buffer.from(signature, 'base64'))
+  },
+}
+
+function sourceOf(handle: FileHandle, bytes: number): ProofSource {
+  return {
+    bytes,
+    read: async (start, end) => {
+      const buffer = new Uint8Array(end - start)
+      for (let from = 0; from < buffer.length;) {
+        const { bytesRead } = await handle.read(buffer, from, buffer.length - from, start + from)
+        if (bytesRead === 0) throw new Error('The file became shorter while it was read.')
+        from += bytesRead
+      }
+      return buffer
+    },
+  }
+}
+
+async function readKey(text: string): Promise<string> {
+  if (ProofKey.safeParse(text).success) return text.trim()
+  const key = ProofKey.safeParse(await readFile(pathOf(text), 'utf8').catch(() => ''))
+  if (!key.success) throw new Error(`--key ${text} is no public key, and no file that holds one.`)
+  return key.data
+}
+
+/** The hash that other tools print. The parts have the same bytes, so this finds a wrong manifest only. */
+async function isHashRight({ read }: ProofSource, { file }: ProofManifest): Promise<boolean> {
+  const hash = createHash('sha256')
+  const start = 30 + PROOF_ENTRIES.csv.length
+  for (let from = 0; from < file.bytes; from += file.partBytes)
+    hash.update(await read(start + from, start + Math.min(from + file.partBytes, file.bytes)))
+  return hash.digest('hex') === file.sha256
+}
+
+function describe({
+  client,
+  keyId,
+  publicKey,
+  madeAt,
+  filters,
+  period,
+  counts,
+  file,
+}: ProofManifest): string {
+  const { adPlays, completePlays, devices, grossImpressions } = counts
+  return [
+    `Client:             ${client.name} (${client.uid})`,
+    `Ad:                 ${filters.media.name} (${filters.media.uid})`,
+    `Period:             ${period.from} to ${period.to}, ${period.zone === 'device' ? "each device's own zone" : period.zone}`,
+    `Ad plays:           ${adPlays}, ${completePlays} of them complete, on ${devices} devices`,
+    `Gross impressions:  ${grossImpressions ?? 'not known: no audience is stated'}`,
+    `Made at:            ${madeAt}`,
+    `SHA-256 of csv:     ${file.sha256}`,
+    `Public key:         ${publicKey} (${keyId})`,
+  ].join('\n')
+}
+
+function conclude({ faults, manifest }: ProofVerdict, isKeyGiven: boolean): string {
+  if (!manifest || faults.length > 0) {
+    const told = faults.map(fault => `- ${FAULTS[fault]}`).join('\n')
+    throw new Error(`NOT VALID\n${told}`)
+  }
+  const whose = isKeyGiven
+    ? 'It was signed with the key that you gave.'
+    : `It was signed with the key that the file names. Compare it with ${manifest.server.url}/api/v2/proof/key/${manifest.client.uid}, or give it with --key.`
+  return `VALID: not one byte was changed. ${whose}\n\n${describe(manifest)}`
+}
+
+async function run(): Promise<string> {
+  const { values, positionals } = parseArgs({ allowPositionals: true, options: { key: { type: 'string' } } })
+  const [file, ...others] = positionals
+  if (file === undefined) throw new Error(`FILE is missing.\n\n${HELP}`)
+  if (others.length > 0) throw new Error(`One file at a time.\n\n${HELP}`)
+  const expectedKey = values.key === undefined ? undefined : await readKey(values.key)
+  const handle = await open(pathOf(file), 'r').catch(() => {
+    throw new Error(`There is no file ${file}.`)
+  })
+  try {
+    const source = sourceOf(handle, (await handle.stat()).size)
+    const verdict = await verifyProof(source, crypto, { expectedKey })
+    const { faults, manifest } = verdict
+    if (manifest && faults.length === 0 && !(await isHashRight(source, manifest))) faults.push('csv')
+    return conclude(verdict, expectedKey !== undefined)
+  } finally {
+    await handle.close()
+  }
+}
+
+try {
+  process.stdout.write(`${await run()}\n`)
+} catch (error) {
+  process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+  process.exitCode = 1
+}
