@@ -1,40 +1,50 @@
-import type { QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import type { Connectivity } from '@floorcast/contract/devices.ts'
+import type { HistorySize, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { connectivityAt, isOnlineAt } from '../devices/devices-sql.ts'
+import { connectivityAt, isOnlineAt, silentReasonAt } from '../devices/devices-sql.ts'
+
+/** The plays of the hours (in UTC) of a period. */
+export async function countPlays(
+  reads: Reads,
+  { from, until }: { from: Date; until: Date },
+): Promise<number> {
+  const { rows } = await sql<{ plays: number }>`
+    select coalesce(sum(plays), 0)::bigint as plays from play_hours
+    where hour >= ${from} and hour <= ${until}`.execute(reads)
+  return rows[0]?.plays ?? 0
+}
 
 export async function countMedia(reads: Reads): Promise<QuickMetrics['media']> {
   const { rows } = await sql<QuickMetrics['media']>`
-    select count(*) as items, coalesce(sum(f.size_bytes), 0) as size_bytes
-    from media_items m join media_files f on f.media_uid = m.uid and f.file_version = m.file_version
-    where m.deleted_at is null`.execute(reads)
+    select count(*) as items, coalesce(sum(size_bytes), 0) as size_bytes from media_items where deleted_at is null`.execute(
+    reads,
+  )
   return rows[0] ?? { items: 0, sizeBytes: 0 }
 }
 
-/** What the client's plays, logs and heartbeats take on the disk. */
-export async function sumHistoryBytes(reads: Reads): Promise<number> {
-  const { rows } = await sql<{ bytes: number }>`
-    select coalesce(sum(byte_count), 0) as bytes from history_counts`.execute(reads)
-  return rows[0]?.bytes ?? 0
+/** What the client's history takes on the disk, by kind. */
+export async function sumHistory(reads: Reads): Promise<HistorySize[]> {
+  const { rows } = await sql<HistorySize>`
+    select kind, sum(row_count)::bigint as rows, sum(byte_count)::bigint as bytes,
+      min(day) filter (where row_count > 0) as oldest_day
+    from history_counts group by kind order by bytes desc, kind`.execute(reads)
+  return rows
 }
 
+/** Devices with the same connectivity and the same reason for silence; null: they play, or are not online. */
 export interface DeviceCounts {
   connectivity: Connectivity
+  silent: SilentReason | null
   devices: number
-  playing: number
 }
 
 export async function countConnectivity(reads: Reads, now: Date): Promise<DeviceCounts[]> {
   const { rows } = await sql<DeviceCounts>`
-    select connectivity, count(*) as devices,
-      count(*) filter (where connectivity = 'online' and now_playing is not null) as playing
-    from (
-      select s.now_playing, ${connectivityAt(now)} as connectivity
-      from devices d left join device_states s on s.device_uid = d.uid
-      where d.deleted_at is null
-    ) counted
-    group by connectivity`.execute(reads)
+    select ${connectivityAt(now)} as connectivity, ${silentReasonAt(now)} as silent, count(*) as devices
+    from devices d left join device_states s on s.device_uid = d.uid
+    where d.deleted_at is null
+    group by 1, 2`.execute(reads)
   return rows
 }
 

@@ -10,6 +10,8 @@ let server: TestServer
 let shop: Client
 beforeAll(async () => {
   server = await testServer()
+  // Noon: all that happened within the last hours is of one day.
+  server.clock.now.setUTCHours(12, 0, 0, 0)
   shop = await server.newClient()
 })
 
@@ -47,6 +49,22 @@ async function played(
         result: given.result ?? 'complete',
       })
       .execute()
+    if (given.result !== 'failed')
+      await writes
+        .insertInto('playHours')
+        .values({
+          clientId: shop.scope.clientId,
+          hour: `${startedAt.slice(0, 13)}:00:00Z`,
+          contentType: 'melodies',
+          plays: 1,
+          playedMs: 10_000,
+        })
+        .onConflict(conflict =>
+          conflict
+            .columns(['clientId', 'hour', 'contentType'])
+            .doUpdateSet(eb => ({ plays: eb('playHours.plays', '+', 1) })),
+        )
+        .execute()
     await writes
       .insertInto('historyCounts')
       .values({
@@ -70,13 +88,19 @@ const quick = (token = shop.token) => server.call(readQuickMetrics, { token })
 describe('the dashboard', () => {
   it('is empty for a new client', async () => {
     const { token } = await server.newClient()
-    expect(await quick(token)).toEqual({
+    const metrics = await quick(token)
+    expect({ ...metrics, installation: null }).toEqual({
+      installation: null,
       asOf: server.clock.now.toISOString(),
+      isCached: false,
       playedCount: 0,
-      devices: { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0 },
+      devices: { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 0 },
+      silent: [],
+      attention: [],
       media: { items: 0, sizeBytes: 0 },
       publications: { active: 0, delayed: 0, disabled: 0 },
       databaseSizeBytes: 0,
+      history: [],
       down: [],
       latestPlays: [],
     })
@@ -105,9 +129,26 @@ describe('the dashboard', () => {
     const metrics = await quick()
     expect(metrics).toMatchObject({
       playedCount: 2,
-      devices: { online: 1, linkdown: 1, linklost: 0, neverup: 1, playing: 0 },
+      devices: { online: 1, linkdown: 1, linklost: 0, neverup: 1, playing: 0, silent: 1 },
+      silent: [{ reason: 'unknown', devices: 1 }],
+      attention: [
+        {
+          about: 'linkdown',
+          count: 1,
+          reason: null,
+          leadsTo: { page: 'devices', item: null, filter: { connectivity: 'linkdown' } },
+        },
+        {
+          about: 'silent',
+          count: 1,
+          reason: 'unknown',
+          leadsTo: { page: 'devices', item: null, filter: { silent: 'unknown' } },
+        },
+        { about: 'deviceLimit', count: 3, reason: null, leadsTo: null },
+      ],
       media: { items: 1, sizeBytes: 4_000_000 },
       databaseSizeBytes: 2100,
+      history: [{ kind: 'plays', rows: 1, bytes: 2100, oldestDay: ago(30).slice(0, 10) }],
       down: [{ uid: down.uid, name: 'Lost radio', connectivity: 'linkdown', lastContactAt: ago(90) }],
     })
     expect(metrics.latestPlays.map(({ track }) => track)).toEqual(['Broken', 'Second', 'First'])
@@ -117,9 +158,11 @@ describe('the dashboard', () => {
       status: 'complete',
     })
     await played(up.uid, 'Third', { minutesAgo: 5 })
-    expect((await quick()).playedCount).toBe(2)
+    server.clock.now = new Date(server.clock.now.getTime() + 500)
+    expect(await quick()).toMatchObject({ playedCount: 2, isCached: true, asOf: metrics.asOf })
     server.clock.now = new Date(server.clock.now.getTime() + 5000)
-    expect(await quick()).toMatchObject({ playedCount: 3, asOf: server.clock.now.toISOString() })
+    const asOf = server.clock.now.toISOString()
+    expect(await quick()).toMatchObject({ playedCount: 3, isCached: false, asOf })
     const params = { id: up.uid, count: 2 }
     const last = await server.call(listLastPlays, { token: shop.token, params })
     expect(last.map(({ track }) => track)).toEqual(['Third', 'Broken'])
@@ -132,7 +175,8 @@ describe('the dashboard', () => {
       isExpired: false,
       devices: { used: 3, limit: 3 },
       mediaBytes: { used: 4_000_000, limit: 2_000_000_000 },
-      statisticsBytes: { used: 2800, limit: 1_000_000_000 },
+      statisticsBytes: { used: 2800, limit: 1_000_000_000, perDay: 0, fullInDays: null },
+      statisticsDeletions: [],
     })
   })
 })

@@ -1,89 +1,122 @@
-import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Installation, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
+import type { Reads } from '../../platform/database/client-scope.ts'
+import { FigureCache } from '../../platform/lib/figure-cache.ts'
+import type { Log } from '../../platform/log/log.ts'
 import { orNotFound } from '../../platform/lib/errors.ts'
-import { countPlays, readLatestPlays } from '../logs/logs.ts'
-import { countPublications } from '../publications/publications.ts'
+import type { ShortAd } from '../delivery-report/delivery-report.ts'
+import { readLatestPlays } from '../logs/logs.ts'
+import { countPublications, readUnready } from '../publications/publications.ts'
+import { readStatisticsUse } from '../statistics/statistics.ts'
+import { findAttention } from './attention.ts'
 import {
   countConnectivity,
+  countPlays,
   countMedia,
   findDownDevices,
   findPlanUse,
-  sumHistoryBytes,
+  sumHistory,
   type DeviceCounts,
 } from './dashboard-queries.ts'
+import { measureInstallation } from './installation-queries.ts'
+import { ShortAds } from './short-ads.ts'
 
-/** The maximum age of figures, unless measuring them takes long. `asOf` has their time. */
+/** The maximum age of a client's figures, unless measuring them takes long. `asOf` has their time. */
 const MIN_AGE_MS = 3000
-/** Measuring takes at most a tenth of the time: figures that took a second are cached for ten. */
-const DEARNESS = 10
+/** Sizes of tables change slowly, and samples once a minute. */
+const INSTALLATION_MIN_AGE_MS = 10_000
 const CLIENTS_KEPT = 1000
 
-interface Measured {
-  at: number
-  maxAgeMs: number
-  metrics: Promise<QuickMetrics>
-}
-
-/** Caches the metrics of each client for some seconds, however many consoles are open. */
-export function makeMetricsCache() {
-  const kept = new Map<string, Measured>()
-  return (ctx: RequestContext): Promise<QuickMetrics> => {
-    const { clientId } = ctx.scope
-    const at = ctx.now.getTime()
-    const known = kept.get(clientId)
-    if (known && Math.abs(at - known.at) < known.maxAgeMs) return known.metrics
-    if (kept.size >= CLIENTS_KEPT) kept.clear()
-    const begun = performance.now()
-    const measured = { at, maxAgeMs: MIN_AGE_MS, metrics: measureClient(ctx) }
-    kept.set(clientId, measured)
-    measured.metrics.then(
-      () => {
-        measured.maxAgeMs = Math.max(MIN_AGE_MS, DEARNESS * (performance.now() - begun))
-      },
-      // A failed measurement is not cached: the next call measures again.
-      () => kept.delete(clientId),
-    )
-    return measured.metrics
+/** Caches the metrics of each client for some seconds, however many consoles are open; only admins see the installation. */
+export function makeMetricsCache(log: Log) {
+  const shortAds = new ShortAds(log)
+  const clients = new FigureCache<ClientMetrics>(CLIENTS_KEPT)
+  const installation = new FigureCache<Installation>(1)
+  return async (ctx: RequestContext): Promise<QuickMetrics> => {
+    const { now, scope, session } = ctx
+    const [metrics, state] = await Promise.all([
+      clients.read(scope.clientId, { now, minAgeMs: MIN_AGE_MS }, () =>
+        measureClient(ctx, shortAds.read(ctx)),
+      ),
+      session.role === 'admin'
+        ? installation.read('', { now, minAgeMs: INSTALLATION_MIN_AGE_MS }, () =>
+            measureInstallation(scope.reads, now),
+          )
+        : null,
+    ])
+    return { ...metrics, isCached: metrics.asOf !== now.toISOString(), installation: state }
   }
 }
 
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
 const GIGABYTE = 1_000_000_000
 const LATEST_PLAYS = 10
+const MAX_UNREADY = 5
+const MAX_SHORT_ADS = 5
+
 function deviceCountsOf(counts: readonly DeviceCounts[]): QuickMetrics['devices'] {
-  const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0 }
+  const devices = { online: 0, linkdown: 0, linklost: 0, neverup: 0, playing: 0, silent: 0 }
   for (const count of counts) {
-    devices[count.connectivity] = count.devices
-    devices.playing += count.playing
+    devices[count.connectivity] += count.devices
+    if (count.silent !== null) devices.silent += count.devices
   }
-  return devices
+  return { ...devices, playing: devices.online - devices.silent }
 }
+
+const silentCountsOf = (counts: readonly DeviceCounts[]): QuickMetrics['silent'] =>
+  counts
+    .flatMap(({ silent, devices }) => (silent === null ? [] : [{ reason: silent, devices }]))
+    .toSorted((a, b) => b.devices - a.devices || (a.reason < b.reason ? -1 : 1))
+
+type ClientMetrics = Omit<QuickMetrics, 'installation' | 'isCached'>
+
+/** The first moment of the 24 hours (in UTC) that end with the present one. */
+const dayBefore = (now: Date) => new Date((Math.floor(now.getTime() / HOUR_MS) - 23) * HOUR_MS)
 
 /** The dashboard's figures, all of one state of the database. */
-export async function measureClient(ctx: RequestContext): Promise<QuickMetrics> {
+function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promise<ClientMetrics> {
   const { now } = ctx
-  return ctx.scope.readTogether(async reads => ({
-    asOf: now.toISOString(),
-    playedCount: await countPlays(reads, new Date(now.getTime() - DAY_MS)),
-    devices: deviceCountsOf(await countConnectivity(reads, now)),
-    media: await countMedia(reads),
-    publications: await countPublications(reads, now),
-    databaseSizeBytes: await sumHistoryBytes(reads),
-    down: await findDownDevices(reads, now),
-    latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS }),
-  }))
-}
-
-export async function readPlanLimits(ctx: RequestContext): Promise<Limits> {
   return ctx.scope.readTogether(async reads => {
-    const use = orNotFound(await findPlanUse(reads, ctx.now))
+    const counts = await countConnectivity(reads, now)
+    const devices = deviceCountsOf(counts)
+    const silent = silentCountsOf(counts)
+    const history = await sumHistory(reads)
+    const databaseSizeBytes = history.reduce((sum, { bytes }) => sum + bytes, 0)
+    const unready = await readUnready(reads, now, MAX_UNREADY)
     return {
-      plan: use.plan,
-      expiresAt: use.expiresAt,
-      isExpired: Date.parse(use.expiresAt) <= ctx.now.getTime(),
-      devices: { used: use.deviceCount, limit: use.deviceLimit },
-      mediaBytes: { used: use.mediaBytes, limit: use.mediaGigabytes * GIGABYTE },
-      statisticsBytes: { used: await sumHistoryBytes(reads), limit: use.statisticsGigabytes * GIGABYTE },
+      asOf: now.toISOString(),
+      playedCount: await countPlays(reads, { from: dayBefore(now), until: now }),
+      devices,
+      silent,
+      attention: findAttention({
+        devices,
+        silent,
+        unready,
+        shortAds: shortAds.slice(0, MAX_SHORT_ADS),
+        limits: await readLimits(reads, now),
+        now,
+      }),
+      media: await countMedia(reads),
+      publications: await countPublications(reads, now),
+      databaseSizeBytes,
+      history,
+      down: await findDownDevices(reads, now),
+      latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS, now }),
     }
   })
 }
+
+async function readLimits(reads: Reads, now: Date): Promise<Limits> {
+  const use = orNotFound(await findPlanUse(reads, now))
+  return {
+    plan: use.plan,
+    expiresAt: use.expiresAt,
+    isExpired: Date.parse(use.expiresAt) <= now.getTime(),
+    devices: { used: use.deviceCount, limit: use.deviceLimit },
+    mediaBytes: { used: use.mediaBytes, limit: use.mediaGigabytes * GIGABYTE },
+    ...(await readStatisticsUse(reads, use.statisticsGigabytes * GIGABYTE, now)),
+  }
+}
+
+export const readPlanLimits = ({ scope, now }: RequestContext): Promise<Limits> =>
+  scope.readTogether(reads => readLimits(reads, now))

@@ -1,0 +1,182 @@
+import * as contract from '@floorcast/contract/charts.ts'
+import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
+import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
+import type { Connectivity } from '@floorcast/contract/devices.ts'
+import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
+import { startAnother, testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { signedInUser } from '@floorcast/testing/test-users.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { takeSamples } from '../../jobs/samples.ts'
+
+type Client = Awaited<ReturnType<TestServer['newClient']>>
+let server: TestServer
+beforeAll(async () => {
+  server = await testServer()
+})
+
+const NOON = Date.parse('2026-11-21T12:00:00Z')
+const MINUTE = 60_000
+const HOUR = 60 * MINUTE
+const DAY = 24 * HOUR
+const at = (ms: number) => new Date(NOON + ms).toISOString()
+const setClock = (ms: number) => (server.clock.now = new Date(NOON + ms))
+
+/** Random numbers that are the same in each run. */
+function randomFrom(seed: number) {
+  let state = seed
+  return (below: number) => {
+    state = (state * 1_103_515_245 + 12_345) % 2_147_483_648
+    return Math.floor((state / 2_147_483_648) * below)
+  }
+}
+
+const chart = async <E extends Endpoint>(endpoint: E, client: { token: string }, query: object = {}) =>
+  (await server.call(endpoint, { token: client.token, query })) as AnswerOf<E>
+
+/** The series of a chart: values by uid and time. */
+const valuesOf = ({ series }: contract.Chart) =>
+  new Map(series.map(({ uid, points }) => [uid, new Map(points)]))
+
+describe('the charts of connectivity', () => {
+  /** Sets the state of a device that has sent heartbeats at these moments, as ingestion does. */
+  async function beats(client: Client, deviceUid: string, moments: readonly number[]) {
+    const rows: { at: string; state: Connectivity }[] = []
+    for (const [index, moment] of moments.entries()) {
+      const former = moments[index - 1]
+      if (former !== undefined && moment - former <= HOUR) continue
+      if (former !== undefined) rows.push({ at: at(former + HOUR), state: 'linkdown' })
+      if (former !== undefined && moment - former > DAY)
+        rows.push({ at: at(former + DAY), state: 'linklost' })
+      rows.push({ at: at(moment), state: 'online' })
+    }
+    const clientId = client.scope.clientId
+    await server.database.ingest.write(async writes => {
+      await writes
+        .insertInto('deviceStates')
+        .values({ deviceUid, clientId, lastContactAt: at(moments.at(-1) ?? 0) })
+        .execute()
+      for (const row of rows)
+        await writes
+          .insertInto('deviceTransitions')
+          .values({ deviceUid, clientId, ...row })
+          .execute()
+    })
+  }
+
+  const stateAt = (moments: readonly number[], moment: number) => {
+    const last = moments.filter(beat => beat <= moment).at(-1)
+    if (last === undefined) return 'neverup'
+    if (moment - last <= HOUR) return 'online'
+    return moment - last <= DAY ? 'linkdown' : 'linklost'
+  }
+
+  let shop: Client
+  let group: string
+  const heartbeats = new Map<string, number[]>()
+  beforeAll(async () => {
+    const random = randomFrom(11)
+    shop = await server.newClient()
+    group = await makeGroup(shop.scope)
+    const created = new Date(NOON - 60 * DAY)
+    for (let index = 0; index < 12; index += 1) {
+      const { uid } = await makeDevice(shop.scope, { groupUid: group, at: created })
+      const span = [6 * HOUR, 4 * DAY, 50 * DAY][index % 3] ?? DAY
+      const moments = Array.from({ length: 1 + random(40) }, () => -random(span) - MINUTE)
+      const sorted = moments.toSorted((a, b) => a - b)
+      heartbeats.set(uid, sorted)
+      if (index > 0) await beats(shop, uid, sorted)
+      else heartbeats.set(uid, [])
+    }
+  })
+
+  it.each(['1h', '24h', '7d', '45d'] as const)('counts the states of a group over %s', async range => {
+    setClock(0)
+    const drawn = await chart(contract.readActiveDevicesChart, shop, { range, group })
+    const shown = valuesOf(drawn)
+    for (const state of ['online', 'linkdown', 'linklost', 'neverup'])
+      for (const [time, value] of shown.get(state) ?? []) {
+        const moment = Date.parse(time) - NOON
+        const wanted = [...heartbeats.values()].filter(beats => stateAt(beats, moment) === state).length
+        expect([state, time, value]).toEqual([state, time, wanted])
+      }
+    const [device = '', moments = []] = [...heartbeats].at(-1) ?? []
+    const one = valuesOf(await chart(contract.readActiveDevicesChart, shop, { range, device }))
+    for (const [time, value] of one.get('online') ?? [])
+      expect([time, value]).toEqual([time, stateAt(moments, Date.parse(time) - NOON) === 'online' ? 1 : 0])
+  })
+
+  it('shares the online time of each day', async () => {
+    setClock(0)
+    const drawn = await chart(contract.readAvailabilityChart, shop, { range: '45d', group })
+    expect(drawn).toMatchObject({ unit: 'percent', stepSeconds: 86_400 })
+    for (const [time, value] of drawn.series[0]?.points ?? []) {
+      const begin = Date.parse(time) - NOON
+      let [online, known] = [0, 0]
+      for (let moment = begin; moment < Math.min(0, begin + DAY); moment += MINUTE)
+        for (const moments of heartbeats.values()) {
+          const state = stateAt(moments, moment)
+          if (state !== 'neverup') known += 1
+          if (state === 'online') online += 1
+        }
+      if (value === null) expect(known).toBe(0)
+      else expect(Math.abs(value - (100 * online) / known)).toBeLessThan(0.5)
+    }
+  })
+
+  it('draws the samples of all devices, which stay after a restart and are thinned after a day', async () => {
+    const state = { loadAverages: [0.5, 1, 2] as const, freeBytes: 10_000, totalBytes: 40_000 }
+    const take = async (ms: number, name = 'one:8080') => {
+      setClock(ms)
+      await takeSamples(server.context, name, { ...state, loadAverages: [...state.loadAverages] })
+    }
+    for (let minute = -70; minute <= 0; minute += 1) if (minute !== -5) await take(minute * MINUTE)
+    await take(0, 'two:8080')
+    const minutes = valuesOf(await chart(contract.readActiveDevicesChart, shop, { range: '1h' }))
+    expect(minutes.get('online')?.size).toBe(60)
+    expect(minutes.get('online')?.get(at(-5 * MINUTE))).toBeNull()
+    const filtered = valuesOf(await chart(contract.readActiveDevicesChart, shop, { range: '1h', group }))
+    for (const [uid, values] of minutes)
+      expect([uid, values.get(at(0))]).toEqual([uid, filtered.get(uid)?.get(at(0))])
+
+    const tenths = [...(minutes.get('online') ?? [])].filter(([time]) => time.endsWith('0:00.000Z'))
+    const sumOf = (states: readonly string[]) =>
+      states
+        .flatMap(state => tenths.map(([time]) => minutes.get(state)?.get(time) ?? 0))
+        .reduce((sum, value) => sum + value, 0)
+    const shares = valuesOf(await chart(contract.readAvailabilityChart, shop)).get('availability')
+    const share = (100 * sumOf(['online'])) / sumOf(['online', 'linkdown', 'linklost'])
+    // Two samples are older than the hour of the chart.
+    expect(shares?.get('2026-11-21T00:00:00.000Z')).toBeCloseTo(share, -1)
+    expect(shares?.get('2026-11-20T00:00:00.000Z')).toBeNull()
+
+    const space = await chart(contract.readFreeSpaceChart, shop, { range: '1h' })
+    expect(space.series.map(({ uid }) => uid)).toEqual(['one:8080', 'two:8080'])
+    expect(valuesOf(space).get('two:8080')?.get(at(0))).toBe(10_000)
+    expect(valuesOf(space).get('two:8080')?.get(at(-MINUTE))).toBeNull()
+    const loads = [contract.readLoadChart1, contract.readLoadChart5, contract.readLoadChart15]
+    const shown = await Promise.all(loads.map(load => chart(load, shop, { range: '1h' })))
+    expect(shown.map(drawn => valuesOf(drawn).get('one:8080')?.get(at(0)))).toEqual([0.5, 1, 2])
+
+    await take(27 * HOUR)
+    // The former session has ended meanwhile.
+    const later = await signedInUser(shop.scope, { role: 'admin' })
+    const other = await startAnother(server)
+    const url = '/chart/active-devices/cached?range=7d'
+    const answer = await other.inject({ url, headers: { authorization: `Bearer ${later.token}` } })
+    const kept = valuesOf(answer.json<{ data: contract.Chart }>().data).get('online')
+    expect(kept?.get(at(0))).toBe(minutes.get('online')?.get(at(0)))
+    const day = valuesOf(await chart(contract.readFreeSpaceChart, later, { range: '45d' }))
+    expect(day.get('one:8080')?.get(at(0))).toBe(10_000)
+    const rows = await shop.scope.reads.selectFrom('serverSamples').select('at').orderBy('at').execute()
+    expect(
+      rows.map(row => String(row.at)).filter(time => time < at(HOUR) && !/:[0-5]0:00/.test(time)),
+    ).toEqual([])
+    expect(rows.length).toBe(10)
+
+    const { installation } = await chart(readQuickMetrics, later)
+    expect(installation?.servers).toMatchObject([{ name: 'one:8080', isReporting: true, freeBytes: 10_000 }])
+    expect(installation?.database.sizeBytes).toBeGreaterThan(0)
+    await take(49 * DAY)
+    expect(await shop.scope.reads.selectFrom('serverSamples').select('at').execute()).toHaveLength(1)
+  })
+})

@@ -1,0 +1,73 @@
+import type { Attention, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
+import type { ShortAd } from '../delivery-report/delivery-report.ts'
+import type { SilentReason } from '@floorcast/contract/devices.ts'
+
+interface Found extends Pick<QuickMetrics, 'devices' | 'silent'> {
+  /** Publications with devices that miss files, those of most devices first. */
+  unready: readonly { uid: string; name: string; missing: number }[]
+  shortAds: readonly ShortAd[]
+  limits: Limits
+  now: Date
+}
+
+const SOON_DAYS = 7
+const NEARLY_FULL_PERCENT = 90
+const DAY_MS = 86_400_000
+/** Shops are silent at these times by their own opening hours and playlists. */
+const GOOD_REASONS: readonly SilentReason[] = ['closed', 'outside-window']
+
+const lineOf = (about: Attention['about'], count: number, rest: Partial<Attention> = {}): Attention => ({
+  about,
+  count,
+  reason: null,
+  leadsTo: null,
+  ...rest,
+})
+
+const devicesWith = (filter: Record<string, string>) => ({
+  leadsTo: { page: 'devices' as const, item: null, filter },
+})
+
+function storageLines({ mediaBytes, statisticsBytes }: Limits): Attention[] {
+  const lines: Attention[] = []
+  for (const [about, { used, limit }] of [
+    ['mediaStorage', mediaBytes],
+    ['statisticsStorage', statisticsBytes],
+  ] as const) {
+    const percent = limit === 0 ? 100 : Math.floor((100 * used) / limit)
+    if (percent >= NEARLY_FULL_PERCENT) lines.push(lineOf(about, percent))
+  }
+  return lines
+}
+
+/** What needs a person first, the worst first. */
+export function findAttention({ devices, silent, unready, shortAds, limits, now }: Found): Attention[] {
+  const days = Math.ceil((Date.parse(limits.expiresAt) - now.getTime()) / DAY_MS)
+  const down = (['linklost', 'linkdown'] as const).filter(state => devices[state] > 0)
+  const unheard = silent.filter(({ reason }) => !GOOD_REASONS.includes(reason))
+  return [
+    ...(limits.isExpired ? [lineOf('expired', 0)] : []),
+    ...down.map(state => lineOf(state, devices[state], devicesWith({ connectivity: state }))),
+    ...unheard.map(({ reason, devices: count }) =>
+      lineOf('silent', count, { reason, ...devicesWith({ silent: reason }) }),
+    ),
+    ...unready.map(({ uid, name, missing }) =>
+      lineOf('missingFiles', missing, {
+        leadsTo: { page: 'publication', item: { uid, name }, filter: { state: 'missing' } },
+      }),
+    ),
+    ...shortAds.map(({ uid, name, day, planned, delivered }) =>
+      lineOf('shortAd', planned - delivered, {
+        leadsTo: {
+          page: 'proof',
+          item: { uid, name },
+          filter: { track: uid, from: day, to: day, zone: DEVICE_ZONES },
+        },
+      }),
+    ),
+    ...storageLines(limits),
+    ...(!limits.isExpired && days <= SOON_DAYS ? [lineOf('expiring', Math.max(0, days))] : []),
+    ...(limits.devices.used >= limits.devices.limit ? [lineOf('deviceLimit', limits.devices.used)] : []),
+  ]
+}

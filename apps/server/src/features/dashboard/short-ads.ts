@@ -1,0 +1,39 @@
+import type { RequestContext } from '../../platform/auth/request-context.ts'
+import { FigureCache } from '../../platform/lib/figure-cache.ts'
+import type { Log } from '../../platform/log/log.ts'
+import { findShortAds, type ShortAd } from '../delivery-report/delivery-report.ts'
+
+/** Late plays arrive all day. Counting takes at most a tenth of the time (FigureCache). */
+const MIN_AGE_MS = 600_000
+const CLIENTS_KEPT = 1000
+
+/** Counts the ads that fell short while somebody looks at the dashboard. No call waits for it: each shows what was counted last. */
+export class ShortAds {
+  readonly #counting = new FigureCache<ShortAd[]>(CLIENTS_KEPT)
+  readonly #last = new Map<string, ShortAd[]>()
+  readonly #log: Log
+
+  constructor(log: Log) {
+    this.#log = log
+  }
+
+  /** The last count; empty before the first one ended. */
+  read({ scope, now }: RequestContext): readonly ShortAd[] {
+    const { clientId } = scope
+    const asked = { now, minAgeMs: MIN_AGE_MS }
+    this.#counting
+      .read(clientId, asked, () => findShortAds(scope.reads, now))
+      .then(
+        ads => this.#keep(clientId, ads),
+        (error: unknown) => this.#log.error({ err: error, clientId }, 'count of the ads that fell short'),
+      )
+    return this.#last.get(clientId) ?? []
+  }
+
+  #keep(clientId: string, ads: ShortAd[]): void {
+    this.#last.delete(clientId)
+    this.#last.set(clientId, ads)
+    const [oldest] = this.#last.keys()
+    if (this.#last.size > CLIENTS_KEPT && oldest !== undefined) this.#last.delete(oldest)
+  }
+}
