@@ -42,6 +42,8 @@ function paramsWith(endpoint: Endpoint, uid: string): Record<string, string> {
     Object.entries(properties ?? {}).map(([name, { enum: words, format, anyOf }]) => {
       if (words) return [name, words[0] ?? '']
       if ([{ format }, ...(anyOf ?? [])].some(one => one.format === 'uuid')) return [name, uid]
+      if (format === 'date') return [name, '2026-11-21']
+      if (name === 'zone') return [name, 'UTC']
       if (name === 'startdatetime') return [name, '2099-01-01T09:00:00Z']
       return [name, name === 'sha256' ? 'a'.repeat(64) : '1']
     }),

@@ -2,6 +2,7 @@ import { release } from '@floorcast/contract/release.ts'
 import type { Context } from './context.ts'
 import { registerAlerts } from './features/alerts/alerts-routes.ts'
 import { registerAudit } from './features/audit/audit-routes.ts'
+import { registerCharts } from './features/charts/charts-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerDeliveryReport } from './features/delivery-report/delivery-report-routes.ts'
 import { registerPublications } from './features/publications/publications-routes.ts'
@@ -12,6 +13,7 @@ import { registerChangeFeed } from './features/change-feed/change-feed-routes.ts
 import { registerMedia } from './features/media/media-routes.ts'
 import { registerPlaylists } from './features/playlists/playlists-routes.ts'
 import { registerDeviceProfiles } from './features/device-profiles/device-profiles-routes.ts'
+import { registerReports } from './features/reports/reports-routes.ts'
 import { registerRecycleBin } from './features/recycle-bin/recycle-bin-routes.ts'
 import { registerAuth } from './features/auth/auth-routes.ts'
 import { registerMailedLinks } from './features/auth/mailed-links-routes.ts'
@@ -24,6 +26,8 @@ import { Manifests } from './features/manifests/manifests.ts'
 import { openIngest } from './features/ingest/ingest.ts'
 import { registerIngest } from './features/ingest/ingest-routes.ts'
 import { registerSmartPlaylists } from './features/smart-playlists/smart-playlists-routes.ts'
+import { registerProof } from './features/proof/proof-routes.ts'
+import { registerProofKeys } from './features/proof-keys/proof-keys-routes.ts'
 import { registerTags } from './features/tags/tags-routes.ts'
 import { registerUpdates } from './features/updates/updates-routes.ts'
 import { registerUploads } from './features/uploads/uploads-routes.ts'
@@ -80,6 +84,9 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerSmartPlaylists },
   { roles: ['api'], register: registerPublications },
   { roles: ['api'], register: registerDeliveryReport },
+  { roles: ['api'], register: registerReports },
+  { roles: ['api'], register: registerProofKeys },
+  { roles: ['api'], register: registerProof },
   { roles: ['api'], register: registerTags },
   { roles: ['api'], register: registerUsers },
   { roles: ['api'], register: registerAlerts },
@@ -88,6 +95,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api'], register: registerRecycleBin },
   { roles: ['api'], register: registerAudit },
   { roles: ['api'], register: registerDashboard },
+  { roles: ['api'], register: registerCharts },
   { roles: ['api'], register: registerChangeFeed },
   { roles: ['stream'], register: registerDeviceHost },
   { roles: ['api', 'stream'], register: registerAgentInstaller },

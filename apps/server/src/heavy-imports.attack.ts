@@ -1,4 +1,3 @@
-import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 import { importSmartPlaylist } from '@floorcast/contract/smart-playlists.ts'
 import { startAttackedServer } from '@floorcast/testing/attacked-server.ts'
@@ -35,28 +34,6 @@ const tokens = await Promise.all(
   ),
 )
 
-/** The status of an import, or why its connection ended. */
-const sendImport = (token: string, body: Buffer) =>
-  new Promise<number | string>(resolve => {
-    const call = request(
-      `${server.origin}${importSmartPlaylist.path}`,
-      {
-        method: 'POST',
-        headers: {
-          authorization: `Bearer ${token}`,
-          'content-type': 'application/json',
-          'content-length': body.length,
-        },
-      },
-      answer => {
-        answer.resume()
-        answer.on('end', () => resolve(answer.statusCode ?? 0))
-      },
-    )
-    call.on('error', error => resolve(error.message))
-    call.end(body)
-  })
-
 /** The p99 of the event loop's delay, in milliseconds. */
 async function loopDelay(): Promise<number> {
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` }
@@ -72,7 +49,8 @@ test(`${IMPORTS} imports of 16 MB that come at once leave the server to the othe
   let answers: (number | string)[] = []
   const figures = await server.measure(`${IMPORTS} imports of 16 MB`, async () => {
     let isOver = false
-    const imports = Promise.all(tokens.map(token => sendImport(token, body))).finally(() => (isOver = true))
+    const url = `${server.origin}${importSmartPlaylist.path}`
+    const imports = server.attack({ do: 'post', url, tokens, body }).finally(() => (isOver = true))
     while (!isOver) {
       await pause(1000)
       delays.push(await loopDelay())

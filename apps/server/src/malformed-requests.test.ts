@@ -15,7 +15,7 @@ import { expect, test } from 'vitest'
  * as it was before. If a table differs, the series is sent again one by one, so that the report names the request. The seed
  * is new each time and printed on failure.
  */
-const SERIES = 40
+const SERIES = 12
 const BATCHES = 5
 const BATCH_SIZE = 100
 
@@ -49,7 +49,7 @@ async function findWriter(requests: readonly MalformedRequest[]): Promise<string
   return 'none of them alone'
 }
 
-test('20,000 malformed requests over every call: each is refused, none is a fault, none writes', async () => {
+test('6,000 malformed requests over every call: each is refused, none is a fault, none writes', async () => {
   const sent = new Map<string, number>()
   const before = await look()
   const length = BATCHES * BATCH_SIZE
@@ -77,5 +77,5 @@ test('20,000 malformed requests over every call: each is refused, none is a faul
   )
   const counts = endpoints.map(({ noun, name }) => sent.get(`${noun}.${name}`) ?? 0)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(SERIES * length)
-  expect(Math.min(...counts)).toBeGreaterThan(50)
+  expect(Math.min(...counts)).toBeGreaterThan(8)
 }, 360_000)

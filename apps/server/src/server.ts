@@ -5,6 +5,7 @@ import { buildApp } from './app.ts'
 import type { Context } from './context.ts'
 import { checkDemo, type Demo, startDemo } from './features/demo/demo.ts'
 import { startMaintenance } from './jobs/maintenance.ts'
+import { startSampling } from './jobs/samples.ts'
 import { openBus } from './platform/bus/bus.ts'
 import { openDatabase } from './platform/database/database.ts'
 import { migrateDatabase } from './platform/database/migrations.ts'
@@ -132,9 +133,11 @@ export async function runServer(start: ServerStart): Promise<void> {
   const port = typeof address === 'object' ? (address?.port ?? 0) : 0
   let demo: Demo | null = null
   const endMaintenance = startMaintenance(context)
+  const endSampling = startSampling(context)
   const first = async () => {
     await demo?.stop()
     await endMaintenance()
+    await endSampling()
   }
   stopOnSignal(http, { first, last: stop }, log)
   if (isDemo) demo = await startDemo(context, `http://${hostOf(settings)}:${port}`)

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import type { AddressInfo } from 'node:net'
 import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
+import { chartAndReportPaths, type Data } from '@floorcast/testing/spec-answers.ts'
 import { makeUpdateKeys } from '@floorcast/testing/test-updates.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -17,25 +18,6 @@ beforeAll(async () => {
   await server.http.app.listen({ host: '127.0.0.1', port: 0 })
   host = `http://127.0.0.1:${(server.http.app.server.address() as AddressInfo).port}`
 })
-
-interface Item {
-  uid: string
-  name: string
-  state?: string
-}
-/** Answers as in the specification: in a data field. */
-interface Data extends Item {
-  code: number
-  token: string
-  items: Item[]
-  total: number
-  names: string[]
-  licenseKey: string
-  playpointid: string
-  linkUid: string
-  m3u8: string
-  [field: string]: unknown
-}
 
 async function ask(method: string, path: string, init: RequestInit = {}): Promise<Data> {
   const headers = { ...(token ? { authorization: `Bearer ${token}` } : {}), ...init.headers }
@@ -286,6 +268,13 @@ describe('a client written from the specification alone', () => {
     expect((await get(`/update/package/${pack.uid}/files`)).total).toBe(1)
     for (const list of ['devices', 'files', 'channel', 'deploypackage', 'package'])
       expect((await get(`/update/${list}`)).total).toBeGreaterThan(0)
+  })
+
+  it('reads its charts, and downloads its reports', async () => {
+    for (const path of chartAndReportPaths(server.clock.now)) {
+      const answer = await fetch(host + path, { headers: { authorization: `Bearer ${token}` } })
+      expect([path, answer.status, (await answer.arrayBuffer()).byteLength > 0]).toEqual([path, 200, true])
+    }
   })
 
   it('finds all that it deleted in the recycle bin, and restores an item', async () => {

@@ -112,7 +112,9 @@ describe('the audit has before and after', () => {
       version: [1, 2],
       description: ['', 'Louder'],
     }
+    const credits = ['artist', 'title', 'isrc', 'composer', 'publisher', 'invalidIsrc']
     const added = {
+      ...Object.fromEntries(credits.map(credit => [credit, [null, '']])),
       contentType: [null, 'ads'],
       name: [null, 'Spring'],
       description: [null, ''],

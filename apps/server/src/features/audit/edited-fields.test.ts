@@ -118,7 +118,19 @@ const TARGETS: Record<string, () => Promise<Target>> = {
   'media.editMedia': async () => {
     const { uid } = await makeMedia(shop.scope)
     const params = { contentType: 'melodies' }
-    return { uid, params, read: () => stored('mediaItems', uid), changes: text }
+    return {
+      uid,
+      params,
+      read: () => stored('mediaItems', uid),
+      changes: {
+        ...text,
+        artist: 'Ana',
+        title: 'Song',
+        isrc: 'USRC17607839',
+        composer: 'Ben',
+        publisher: 'Cleo',
+      },
+    }
   },
   'playlists.editPlaylist': async () => {
     const uid = await shop.playlist()

@@ -25,8 +25,8 @@ const MAX_EMAIL = 254
 const isWrongLogin = (error: unknown) => error instanceof ProblemError && error.code === 'wrong-login'
 
 /**
- * Wrong passwords count for an account and a network: whoever guesses from elsewhere does not keep its owner out, and a head
- * office may sign in with one account as often as it likes. Limits by address allow few accounts.
+ * Wrong passwords count for an account and a network. Guesses from elsewhere do not keep the owner out, and a head office signs in
+ * with one account as often as it likes. Limits by address allow few accounts.
  */
 const LIMITS = {
   signInByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },

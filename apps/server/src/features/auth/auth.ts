@@ -20,6 +20,7 @@ import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 import { changesBetween, recordChange } from '../audit/audit.ts'
+import { makeKeyOfNewClient } from '../proof-keys/proof-keys.ts'
 import type { FailedSignIns } from './failed-sign-ins.ts'
 import {
   findPersonalization,
@@ -172,8 +173,9 @@ export async function registerClient(
   const { fullName, email, password } = registration
   await checkNewPassword(password, email)
   if (await context.database.auth.userByEmail(email)) throw emailTaken()
+  const clientUid = uuidV7()
   const isNew = await context.database.auth.register({
-    clientUid: uuidV7(),
+    clientUid,
     clientName: fullName,
     planKey: 'trial',
     subscriptionExpiresAt: trialEnd(asked.now),
@@ -184,6 +186,7 @@ export async function registerClient(
     at: asked.now,
   })
   if (!isNew) throw emailTaken()
+  await makeKeyOfNewClient(context, clientUid, asked.now)
   return beginSession(context, orNotFound(await context.database.auth.userByEmail(email)), asked)
 }
 

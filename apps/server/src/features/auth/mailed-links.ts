@@ -1,6 +1,7 @@
 import type { requestAccount } from '@floorcast/contract/mailed-links.ts'
 import type { z } from 'zod'
 import type { Context } from '../../context.ts'
+import { makeKeyOfNewClient } from '../proof-keys/proof-keys.ts'
 import { checkNewPassword } from '../../platform/auth/password-rules.ts'
 import { hashPassword } from '../../platform/auth/password.ts'
 import { hashToken } from '../../platform/auth/token.ts'
@@ -47,9 +48,10 @@ export async function confirmRegistration(
   const holder = await mails.registrationEmail(tokenHash, asked.now)
   if (holder === null) throw linkExpired()
   await checkNewPassword(password, holder)
+  const clientUid = uuidV7()
   const email = await mails.confirmRegistration({
     tokenHash,
-    clientUid: uuidV7(),
+    clientUid,
     userUid: uuidV7(),
     planKey: 'trial',
     subscriptionExpiresAt: trialEnd(asked.now),
@@ -58,6 +60,7 @@ export async function confirmRegistration(
   })
   if (email === null) throw linkExpired()
   if (email === '') throw emailTaken()
+  await makeKeyOfNewClient(context, clientUid, asked.now)
   return beginSession(context, orNotFound(await auth.userByEmail(email)), asked)
 }
 

@@ -141,6 +141,7 @@ export async function setRequired(
     .updateTable('clients')
     .set({ requiresSecondFactor: change.isRequired, changedAt: change.at })
     .where('uid', '=', before.uid)
+    .where('requiresSecondFactor', '<>', change.isRequired)
     .execute()
   return before
 }

@@ -17,8 +17,7 @@ const MINUTE = 60
 
 /**
  * Three codes of a million are good at a time, so the 480 wrong ones that a user has in a day find one of them in two years, from
- * however many networks. Whoever knows the password could use them up; recovery codes, which nobody guesses, and passkeys
- * sign the owner in all the same.
+ * however many networks. A thief of the password could use them up. Recovery codes and passkeys still sign the owner in.
  */
 const LIMITS = {
   stepsByAddress: { max: 60, windowSeconds: MINUTE, keyOf: callerAddress },

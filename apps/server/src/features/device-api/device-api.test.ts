@@ -171,7 +171,10 @@ test('events of every kind are kept; a doubted clock is flagged and the serverâ€
 test('plays of 80 days ago are kept in their day', async () => {
   const { player, scope, uid } = await openShop()
   const at = new Date(clock.now.getTime() - 80 * 86_400_000).toISOString()
-  await server.call(sendEvents, { ...player, body: [makePlay(1, { at })] })
+  await server.call(sendEvents, {
+    ...player,
+    body: [makePlay(1, { at, startedAt: at, endedAt: at, scheduledAt: at })],
+  })
   const plays = await scope.reads.selectFrom('plays').where('deviceUid', '=', uid).select(['day']).execute()
   expect(plays).toEqual([{ day: at.slice(0, 10) }])
 })

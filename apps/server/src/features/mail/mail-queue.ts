@@ -10,7 +10,7 @@ type QueueParts = Pick<Context, 'bus' | 'database' | 'log' | 'now'> & {
   transport: MailTransport
 }
 
-/** Mails in the sending at a time. */
+/** Mails that are sent at the same time. */
 const CONCURRENCY = 4
 /** Longest time for one mail. Mail servers that scan a mail before they answer take half a minute. */
 const SEND_MS = 90_000
@@ -51,7 +51,7 @@ export class MailQueue {
     this.#running = this.#run()
   }
 
-  /** Ends the mails in the sending, which are sent again later. */
+  /** Breaks off the mails that are being sent. A later server sends them again. */
   async close(): Promise<void> {
     this.#stopListening()
     this.#closing.abort()

@@ -168,7 +168,7 @@ describe('invitations and resets with a mail server', () => {
 })
 
 describe('a forgotten password', () => {
-  it('is set anew by a mailed link, once and within an hour', async () => {
+  it('is replaced by a mailed link, once and within an hour', async () => {
     const { email } = await newUser()
     expect((await forget(email)).json()).toEqual({ data: { code: 200 } })
     const { link, token } = linkOf(await mailServer.mailTo(email, 2))

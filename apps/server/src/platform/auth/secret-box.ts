@@ -42,7 +42,7 @@ function derived(key: Buffer, use: string): Buffer {
 
 /** The operator reads it in the log, with the call that failed. */
 const doesNotFit = (dataDir: string) =>
-  `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors as docs/manual/server.md says`
+  `${join(dataDir, FILE)} does not fit what is stored: restore the file of the backup, or remove the second factors and make new proof keys as docs/manual/server.md says`
 
 export async function openSecretBox(dataDir: string): Promise<SecretBox> {
   const key = await readKey(dataDir)

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyInstance } from 'fastify'
+import { freeBytes } from '../lib/free-bytes.ts'
 import type { Log } from '../log/log.ts'
 import { toAddressKey } from './addresses.ts'
 import { NoticeLog } from './notice-log.ts'
@@ -58,6 +59,8 @@ interface Connection {
   request: IncomingMessage | null
   response: ServerResponse | null
   isUpgraded: boolean
+  /** It is closed after the present answer. */
+  endsWithAnswer: boolean
 }
 
 /** Connections that are counted together, the least recently used first. */
@@ -142,6 +145,7 @@ export class Connections {
       request: null,
       response: null,
       isUpgraded: false,
+      endsWithAnswer: false,
     }
     this.#open.set(socket, connection)
     if (share) {
@@ -159,10 +163,18 @@ export class Connections {
     connection.response = response
     this.#touch(connection)
     if (!hasBody(request)) return
+    // Before Node's own listener, which would let the rest of the body come and leave its memory to V8.
+    response.prependOnceListener('finish', () => this.#leaveBody(connection, request))
     this.#slowSenders.watch(request, response)
     if (!connection.share || connection.caller !== null) return
     connection.share.boundReceiving(connection, this.#limits.maxReceivingOfAddress)
     this.#unknown.boundReceiving(connection, this.#limits.maxReceiving)
+  }
+
+  /** The connection is closed after the answer to its request, whose body nobody wants. */
+  endWithAnswer({ socket }: IncomingMessage): void {
+    const connection = this.#open.get(socket)
+    if (connection) connection.endsWithAnswer = true
   }
 
   /** The request's body is a stream, which may take long and has to make progress. */
@@ -197,6 +209,18 @@ export class Connections {
 
   stop(): void {
     this.#slowSenders.stop()
+  }
+
+  /** The request is answered: frees what came, and still comes, of a body that nobody reads. */
+  #leaveBody({ socket, endsWithAnswer }: Connection, request: IncomingMessage): void {
+    if (request.complete || request.destroyed) return
+    const isRead = request.listenerCount('data') + request.listenerCount('readable') > 0
+    if (!isRead) {
+      request.on('data', freeBytes)
+      while (request.read() !== null);
+    }
+    // Node would close it too, but read on until then.
+    if (endsWithAnswer && socket.writableLength === 0) socket.destroy()
   }
 
   #makeRoom(address: string, isProxy: boolean): boolean {

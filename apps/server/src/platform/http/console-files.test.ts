@@ -76,8 +76,10 @@ describe('the console', () => {
 
   it('is no answer to who asks for JSON, or by a method that an address does not take', async () => {
     expect((await get('/login', { accept: 'application/json' })).statusCode).toBe(404)
-    const answer = await app.inject({ method: 'POST', url: '/' })
-    expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+    for (const url of ['/', '/login']) {
+      const answer = await app.inject({ method: 'POST', url })
+      expect([answer.statusCode, answer.headers.allow]).toEqual([405, 'GET, HEAD'])
+    }
   })
 
   it('is no answer to a call', async () => {

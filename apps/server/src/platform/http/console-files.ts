@@ -23,9 +23,17 @@ function pageStatus({ method, url, headers }: FastifyRequest): 200 | 404 | null 
   return isBrowser && !path.startsWith('/api/') ? 404 : null
 }
 
+/** The methods that an address takes; none for an unknown one. */
+function methodsOf({ method, url, server }: FastifyRequest): string[] {
+  const path = pathOf(url)
+  const methods = server.allowedMethods(path)
+  const isPageOnly = methods.length === 0 && method !== 'GET' && method !== 'HEAD' && consoleRoute.test(path)
+  return isPageOnly ? ['GET', 'HEAD'] : methods
+}
+
 /** Answers 405 with the methods of a known address, else 404. */
 function refuseCall(request: FastifyRequest, reply: FastifyReply): FastifyReply {
-  const methods = request.server.allowedMethods(pathOf(request.url))
+  const methods = methodsOf(request)
   if (methods.length === 0) return sendProblem(request, reply, new ProblemError(404, 'no-such-call'))
   const detail = `This address takes ${methods.join(', ')}.`
   reply.header('allow', methods.join(', '))

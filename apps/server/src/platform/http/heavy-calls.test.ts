@@ -46,7 +46,7 @@ async function makeServer(maxWaitMs = 60_000) {
     origins,
   })
   const admission = new Admission({ steady: () => performance.now(), random: () => 0 })
-  const heavyCalls = new HeavyCalls({ places: 2, maxWaiting: 2, maxWaitingAClient: 1 }, maxWaitMs)
+  const heavyCalls = new HeavyCalls({ places: 2, maxWaiting: 2, maxWaitingAClient: 1 }, { maxWaitMs })
   const sessionOf = async (clientId: string) =>
     ({ clientId, role: 'admin', rights: 'full', subscriptionExpiresAt: '2099-01-01T00:00:00Z' }) as Session
   const callers = {

@@ -1,3 +1,4 @@
+import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
 import { FairQueue, type FairQueueLimits } from '../lib/fair-queue.ts'
@@ -11,6 +12,9 @@ const LIMITS: FairQueueLimits = { places: 4, maxWaiting: 40, maxWaitingAClient: 
 /** Shorter than the patience of callers. */
 const MAX_WAIT_MS = 10_000
 const MAX_RETRY_SECONDS = 30
+/** The connections of reports (database.ts) are as many. */
+const REPORT_LIMITS: FairQueueLimits = { places: 3, maxWaiting: 12, maxWaitingAClient: 3 }
+const PREVIEW_LIMITS: FairQueueLimits = { places: 2, maxWaiting: 12, maxWaitingAClient: 3 }
 /** The weight of the newest call in the mean time of a call. */
 const NEWEST = 0.2
 
@@ -27,17 +31,25 @@ interface HeavyCall {
 /** Nobody reads this answer. */
 const callerIsGone = () => new ProblemError(503, 'busy')
 
+interface HeavyCallsOptions {
+  maxWaitMs?: number
+  /** A slot is free when its answer begins to be sent, or when it was sent whole. */
+  holds?: 'to-answer' | 'to-close'
+}
+
 export class HeavyCalls {
   readonly #queue: FairQueue
   readonly #limits: FairQueueLimits
   readonly #maxWaitMs: number
   readonly #calls = new WeakMap<FastifyRequest, HeavyCall>()
+  readonly #holds: 'to-answer' | 'to-close'
   #meanMs = 1000
 
-  constructor(limits: FairQueueLimits = LIMITS, maxWaitMs = MAX_WAIT_MS) {
+  constructor(limits: FairQueueLimits = LIMITS, options: HeavyCallsOptions = {}) {
     this.#queue = new FairQueue(limits)
     this.#limits = limits
-    this.#maxWaitMs = maxWaitMs
+    this.#maxWaitMs = options.maxWaitMs ?? MAX_WAIT_MS
+    this.#holds = options.holds ?? 'to-answer'
   }
 
   get state(): { inWork: number; waiting: number } {
@@ -50,14 +62,14 @@ export class HeavyCalls {
     const gone = new AbortController()
     reply.raw.once('close', () => {
       gone.abort(callerIsGone())
-      if (this.#calls.get(request)?.isInWork === false) this.leave(request)
+      if (this.#holds === 'to-close' || this.#calls.get(request)?.isInWork === false) this.#free(request)
     })
     const signal = AbortSignal.any([gone.signal, AbortSignal.timeout(this.#maxWaitMs)])
     const free = await this.#queue.enter({ clientId, signal }).catch(() => {
       throw gone.signal.aborted ? callerIsGone() : this.#refusal()
     })
     this.#calls.set(request, { signal: gone.signal, isInWork: false, since: performance.now(), free })
-    if (gone.signal.aborted) this.leave(request)
+    if (gone.signal.aborted) this.#free(request)
     gone.signal.throwIfAborted()
   }
 
@@ -68,8 +80,12 @@ export class HeavyCalls {
     return call?.signal
   }
 
-  /** Frees the slot of a call, if it has one. */
+  /** Frees the slot of a call that begins to answer, if it has one. */
   leave(request: FastifyRequest): void {
+    if (this.#holds === 'to-answer') this.#free(request)
+  }
+
+  #free(request: FastifyRequest): void {
     const call = this.#calls.get(request)
     if (!call) return
     this.#calls.delete(request)
@@ -86,3 +102,10 @@ export class HeavyCalls {
     })
   }
 }
+
+/** The slots of a server: those of reports are apart, because a file takes minutes. */
+export const openSlots = (heavy = new HeavyCalls()): Record<Endpoint['slots'], HeavyCalls> => ({
+  heavy,
+  reports: new HeavyCalls(REPORT_LIMITS, { holds: 'to-close' }),
+  previews: new HeavyCalls(PREVIEW_LIMITS),
+})

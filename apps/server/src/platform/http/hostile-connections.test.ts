@@ -51,6 +51,8 @@ async function startServer(options: Options = {}) {
       request.session = { userUid: String(request.headers['x-caller']), clientId: 'one' } as Session
     },
   }
+  const refuseUser = () => Promise.reject(new ProblemError(403, 'forbidden'))
+  app.post('/known-refused', { ...asUser, preParsing: refuseUser }, async () => ({}))
   app.post('/known-large', { ...asUser, bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   app.post('/large', { bodyLimit: 1_000_000 }, async () => ({ taken: true }))
   const refuse = () => Promise.reject(new ProblemError(401, 'session-expired'))
@@ -160,6 +162,21 @@ test('a stranger that is refused sends no more', async () => {
   const answer = await send(`${head('/refused', 'Content-Length: 1048576')}\r\n{`)
   expect(answer).toContain('HTTP/1.1 401')
   expect(answer).toContain('connection: close')
+})
+
+test('what comes of a refused body is freed at once', async () => {
+  const { open } = await startServer()
+  const MEBIBYTE = 1024 * 1024
+  const refused = `${head('/known-refused', 'X-Caller: one', `Content-Length: ${MEBIBYTE}`)}\r\n`
+  const bytes = Buffer.alloc(MEBIBYTE, ' ')
+  const { socket, heard } = await open()
+  const before = process.memoryUsage().arrayBuffers
+  for (let count = 1; count <= 32; count += 1) {
+    socket.write(refused)
+    socket.write(bytes)
+    await vi.waitFor(() => expect(heard.text.split('HTTP/1.1 403')).toHaveLength(count + 1))
+  }
+  expect(process.memoryUsage().arrayBuffers - before).toBeLessThan(4 * MEBIBYTE)
 })
 
 test('half requests of one address push out each other, and whole ones of it are answered', async () => {

@@ -8,7 +8,7 @@ import type { DeviceCaller, Session } from '../auth/session.ts'
 import type { Authenticator } from '../auth/authenticator.ts'
 import { addressOf, admitDevice, admitUser, clientOf } from './access.ts'
 import type { Admission } from './admission.ts'
-import { HeavyCalls } from './heavy-calls.ts'
+import { type HeavyCalls, openSlots } from './heavy-calls.ts'
 import { parseInput, type Input } from './input.ts'
 
 /** A call of a contract endpoint with parsed input. `now` is the server's time of the call. */
@@ -77,7 +77,7 @@ export class Http {
   readonly app: FastifyInstance
   readonly admission: Admission
   readonly #parts: HttpParts
-  readonly #heavyCalls: HeavyCalls
+  readonly #slots: ReturnType<typeof openSlots>
   readonly #implemented = new Set<Endpoint>()
   /** What to call when the answer to a request begins to be sent. */
   readonly #onSend = new WeakMap<FastifyRequest, () => void>()
@@ -86,7 +86,7 @@ export class Http {
     this.app = parts.app
     this.admission = parts.admission
     this.#parts = parts
-    this.#heavyCalls = parts.heavyCalls ?? new HeavyCalls()
+    this.#slots = openSlots(parts.heavyCalls)
   }
 
   /** The endpoints registered so far. */
@@ -174,12 +174,12 @@ export class Http {
       },
       onRequest: async (request, reply) => {
         await this.#authenticate(endpoint, request)
-        if (endpoint.isHeavy) await this.#heavyCalls.enter(request, reply)
+        if (endpoint.isHeavy) await this.#slots[endpoint.slots].enter(request, reply)
       },
       onSend: async (request, _reply, payload) => {
         this.#onSend.get(request)?.()
         // A slow reader of an export keeps no slot.
-        this.#heavyCalls.leave(request)
+        this.#slots[endpoint.slots].leave(request)
         return payload
       },
       handler: (request, reply) => this.#handle(endpoint, route.run, { request, reply }),
@@ -198,7 +198,7 @@ export class Http {
     const bodyBytes = Number(request.headers['content-length'] ?? UNKNOWN_BODY_BYTES)
     const caller = { clientId: clientOf(request), bodyBytes, onWait: untilClosed(reply) }
     let answered: Promise<unknown> = Promise.resolve()
-    const signal = this.#heavyCalls.begin(request)
+    const signal = this.#slots[endpoint.slots].begin(request)
     try {
       await this.admission.run(endpoint.priority, caller, () => {
         const { promise: sending, resolve } = Promise.withResolvers<void>()
@@ -208,7 +208,7 @@ export class Http {
       })
       return await answered
     } finally {
-      this.#heavyCalls.leave(request)
+      this.#slots[endpoint.slots].leave(request)
     }
   }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { ProblemError } from '../lib/errors.ts'
+import { freeBytes } from '../lib/free-bytes.ts'
 import { clientOf } from './access.ts'
 import { BodyBudget, type HeldBody, SMALL_BODY_BYTES } from './body-budget.ts'
 import { malformed, parseJsonText } from './json-text.ts'
@@ -30,6 +31,7 @@ async function readBody(
   let chunks: Buffer[] = []
   let bytes = 0
   const stop = () => {
+    chunks.forEach(freeBytes)
     chunks = []
     payload.off('data', receive).off('end', finish).off('error', fail)
     endReceiving()
@@ -57,6 +59,7 @@ async function readBody(
     if (announced !== null && announced !== bytes)
       return fail(malformed('The body has not its announced length'))
     body.isComplete = true
+    // A copy, even of one chunk.
     resolve(Buffer.concat(chunks, bytes))
     stop()
   }

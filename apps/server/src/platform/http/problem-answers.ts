@@ -97,7 +97,10 @@ export function sendProblem(
   const { retryAfterSeconds } = problem.details
   request.note.outcome = problem.code
   if (retryAfterSeconds !== undefined) reply.header('retry-after', String(Math.max(1, retryAfterSeconds)))
-  if (hasMuchToSend(request, problem.status)) reply.header('connection', 'close')
+  if (hasMuchToSend(request, problem.status)) {
+    reply.header('connection', 'close')
+    request.server.connections.endWithAnswer(request.raw)
+  }
   if (problem.status === 401) reply.header('www-authenticate', 'Bearer')
   return reply
     .code(problem.status)

@@ -1,3 +1,4 @@
+import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ByteRange, FileKey, FileStore } from '../storage/file-store.ts'
 
@@ -16,7 +17,7 @@ const SHOWN_INLINE = /^(audio|video|image)\//
 const YEAR_SECONDS = 31_536_000
 
 /** RFC 6266: an ASCII name for old clients, the real one in UTF-8. */
-function dispositionOf({ mimeType, fileName }: FileResponse): string {
+function dispositionOf({ mimeType, fileName }: Pick<FileResponse, 'mimeType' | 'fileName'>): string {
   const plain = fileName.replaceAll(/[^\w .-]/g, '_')
   const encoded = encodeURIComponent(fileName.toWellFormed()).replaceAll(
     /['()*]/g,
@@ -75,5 +76,34 @@ export async function sendFile(
   reply.type(file.mimeType).header('content-length', length)
   if (range !== 'whole')
     reply.code(206).header('content-range', `bytes ${range.start}-${range.end}/${sizeBytes}`)
+  return reply.send(body)
+}
+
+/** A file that is made while it is sent. */
+export interface Download {
+  fileName: string
+  mimeType: string
+  body: Readable
+}
+
+/** A reader that takes nothing for so long gets the rest no more: others wait for its place. */
+const MAX_STALL_MS = 60_000
+
+/** Sends a file whose length is not known. A failure in the middle breaks the connection, so that no one keeps a part for the whole. */
+export async function sendDownload(
+  { request, reply }: { request: FastifyRequest; reply: FastifyReply },
+  make: () => Promise<Download>,
+): Promise<FastifyReply> {
+  if (request.method === 'HEAD') return reply.send()
+  const download = await make()
+  const { body } = download
+  reply.type(download.mimeType).header('content-disposition', dispositionOf(download))
+  const timer = setTimeout(() => {
+    body.destroy()
+    reply.raw.destroy()
+  }, MAX_STALL_MS).unref()
+  body.on('data', () => timer.refresh())
+  body.pause()
+  body.once('close', () => clearTimeout(timer))
   return reply.send(body)
 }

@@ -1,5 +1,5 @@
-/** Spreadsheets run a cell that begins so as a formula. */
-const FORMULA = /^[=+\-@\t\r]/
+/** Spreadsheets run a cell that begins so as a formula. A text with apostrophes before it gets one more, so that it can be read back. */
+const FORMULA = /^'*[=+\-@\t\r]/
 
 function cell(text: string): string {
   const plain = FORMULA.test(text) ? `'${text}` : text

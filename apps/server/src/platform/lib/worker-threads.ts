@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { Worker } from 'node:worker_threads'
+import { type MessagePort, Worker } from 'node:worker_threads'
 import { ProblemError } from './errors.ts'
 import type { WorkerAnswer, WorkerEnd, WorkerRequest } from './worker-jobs.ts'
 
@@ -14,12 +14,14 @@ interface Program {
   /** Calls `answerJobs` of worker-jobs.ts. */
   program: URL
   heapMegabytes: number
+  /** Of objects that die young, which a program makes many of; Node's default is 48. */
+  youngHeapMegabytes?: number
 }
 
 interface Job<Part> {
   data: object
-  /** Buffers that the thread takes over, so that nothing is copied. */
-  transfer?: readonly ArrayBuffer[]
+  /** Buffers and ports that the thread takes over, so that nothing is copied. */
+  transfer?: readonly (ArrayBuffer | MessagePort)[]
   /**
    * Processor time, which does not depend on what else the machine does. After it, or after ten times as long on the clock,
    * the job fails with a TimeoutError, and its thread ends.
@@ -27,8 +29,8 @@ interface Job<Part> {
   deadlineMs: number
   /** Aborted: the job fails with the signal's reason, and its thread ends. */
   signal?: AbortSignal | undefined
-  /** Takes a part of the answer; one part in a turn of the event loop. */
-  onPart?: (part: Part) => void
+  /** Takes a part of the answer; one part in a turn of the event loop. The thread waits until it resolves. */
+  onPart?: (part: Part) => void | Promise<void>
 }
 
 /** True for the error of a job that took more time or memory than it may. */
@@ -71,8 +73,13 @@ export class WorkerThreads {
   }
 
   #start(): Worker {
-    const { program, heapMegabytes } = this.#program
-    const worker = new Worker(program, { resourceLimits: { maxOldGenerationSizeMb: heapMegabytes } })
+    const { program, heapMegabytes, youngHeapMegabytes } = this.#program
+    const worker = new Worker(program, {
+      resourceLimits: {
+        maxOldGenerationSizeMb: heapMegabytes,
+        ...(youngHeapMegabytes !== undefined && { maxYoungGenerationSizeMb: youngHeapMegabytes }),
+      },
+    })
     // `exchange` hears the errors of a job; one between two jobs must not end the server.
     worker.on('error', () => {})
     worker.on('exit', () => this.#drop(worker))
@@ -118,14 +125,14 @@ async function exchange<Part>(worker: Worker, job: Job<Part>): Promise<WorkerEnd
   const endWatch = watchProcessorTime(worker, job.deadlineMs, () =>
     ended.abort(new DOMException('The job took too much processor time', 'TimeoutError')),
   )
-  const ask = (request: WorkerRequest, transfer: readonly ArrayBuffer[] = []) =>
+  const ask = (request: WorkerRequest, transfer: readonly (ArrayBuffer | MessagePort)[] = []) =>
     worker.postMessage(request, [...transfer])
   try {
     ask({ data: job.data }, job.transfer)
     for (;;) {
       const [answer] = (await once(worker, 'message', { signal })) as [WorkerAnswer]
       if (answer.kind !== 'part') return answer
-      job.onPart?.(answer.part as Part)
+      await job.onPart?.(answer.part as Part)
       // Other calls have their turn between two parts.
       await nextTurn()
       ask({ next: true })

@@ -2,6 +2,7 @@ import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { type FileHandle, open, readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
+import { freeBytes } from '../lib/free-bytes.ts'
 import type { AdmitBytes, ReceivedFile } from './file-store.ts'
 import { FILE_MODE } from './private-folder.ts'
 
@@ -23,15 +24,7 @@ async function writeAll(handle: FileHandle, chunks: readonly Uint8Array[], posit
     const second = await handle.write(rest, 0, rest.length, position + bytesWritten)
     if (second.bytesWritten < rest.length) throw new Error('The disk wrote only a part of the file')
   }
-  chunks.forEach(freeMemory)
-}
-
-/**
- * Frees the memory of a written chunk. V8 would free it late, after some 64 MB of network buffers have piled up, because a
- * buffer takes next to nothing of V8's own heap. Chunks that share their memory with others are left to V8.
- */
-function freeMemory({ buffer, length }: Uint8Array): void {
-  if (length > 0 && length === buffer.byteLength && buffer instanceof ArrayBuffer) buffer.transfer(0)
+  chunks.forEach(freeBytes)
 }
 
 /** Writes one batch while its caller collects the next, and flushes every 32 MiB to the disk. */
