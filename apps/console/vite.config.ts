@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { brotliCompress, constants } from 'node:zlib'
 import { promisify } from 'node:util'
 import { defineConfig, type Plugin } from 'vite'
+import { buildCountryShapes } from './src/ui/map/country-shapes.ts'
 
 const compress = promisify(brotliCompress)
 const vendors = /node_modules[\\/](?:react|react-dom|scheduler|react-router|i18next)[\\/]/
@@ -54,9 +55,25 @@ function nameWords(id: string): string {
   return authWords.includes(noun) ? `words-${language}-auth` : `words-${language}`
 }
 
+/** The outlines of countries as a module of the map's own part. */
+function countryShapes(): Plugin {
+  const name = 'virtual:country-shapes'
+  return {
+    name: 'floorcast-country-shapes',
+    resolveId: id => (id === name ? `\0${name}` : null),
+    async load(id) {
+      if (id !== `\0${name}`) return null
+      const file = new URL(import.meta.resolve('world-atlas/countries-110m.json'))
+      const world = JSON.parse(await readFile(file, 'utf8')) as Parameters<typeof buildCountryShapes>[0]
+      const text = JSON.stringify(JSON.stringify(buildCountryShapes(world)))
+      return `export default JSON.parse(${text})`
+    },
+  }
+}
+
 export default defineConfig({
   root: import.meta.dirname,
-  plugins: [react(), brotli()],
+  plugins: [react(), countryShapes(), brotli()],
   build: {
     target: 'es2024',
     // Fonts and pictures stay files: the Content-Security-Policy allows no data: font.

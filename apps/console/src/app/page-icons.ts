@@ -11,6 +11,7 @@ import {
   IconMusic,
   IconPlaylist,
   IconRefreshDot,
+  IconReportAnalytics,
   IconSpeakerphone,
   IconStack2,
   IconTableImport,
@@ -47,4 +48,5 @@ export const pageIcons: Record<PageName, Icon> = {
   debugLog: IconBug,
   playListLog: IconListDetails,
   updatesLog: IconRefreshDot,
+  reports: IconReportAnalytics,
 }

@@ -4,6 +4,12 @@ import { paths } from '../platform/paths.ts'
 import { pages, redirects } from './pages.ts'
 
 it('the routes that the server promises are those that the console has', () => {
-  const routes = [paths.login, paths.lock, ...Object.keys(redirects), ...pages.map(({ path }) => path)]
+  const routes = [
+    paths.login,
+    paths.lock,
+    paths.verify,
+    ...Object.keys(redirects),
+    ...pages.map(({ path }) => path),
+  ]
   expect(consoleRoutes.toSorted()).toEqual(routes.toSorted())
 })

@@ -29,8 +29,9 @@ export type PageName =
   | 'debugLog'
   | 'playListLog'
   | 'updatesLog'
+  | 'reports'
 
-export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'account' | 'logging'
+export type SectionName = 'home' | 'media' | 'equipment' | 'deployments' | 'reports' | 'account' | 'logging'
 
 /** A page behind the sign-in guard. */
 export interface Page {
@@ -213,6 +214,13 @@ export const pages: readonly Page[] = [
     parent: { path: paths.publications, name: 'publications' },
     roles: notStreamer,
     load: async () => (await import('../features/publications/publication-page.tsx')).PublicationPage,
+  },
+  {
+    path: paths.reports,
+    name: 'reports',
+    section: 'reports',
+    roles: notStreamer,
+    load: async () => (await import('../features/reports/reports-page.tsx')).ReportsPage,
   },
   {
     path: paths.deviceLog('playtrack', ':uid'),

@@ -66,6 +66,13 @@ export const router = createBrowserRouter([
         lazy: async () => ({ Component: (await import('../features/auth/lock-page.tsx')).LockPage }),
       },
       {
+        path: paths.verify,
+        lazy: async () => {
+          const [{ VerifyPage }] = await Promise.all([import('./pages/verify-page.tsx'), loadAllCatalogues()])
+          return { Component: VerifyPage }
+        },
+      },
+      {
         lazy: async () => {
           const [{ Shell }] = await Promise.all([import('./shell/shell.tsx'), loadAllCatalogues()])
           return { Component: Shell }

@@ -1,5 +1,12 @@
 import type { SessionUser } from '@floorcast/contract/auth.ts'
-import { IconBroadcast, IconMusic, IconDevices, IconLayoutDashboard, type Icon } from '@tabler/icons-react'
+import {
+  IconBroadcast,
+  IconDevices,
+  IconLayoutDashboard,
+  IconMusic,
+  IconReportAnalytics,
+  type Icon,
+} from '@tabler/icons-react'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 
 interface Section {
@@ -19,6 +26,7 @@ const sections: readonly Section[] = [
   },
   { name: 'equipment', icon: IconDevices, entries: ['devices', 'groups'] },
   { name: 'deployments', icon: IconBroadcast, entries: ['publications'] },
+  { name: 'reports', icon: IconReportAnalytics, entries: ['reports'] },
 ]
 
 export interface ShownSection {

@@ -1,11 +1,12 @@
 import { buildPath } from '@floorcast/contract/client.ts'
 import { followLive, LiveLine } from '@floorcast/contract/change-feed.ts'
 import { endExpiredSession } from './client.ts'
+import { pauseFor } from './pause.ts'
 import { sessionStore } from './session.ts'
 import { createStore } from './store.ts'
 
-const firstWaitMs = 1_000
-const maxWaitMs = 30_000
+const firstWaitSeconds = 1
+const maxWaitSeconds = 30
 /** One broken stream may be a server that restarts; the console shows two in a row as an outage. */
 const failuresShown = 2
 
@@ -24,7 +25,7 @@ export async function listenToChangeFeed(
   onChange: OnChange,
   onReconnect: () => void,
 ): Promise<void> {
-  let waitMs = firstWaitMs
+  let waitSeconds = firstWaitSeconds
   let failures = 0
   for (let attempt = 0; !signal.aborted; attempt += 1) {
     try {
@@ -34,7 +35,7 @@ export async function listenToChangeFeed(
       if (answer.status === 401) return endExpiredSession()
       if (answer.ok && answer.body) {
         if (attempt > 0) onReconnect()
-        waitMs = firstWaitMs
+        waitSeconds = firstWaitSeconds
         await readLines(answer.body, onChange)
       }
     } catch {
@@ -42,8 +43,8 @@ export async function listenToChangeFeed(
       failures += 1
       if (failures >= failuresShown && !signal.aborted) serverAnswers.set(false)
     }
-    await pause(waitMs, signal)
-    waitMs = Math.min(maxWaitMs, waitMs * 2)
+    await pauseFor(waitSeconds, signal)
+    waitSeconds = Math.min(maxWaitSeconds, waitSeconds * 2)
   }
 }
 
@@ -72,14 +73,4 @@ function readLine(text: string, onChange: OnChange): void {
   if (text.trim() === '') return
   const line = LiveLine.safeParse(JSON.parse(text)).data
   if (line?.thing) onChange(line.thing)
-}
-
-function pause(ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise(resolve => {
-    const timer = setTimeout(resolve, ms)
-    signal.addEventListener('abort', () => {
-      clearTimeout(timer)
-      resolve()
-    })
-  })
 }

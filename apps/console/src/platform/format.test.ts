@@ -44,3 +44,9 @@ describe('relative', () => {
 it('writes another language its own way', () => {
   expect(createFormat('de').size(3_440_000)).toBe('3,4 MB')
 })
+
+it('formats days, months and wall times of other clocks as they are', () => {
+  expect(english.day('2026-03-29')).toBe('Mar 29, 2026')
+  expect(english.month('2026-03')).toBe('March 2026')
+  expect(english.wallTime('2026-03-29T02:30:05+13:00')).toMatch(/^Mar 29, 2026, 2:30:05\sAM$/)
+})

@@ -16,7 +16,23 @@ export interface Format {
   time(instant: string): string
   /** Day and time to the second, for logs. */
   moment(instant: string): string
-  /** The browser's time zone, which all formats use: 'GMT+1'. */
+  /** A calendar day without a zone, from YYYY-MM-DD. */
+  day(day: string): string
+  /** A month and its year, from YYYY-MM. */
+  month(month: string): string
+  /** Day and time to the second of another clock, from YYYY-MM-DDTHH:MM:SS; an offset after it changes nothing. */
+  wallTime(time: string): string
+  /** 'Nov 21'. */
+  shortDay(instant: string): string
+  /** The same of the day in UTC. */
+  shortUtcDay(instant: string): string
+  /** '2:00 PM', '14:00'. */
+  clock(instant: string): string
+  /** The same of an hour of day, 0 to 23. */
+  hourOfDay(hour: number): string
+  /** A large number, short: '12K'. */
+  compact(value: number): string
+  /** The browser's time zone, which all formats of instants use: 'GMT+1'. */
   zone: string
   /** 'in 3 hours', '2 days ago'. @param nowMs the present, in ms since the epoch */
   relative(instant: string, nowMs: number): string
@@ -28,6 +44,8 @@ export interface Format {
   /** The names and what stands between them, for names that are elements of their own. */
   listParts(names: readonly string[]): { type: 'element' | 'literal'; value: string }[]
   temperature(celsius: number): string
+  /** The name of a country from its code of ISO 3166; the code where the browser knows none. */
+  country(code: string): string
 }
 
 const numberFormats = new Map<string, Intl.NumberFormat>()
@@ -47,8 +65,17 @@ export function createFormat(tag: string): Format {
   const dateTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short' })
   const time = new Intl.DateTimeFormat(tag, { timeStyle: 'medium' })
   const moment = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium' })
+  const utc = { timeZone: 'UTC' } as const
+  const day = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', ...utc })
+  const month = new Intl.DateTimeFormat(tag, { year: 'numeric', month: 'long', ...utc })
+  const wallTime = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'medium', ...utc })
+  const shortDay = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short' })
+  const shortUtcDay = new Intl.DateTimeFormat(tag, { day: 'numeric', month: 'short', ...utc })
+  const clock = new Intl.DateTimeFormat(tag, { timeStyle: 'short' })
+  const utcClock = new Intl.DateTimeFormat(tag, { timeStyle: 'short', ...utc })
   const relative = new Intl.RelativeTimeFormat(tag, { numeric: 'auto' })
   const list = new Intl.ListFormat(tag)
+  const countries = new Intl.DisplayNames(tag, { type: 'region' })
   return {
     number: (value, maximumFractionDigits = 0) => numbers(tag, { maximumFractionDigits }).format(value),
     percent: (share, maximumFractionDigits = 0) =>
@@ -57,11 +84,20 @@ export function createFormat(tag: string): Format {
     dateTime: instant => dateTime.format(new Date(instant)),
     time: instant => time.format(new Date(instant)),
     moment: instant => moment.format(new Date(instant)),
+    day: text => day.format(new Date(`${text}T00:00:00Z`)),
+    month: text => month.format(new Date(`${text}-01T00:00:00Z`)),
+    wallTime: text => wallTime.format(new Date(`${text.slice(0, 19)}Z`)),
+    shortDay: instant => shortDay.format(new Date(instant)),
+    shortUtcDay: instant => shortUtcDay.format(new Date(instant)),
+    clock: instant => clock.format(new Date(instant)),
+    hourOfDay: hour => utcClock.format(new Date(hour * 3_600_000)),
+    compact: value => numbers(tag, { notation: 'compact', maximumFractionDigits: 1 }).format(value),
     zone: nameZone(tag),
     relative: (instant, nowMs) => formatRelative(relative, (Date.parse(instant) - nowMs) / 1000),
     duration: seconds => formatDuration(tag, seconds),
     size: bytes => formatSize(tag, bytes),
     list: names => list.format(names),
+    country: code => countries.of(code) ?? code,
     listParts: names => list.formatToParts(names),
     temperature: celsius =>
       numbers(tag, { style: 'unit', unit: 'celsius', maximumFractionDigits: 0 }).format(celsius),

@@ -12,8 +12,10 @@ import type logs from '@floorcast/locales/catalogues/en/logs.json'
 import type media from '@floorcast/locales/catalogues/en/media.json'
 import type outcomes from '@floorcast/locales/catalogues/en/outcomes.json'
 import type playlists from '@floorcast/locales/catalogues/en/playlists.json'
+import type proof from '@floorcast/locales/catalogues/en/proof.json'
 import type problems from '@floorcast/locales/catalogues/en/problems.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
+import type reports from '@floorcast/locales/catalogues/en/reports.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
 import type uploads from '@floorcast/locales/catalogues/en/uploads.json'
 import type wizard from '@floorcast/locales/catalogues/en/wizard.json'
@@ -37,8 +39,10 @@ declare module 'i18next' {
       media: typeof media
       outcomes: typeof outcomes
       playlists: typeof playlists
+      proof: typeof proof
       problems: typeof problems
       reasons: typeof reasons
+      reports: typeof reports
       routes: typeof routes
       uploads: typeof uploads
       wizard: typeof wizard

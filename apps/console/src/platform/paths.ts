@@ -1,6 +1,7 @@
 import type { DeviceLogKind } from '@floorcast/contract/devices.ts'
 import type { SessionUser } from '@floorcast/contract/auth.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
+import type { ReportFilter, ReportName } from '@floorcast/contract/reports.ts'
 
 /** The path segments of the log pages in docs/specification.md#2-screens-and-routes. */
 const logPaths: Record<DeviceLogKind, string> = {
@@ -15,7 +16,15 @@ const logPaths: Record<DeviceLogKind, string> = {
 export const paths = {
   login: '/login',
   lock: '/lock',
+  /** Anyone verifies a signed proof of play there. */
+  verify: '/verify',
   overview: '/home/overview',
+  reports: '/home/reports',
+  /** A report with its filters, and with its period or the user's last one. */
+  report: (
+    report: ReportName,
+    view: Partial<Record<ReportFilter['key'] | 'from' | 'to' | 'zone', string>> = {},
+  ): string => `/home/reports?${new URLSearchParams({ report, ...view })}`,
   streaming: (deviceUid: string) => `/home/streaming/${deviceUid}`,
   account: '/pages/profile',
   devices: '/equipments/devices',

@@ -32,7 +32,7 @@ function cachedQueries() {
 
 async function staleAfter(changed: ChangedEntity[], except: string[] = []) {
   const { queries, staleNames } = cachedQueries()
-  await markStale(queries, changed, except)
+  await markStale(queries, changed, { except })
   return staleNames()
 }
 
@@ -51,6 +51,15 @@ describe('a change', () => {
 
   it('of several entities makes stale what shows one of them', async () => {
     expect(await staleAfter(['account', 'play'])).toEqual(['account', 'metrics', 'plays'])
+  })
+
+  it('of the change feed is shown at once in lists, and less often in what sums up the fleet', async () => {
+    const lists = cachedQueries()
+    await markStale(lists.queries, ['device'], { lane: 'lists' })
+    expect(lists.staleNames()).toEqual(['device', 'otherDevice', 'group'])
+    const summaries = cachedQueries()
+    await markStale(summaries.queries, ['device'], { lane: 'summaries' })
+    expect(summaries.staleNames()).toEqual(['metrics'])
   })
 
   it('does not fetch a deleted item again', async () => {

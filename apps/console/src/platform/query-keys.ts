@@ -7,11 +7,14 @@ import type { listGroups } from '@floorcast/contract/groups.ts'
 import type { listMedia, listMediaPlaylists, MediaType, readMedia } from '@floorcast/contract/media.ts'
 import type { listPlaylists } from '@floorcast/contract/playlists.ts'
 import type { listPublicationDevices, listPublications } from '@floorcast/contract/publications.ts'
+import type { ReportParams } from '@floorcast/contract/report-calls.ts'
+import type { ReportName } from '@floorcast/contract/reports.ts'
 import type { QueryClient } from '@tanstack/react-query'
 
 /** The first part of a query key: a family of queries that becomes stale together. */
 type Family =
   | 'account'
+  | 'charts'
   | 'dashboard'
   | 'devices'
   | 'groups'
@@ -22,6 +25,7 @@ type Family =
   | 'playlists'
   | 'plays'
   | 'publications'
+  | 'report'
   | 'search'
   | 'smart-day'
 
@@ -38,6 +42,7 @@ export const queryKeys = {
     metrics: () => key('dashboard', 'metrics'),
     limits: () => key('dashboard', 'limits'),
   },
+  charts: (name: string, ...rest: (number | string)[]) => key('charts', name, ...rest),
   devices: {
     list: (query: QueryOf<typeof listDevices>) => key('devices', 'list', query),
     card: (uid: string) => key('devices', 'card', uid),
@@ -89,6 +94,14 @@ export const queryKeys = {
       key('publications', 'devices', uid, query),
     ofPlaylist: (playlistUid: string) => key('publications', 'of-playlist', playlistUid),
   },
+  reports: {
+    /** No change makes it stale: a new play would repeat a query over 45 days. */
+    preview: (report: ReportName, params: ReportParams) => key('report', report, params),
+    /** Items to choose for a filter. */
+    options: (picks: string, search: string) => key('search', 'report-filter', picks, search),
+    /** The name of the item of a filter. */
+    itemName: (picks: string, uid: string) => key('search', 'report-item', picks, uid),
+  },
   search: (text: string) => key('search', text),
 }
 
@@ -109,6 +122,12 @@ const staleAfter: Record<ChangedEntity, readonly Family[]> = {
   play: ['plays', 'dashboard'],
 }
 
+/** Families that sum up the whole fleet: while devices report, their figures are fetched again less often than lists. */
+const summaries: ReadonlySet<Family> = new Set<Family>(['dashboard'])
+
+/** The queries that a part of the change feed keeps current: those that sum up the fleet, or all others. */
+export type ChangeLane = 'lists' | 'summaries'
+
 /**
  * Marks the queries that changes make stale; those on the screen are fetched again.
  * @param except uids that were deleted: queries of these alone are not fetched again
@@ -117,9 +136,10 @@ const staleAfter: Record<ChangedEntity, readonly Family[]> = {
 export function markStale(
   queries: QueryClient,
   changed: Iterable<ChangedEntity>,
-  except: readonly string[] = [],
+  { except = [], lane }: { except?: readonly string[]; lane?: ChangeLane } = {},
 ): Promise<void> {
-  const stale = new Set<unknown>([...changed].flatMap(entity => staleAfter[entity]))
+  const isOfLane = (family: Family) => lane === undefined || summaries.has(family) === (lane === 'summaries')
+  const stale = new Set<unknown>([...changed].flatMap(entity => staleAfter[entity]).filter(isOfLane))
   return queries.invalidateQueries({
     predicate: ({ queryKey, queryHash }) =>
       stale.has(queryKey[0]) && !except.some(uid => queryHash.includes(uid)),

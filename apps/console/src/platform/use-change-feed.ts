@@ -1,38 +1,44 @@
-import { useQueryClient } from '@tanstack/react-query'
+import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToChangeFeed } from './change-feed.ts'
-import { markStale, type ChangedEntity } from './query-keys.ts'
+import { markStale, type ChangedEntity, type ChangeLane } from './query-keys.ts'
 
 const coalesceMs = 250
 /** While ten thousand devices report, each second has changes. */
-const minIntervalMs = 1_000
+const minIntervalMs: Readonly<Record<ChangeLane, number>> = { lists: 1_000, summaries: 5_000 }
 
 const pause = (ms: number) => new Promise(resolve => setTimeout(resolve, ms))
 
 /**
- * Keeps the page current while the shell is open: queries that show what the change feed names are fetched again, at most
- * once a second, and not before the former answers have come: a new fetch would cancel them (docs/decisions/0164).
+ * Fetches the queries of one lane again that changes make stale: at most once in its interval, and not before the former
+ * answers have come: a new fetch would cancel them (docs/decisions/0164).
  */
+function openLane(queries: QueryClient, lane: ChangeLane, signal: AbortSignal) {
+  const changed = new Set<ChangedEntity>()
+  let isRefreshing = false
+  const refresh = async () => {
+    isRefreshing = true
+    await pause(coalesceMs)
+    while (changed.size > 0 && !signal.aborted) {
+      const entities = [...changed]
+      changed.clear()
+      await Promise.all([markStale(queries, entities, { lane }), pause(minIntervalMs[lane])])
+    }
+    isRefreshing = false
+  }
+  return (entity: ChangedEntity) => {
+    changed.add(entity)
+    if (!isRefreshing) void refresh()
+  }
+}
+
+/** Keeps the page current while the shell is open: queries that show what the change feed names are fetched again. */
 export function useChangeFeed(): void {
   const queries = useQueryClient()
   useEffect(() => {
     const stop = new AbortController()
-    const changed = new Set<ChangedEntity>()
-    let isRefreshing = false
-    const refresh = async () => {
-      isRefreshing = true
-      await pause(coalesceMs)
-      while (changed.size > 0 && !stop.signal.aborted) {
-        const entities = [...changed]
-        changed.clear()
-        await Promise.all([markStale(queries, entities), pause(minIntervalMs)])
-      }
-      isRefreshing = false
-    }
-    const onChange = (entity: ChangedEntity) => {
-      changed.add(entity)
-      if (!isRefreshing) void refresh()
-    }
+    const lanes = (['lists', 'summaries'] as const).map(lane => openLane(queries, lane, stop.signal))
+    const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
     void listenToChangeFeed(stop.signal, onChange, () => void queries.invalidateQueries())
     return () => stop.abort()
   }, [queries])

@@ -240,7 +240,7 @@ interface FactorFormProps<Values extends Record<string, unknown>> extends Dialog
   children: (form: UseFormReturnType<Values>) => ReactNode
 }
 
-/** A form of one field; a rejection is shown at the field or above it. */
+/** The form of a dialog. A rejection is shown at its field, or above all fields. */
 function FactorForm<Values extends Record<string, unknown>>(props: FactorFormProps<Values>) {
   const { t } = useTranslate()
   const { form, failure, isBusy, submit } = useSavingForm<Values>({

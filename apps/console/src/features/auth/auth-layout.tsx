@@ -22,8 +22,15 @@ function LanguageSelect() {
   )
 }
 
-/** The frame of /login and /lock: name, language, help. */
-export function AuthLayout({ title, children }: { title: string; children: ReactNode }) {
+interface AuthLayoutProps {
+  title: string
+  /** The page has more than a form. */
+  isWide?: boolean
+  children: ReactNode
+}
+
+/** The frame of the pages without a sign-in: name, language, help. */
+export function AuthLayout({ title, isWide = false, children }: AuthLayoutProps) {
   const { t } = useTranslate()
   const settings = useConsoleSettings()
   const manual = useManualAddress()
@@ -39,7 +46,7 @@ export function AuthLayout({ title, children }: { title: string; children: React
         </Group>
         <LanguageSelect />
       </header>
-      <main className={styles.main}>
+      <main className={styles.main} data-wide={isWide || undefined}>
         <Stack gap="lg">
           <Title order={1} className={styles.title}>
             {title}

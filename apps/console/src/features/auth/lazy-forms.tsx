@@ -1,3 +1,4 @@
+import type { SecondStep } from '@floorcast/contract/problem.ts'
 import { Skeleton } from '@mantine/core'
 import { type ComponentProps, type ComponentType, lazy, type ReactNode, Suspense } from 'react'
 import { loadAllCatalogues } from '../../platform/i18n.ts'
@@ -20,7 +21,7 @@ function lazyForm<Props extends object>(
   }
 }
 
-/** Loads a form of links by mail with its texts. */
+/** Loads a form with its texts. */
 const withTexts = <Form,>(load: () => Promise<Form>) => {
   return async () => (await Promise.all([load(), loadAllCatalogues()]))[0]
 }
@@ -37,3 +38,9 @@ export const ConfirmView = lazyForm(
   withTexts(async () => (await import('./mail-forms.tsx')).ConfirmView),
   page,
 )
+
+export const SecondStepForm = lazyForm(
+  withTexts(async () => (await import('./second-step.tsx')).SecondStepForm),
+)
+export const titleOfStep = ({ mustEnroll }: SecondStep) =>
+  mustEnroll ? 'auth:factor.setUpTitle' : 'auth:factor.title'

@@ -8,7 +8,7 @@ import { paths, homeOf, readReturnPath } from '../../platform/paths.ts'
 import { dropSession, useSession } from '../../platform/session.ts'
 import { AuthForm, useAuthForm } from './auth-form.tsx'
 import { AuthLayout } from './auth-layout.tsx'
-import { LazySecondStep, titleOfStep } from './lazy-second-step.tsx'
+import { SecondStepForm, titleOfStep } from './lazy-forms.tsx'
 import { PasswordField } from './password-field.tsx'
 
 /** The lock screen: the user is known and the token is gone. Unlocking signs in with the stored email. */
@@ -42,7 +42,7 @@ export function LockPage() {
   if (step)
     return (
       <AuthLayout title={t(titleOfStep(step))}>
-        <LazySecondStep step={step} onEnter={user => void enter(user)} onCancel={() => setStep(null)} />
+        <SecondStepForm step={step} onEnter={user => void enter(user)} onCancel={() => setStep(null)} />
       </AuthLayout>
     )
   return (

@@ -9,8 +9,14 @@ import { paths, homeOf, readConfirmation, readInvite, readReturnPath } from '../
 import { sessionStore } from '../../platform/session.ts'
 import type { SignInProgress } from './auth-data.ts'
 import { AuthLayout } from './auth-layout.tsx'
-import { ConfirmView, ForgotView, RegisterForm, RequestForm } from './lazy-forms.tsx'
-import { LazySecondStep, titleOfStep } from './lazy-second-step.tsx'
+import {
+  ConfirmView,
+  ForgotView,
+  RegisterForm,
+  RequestForm,
+  SecondStepForm,
+  titleOfStep,
+} from './lazy-forms.tsx'
 import { PasskeyButton } from './passkey-button.tsx'
 import { AcceptForm, SignInForm } from './sign-in-forms.tsx'
 
@@ -40,7 +46,7 @@ export function LoginPage() {
   if (step)
     return (
       <AuthLayout title={t(titleOfStep(step))}>
-        <LazySecondStep step={step} onEnter={enter} onCancel={beginAgain} />
+        <SecondStepForm step={step} onEnter={enter} onCancel={beginAgain} />
       </AuthLayout>
     )
   if (confirmation !== null)

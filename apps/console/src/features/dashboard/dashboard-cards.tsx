@@ -8,11 +8,12 @@ import { paths } from '../../platform/paths.ts'
 import { AnimatedNumber } from '../../ui/animated-number.tsx'
 import styles from './dashboard.module.css'
 
-/** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices, and the number of devices. */
-export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
+/** The system state of docs/specification.md#2-screens-and-routes: plays, active and unavailable devices; and publications. */
+export function DeviceCards({ metrics }: { metrics: QuickMetrics }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { online, linkdown, linklost, neverup, playing } = metrics.devices
+  const { online, linkdown, linklost, playing } = metrics.devices
+  const { active, delayed, disabled } = metrics.publications
   return (
     <>
       <FigureCard
@@ -33,17 +34,15 @@ export function DeviceCards({ metrics, limits }: { metrics: QuickMetrics; limits
           hour: format.number(linkdown),
           day: format.number(linklost),
         })}
-        to={`${paths.devices}?connectivity=${linklost > linkdown ? 'linklost' : 'linkdown'}`}
       />
       <FigureCard
-        label={t('dashboard:cards.devices')}
-        figure={<AnimatedNumber value={limits.devices.used} format={format.number} />}
-        share={limits.devices.limit === 0 ? 0 : limits.devices.used / limits.devices.limit}
-        note={t('dashboard:cards.devicesNote', {
-          limit: format.number(limits.devices.limit),
-          never: format.number(neverup),
+        label={t('dashboard:cards.publications')}
+        figure={<AnimatedNumber value={active} format={format.number} />}
+        note={t('dashboard:cards.publicationsNote', {
+          delayed: format.number(delayed),
+          disabled: format.number(disabled),
         })}
-        to={paths.devices}
+        to={`${paths.publications}?state=active`}
       />
     </>
   )
@@ -61,15 +60,22 @@ function describePlan(t: Translate, name: string): string {
   return plan ? t(`dashboard:plans.${plan}`) : name
 }
 
-/**
- * Media volume, database size and subscription (docs/specification.md#2-screens-and-routes); and active publications.
- */
+/** Device count, media volume, database size and subscription (docs/specification.md#2-screens-and-routes). */
 export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const { active, delayed, disabled } = metrics.publications
   return (
     <>
+      <FigureCard
+        label={t('dashboard:cards.devices')}
+        figure={<AnimatedNumber value={limits.devices.used} format={format.number} />}
+        share={shareOf(limits.devices)}
+        note={t('dashboard:cards.devicesNote', {
+          limit: format.number(limits.devices.limit),
+          never: format.number(metrics.devices.neverup),
+        })}
+        to={paths.devices}
+      />
       <FigureCard
         label={t('dashboard:cards.media')}
         figure={<AnimatedNumber value={limits.mediaBytes.used} format={format.size} />}
@@ -77,14 +83,6 @@ export function PlanCards({ metrics, limits }: { metrics: QuickMetrics; limits: 
         note={t('dashboard:cards.mediaNote', {
           count: metrics.media.items,
           limit: format.size(limits.mediaBytes.limit),
-        })}
-      />
-      <FigureCard
-        label={t('dashboard:cards.publications')}
-        figure={<AnimatedNumber value={active} format={format.number} />}
-        note={t('dashboard:cards.publicationsNote', {
-          delayed: format.number(delayed),
-          disabled: format.number(disabled),
         })}
       />
       <FigureCard

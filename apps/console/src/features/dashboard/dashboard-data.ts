@@ -1,13 +1,32 @@
+import {
+  readActiveDevicesChart,
+  readAvailabilityChart,
+  readDeviceMap,
+  readFreeSpaceChart,
+  readLoadChart1,
+  readLoadChart15,
+  readLoadChart5,
+  readPlaysByHour,
+  readPlaysChart,
+  type ChartRange,
+} from '@floorcast/contract/charts.ts'
 import { readLimits, readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { listPlaylists } from '@floorcast/contract/playlists.ts'
-import { queryOptions } from '@tanstack/react-query'
+import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import { call } from '../../platform/client.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
+
+/** Charts sum up minutes to days: a change of one device moves them little, so they follow the clock, not the change feed. */
+const refetchInterval = 60_000
+
+/** An answer from the server's cache lacks the latest changes, which the change feed has named already: ask again. */
+const askAgainMs = 5_000
 
 export const metricsQuery = () =>
   queryOptions({
     queryKey: queryKeys.dashboard.metrics(),
     queryFn: ({ signal }) => call(readQuickMetrics, { signal }),
+    refetchInterval: ({ state: { data } }) => (data?.isCached ? askAgainMs : refetchInterval),
   })
 
 export const limitsQuery = () =>
@@ -22,4 +41,43 @@ export const playlistCountQuery = () =>
     queryKey: queryKeys.playlists.count(),
     queryFn: async ({ signal }) =>
       (await call(listPlaylists, { params: { x: 'all' }, query: { size: 1 }, signal })).total,
+  })
+
+const chartCalls = {
+  plays: readPlaysChart,
+  devices: readActiveDevicesChart,
+  load1: readLoadChart1,
+  load5: readLoadChart5,
+  load15: readLoadChart15,
+  freeSpace: readFreeSpaceChart,
+} as const
+export type ChartName = keyof typeof chartCalls
+
+export const chartQuery = (name: ChartName, range: ChartRange) =>
+  queryOptions({
+    queryKey: queryKeys.charts(name, range),
+    queryFn: ({ signal }) => call(chartCalls[name], { query: { range }, signal }),
+    refetchInterval,
+  })
+
+export const availabilityQuery = (range: '7d' | '45d') =>
+  queryOptions({
+    queryKey: queryKeys.charts('availability', range),
+    queryFn: ({ signal }) => call(readAvailabilityChart, { query: { range }, signal }),
+    refetchInterval,
+  })
+
+export const playsByHourQuery = (range: '24h' | '7d' | '45d', zone: string) =>
+  queryOptions({
+    queryKey: queryKeys.charts('by-hour', range, zone),
+    queryFn: ({ signal }) => call(readPlaysByHour, { query: { range, zone }, signal }),
+    refetchInterval,
+  })
+
+export const deviceMapQuery = (zoom: number) =>
+  queryOptions({
+    queryKey: queryKeys.charts('map', zoom),
+    queryFn: ({ signal }) => call(readDeviceMap, { query: { zoom }, signal }),
+    placeholderData: keepPreviousData,
+    refetchInterval: 15_000,
   })

@@ -1,104 +1,143 @@
-import type { Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
-import { Anchor, Text } from '@mantine/core'
+import type { Attention, Limits, QuickMetrics } from '@floorcast/contract/dashboard.ts'
+import { Text } from '@mantine/core'
 import { IconChevronRight, IconCircleCheckFilled } from '@tabler/icons-react'
-import { Fragment } from 'react'
 import { Link } from 'react-router'
 import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
-import { useNow } from '../../platform/use-now.ts'
-import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { Panel } from '../../ui/panel.tsx'
 import { StatusBadge, type StatusTone } from '../../ui/status-badge.tsx'
-import { findAttention, type Attention } from './attention.ts'
 import styles from './dashboard.module.css'
-
-const minuteMs = 60_000
 
 const tones: Record<Attention['about'], StatusTone> = {
   expired: 'down',
+  linklost: 'down',
+  linkdown: 'late',
+  silent: 'late',
+  missingFiles: 'late',
+  shortAd: 'late',
+  mediaStorage: 'late',
+  statisticsStorage: 'late',
   expiring: 'late',
-  down: 'down',
-  storage: 'late',
   deviceLimit: 'late',
-  delayed: 'waiting',
 }
 
-/** The problems that need attention, or a message that there are none. */
+/** The problems that need a person, the worst first, each with the list that it counts; or that there are none. */
 export function NeedsAttention({ metrics, limits }: { metrics: QuickMetrics; limits: Limits }) {
   const { t } = useTranslate()
   const format = useFormat()
-  const nowMs = useNow(minuteMs)
-  const found = findAttention(metrics, limits, nowMs)
+  const history = describeHistory(t, format, { limits, attention: metrics.attention })
   return (
     <Panel title={t('dashboard:attention.title')}>
-      {found.length === 0 && (
+      {metrics.attention.length + history.length === 0 && (
         <Text className={styles.calm}>
           <IconCircleCheckFilled size={20} aria-hidden />
           {t('dashboard:attention.nothing')}
         </Text>
       )}
       <ul className={styles.lines}>
-        {found.map(attention => (
-          <Fragment key={attention.about}>
-            <li className={styles.line}>
-              <StatusBadge tone={tones[attention.about]}>{describe(t, format, attention)}</StatusBadge>
-              {attention.about === 'down' && (
-                <Anchor
-                  component={Link}
-                  to={`${paths.devices}?connectivity=linkdown`}
-                  size="sm"
-                  className={styles.more}
-                >
-                  {t('dashboard:attention.showDown')}
-                </Anchor>
-              )}
-            </li>
-            {attention.about === 'down' &&
-              metrics.down.map(device => <DownDevice key={device.uid} device={device} nowMs={nowMs} />)}
-          </Fragment>
+        {metrics.attention.map(attention => (
+          <li key={[attention.about, attention.reason, attention.leadsTo?.item?.uid].join()}>
+            <Line
+              tone={tones[attention.about]}
+              to={addressOf(attention)}
+              text={describe(t, format, { attention, limits })}
+            />
+          </li>
+        ))}
+        {history.map(({ tone, text }) => (
+          <li key={text}>
+            <Line tone={tone} to={null} text={text} />
+          </li>
         ))}
       </ul>
     </Panel>
   )
 }
 
-function DownDevice({ device, nowMs }: { device: QuickMetrics['down'][number]; nowMs: number }) {
-  const format = useFormat()
+function Line({ tone, to, text }: { tone: StatusTone; to: string | null; text: string }) {
+  const badge = <StatusBadge tone={tone}>{text}</StatusBadge>
+  if (to === null) return <div className={styles.line}>{badge}</div>
   return (
-    <li className={styles.line}>
-      <Link to={paths.device(device.uid)} className={styles.downDevice}>
-        <span className={styles.deviceName}>{device.name}</span>
-        <ConnectivityBadge state={device.connectivity} />
-        <span className={styles.when}>
-          {device.lastContactAt && format.relative(device.lastContactAt, nowMs)}
-        </span>
-        <IconChevronRight size={16} className="fc-points" aria-hidden />
-      </Link>
-    </li>
+    <Link to={to} className={styles.line}>
+      {badge}
+      <IconChevronRight size={16} className={`fc-points ${styles.more}`} aria-hidden />
+    </Link>
   )
 }
 
-function describe(t: Translate, format: Format, attention: Attention): string {
-  switch (attention.about) {
+/** The list that a line counts. */
+function addressOf({ leadsTo }: Attention): string | null {
+  if (!leadsTo) return null
+  const { page, item, filter } = leadsTo
+  if (page === 'publication' && !item) return null
+  if (page === 'proof') return paths.report('proof', filter)
+  const path = item && page === 'publication' ? paths.publication(item.uid) : paths.devices
+  const query = new URLSearchParams(filter).toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+/** A client is told a month before its statistics are full. */
+const SOON_FULL_DAYS = 30
+
+/** What will become of the client's history: when its storage is full, and what is deleted next. */
+function describeHistory(
+  t: Translate,
+  format: Format,
+  { limits, attention }: { limits: Limits; attention: readonly Attention[] },
+): { tone: StatusTone; text: string }[] {
+  const { statisticsBytes, statisticsDeletions } = limits
+  const { used, limit, fullInDays: days } = statisticsBytes
+  const isTold = attention.some(({ about }) => about === 'statisticsStorage')
+  const lines: { tone: StatusTone; text: string }[] = []
+  if (days !== null && days > 0 && days <= SOON_FULL_DAYS && !isTold) {
+    const sizes = { used: format.size(used), limit: format.size(limit) }
+    lines.push({ tone: 'late', text: t('dashboard:attention.fullIn', { count: days, ...sizes }) })
+  }
+  for (const deletion of statisticsDeletions) {
+    const dates = { from: format.day(deletion.from), before: format.day(deletion.before) }
+    lines.push({ tone: 'waiting', text: t(`dashboard:attention.deletion.${deletion.reason}`, dates) })
+  }
+  return lines
+}
+
+interface Told {
+  attention: Attention
+  limits: Limits
+}
+
+function describe(t: Translate, format: Format, { attention, limits }: Told): string {
+  const { about, count, reason, leadsTo } = attention
+  const date = format.date(limits.expiresAt)
+  const storage = ({ used, limit }: { used: number; limit: number }) => ({
+    share: format.percent(count / 100),
+    used: format.size(used),
+    limit: format.size(limit),
+  })
+  switch (about) {
     case 'expired':
-      return t('dashboard:attention.expired', { date: format.date(attention.expiresAt) })
+      return t('dashboard:attention.expired', { date })
     case 'expiring':
-      return t('dashboard:attention.expiring', {
-        count: attention.days,
-        date: format.date(attention.expiresAt),
+      return t('dashboard:attention.expiring', { count, date })
+    case 'linklost':
+      return t('dashboard:attention.linklost', { count })
+    case 'linkdown':
+      return t('dashboard:attention.linkdown', { count })
+    case 'silent':
+      return t('dashboard:attention.silent', { count, reason: t(`silentReasons.${reason ?? 'unknown'}`) })
+    case 'missingFiles':
+      return t('dashboard:attention.missingFiles', { count, publication: leadsTo?.item?.name ?? '–' })
+    case 'shortAd':
+      return t('dashboard:attention.shortAd', {
+        count,
+        ad: leadsTo?.item?.name ?? '–',
+        day: format.shortUtcDay(leadsTo?.filter['from'] ?? ''),
       })
-    case 'down':
-      return t('dashboard:attention.down', { count: attention.count })
-    case 'storage':
-      return t('dashboard:attention.storage', {
-        share: format.percent(attention.share),
-        used: format.size(attention.used),
-        limit: format.size(attention.limit),
-      })
+    case 'mediaStorage':
+      return t('dashboard:attention.mediaStorage', storage(limits.mediaBytes))
+    case 'statisticsStorage':
+      return t('dashboard:attention.statisticsStorage', storage(limits.statisticsBytes))
     case 'deviceLimit':
-      return t('dashboard:attention.deviceLimit', { limit: format.number(attention.limit) })
-    case 'delayed':
-      return t('dashboard:attention.delayed', { count: attention.count })
+      return t('dashboard:attention.deviceLimit', { limit: format.number(limits.devices.limit) })
   }
 }

@@ -7,9 +7,13 @@ import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ChartsSection } from './charts-section.tsx'
 import { DeviceCards, PlanCards } from './dashboard-cards.tsx'
 import { limitsQuery, metricsQuery, playlistCountQuery } from './dashboard-data.ts'
 import styles from './dashboard.module.css'
+import { DeviceMapPanel } from './device-map.tsx'
+import { FleetBar } from './fleet-bar.tsx'
+import { InstallationPanel } from './installation-panel.tsx'
 import { LatestPlays } from './latest-plays.tsx'
 import { NeedsAttention } from './needs-attention.tsx'
 
@@ -43,7 +47,7 @@ function FirstSteps({ metrics, limits }: { metrics: QuickMetrics; limits: Limits
   )
 }
 
-/** The dashboard: problems first, then the figures; live. */
+/** The dashboard: problems first, then the fleet, figures over time, places and the plan; live. */
 export function OverviewPage() {
   const metrics = useQuery(metricsQuery())
   const limits = useQuery(limitsQuery())
@@ -57,11 +61,17 @@ export function OverviewPage() {
       ) : (
         <NeedsAttention metrics={metrics.data} limits={limits.data} />
       )}
+      <FleetBar metrics={metrics.data} />
       <div className={styles.cards}>
-        <DeviceCards metrics={metrics.data} limits={limits.data} />
+        <DeviceCards metrics={metrics.data} />
+      </div>
+      <ChartsSection />
+      <DeviceMapPanel />
+      <LatestPlays plays={metrics.data.latestPlays} />
+      <div className={styles.cards}>
         <PlanCards metrics={metrics.data} limits={limits.data} />
       </div>
-      <LatestPlays plays={metrics.data.latestPlays} />
+      {metrics.data.installation && <InstallationPanel installation={metrics.data.installation} />}
     </Stack>
   )
 }
@@ -74,8 +84,9 @@ function OverviewSkeleton() {
   return (
     <Stack gap="md" aria-busy>
       <Skeleton height={120} />
+      <Skeleton height={160} />
       <div className={styles.cards}>
-        {[1, 2, 3, 4, 5, 6, 7, 8].map(card => (
+        {[1, 2, 3, 4].map(card => (
           <Skeleton key={card} height={112} />
         ))}
       </div>

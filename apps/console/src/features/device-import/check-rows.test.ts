@@ -6,7 +6,7 @@ import {
   type CheckedRow,
   type KnownGroup,
 } from './check-rows.ts'
-import { parseCsv } from './parse-csv.ts'
+import { parseCsv } from '../../platform/parse-csv.ts'
 
 const groups: KnownGroup[] = [
   { uid: 'north', name: 'North', kind: 'audio' },

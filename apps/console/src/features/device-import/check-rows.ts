@@ -2,7 +2,7 @@ import { MAX_IMPORT_LINES, type DeviceImportRow } from '@floorcast/contract/devi
 import { DeviceDraft } from '@floorcast/contract/devices.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
 import { GroupDraft } from '@floorcast/contract/groups.ts'
-import { parseCsv, type CsvRecord } from './parse-csv.ts'
+import { parseCsv, type CsvRecord } from '../../platform/parse-csv.ts'
 
 /** Why a row cannot be added: a rule of the contract, or of the server's answer. */
 export const rowFaults = [

@@ -12,7 +12,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { DropFiles } from '../../ui/upload/drop-files.tsx'
 import { checkRows, englishHeadings, type Headings } from './check-rows.ts'
-import { decodeText } from './decode-text.ts'
+import { decodeText } from '../../platform/decode-text.ts'
 import { groupsQuery } from './device-import-data.ts'
 import { ImportPreview, type ImportPreviewProps } from './import-preview.tsx'
 

@@ -2,9 +2,9 @@ import { CallError } from '@floorcast/contract/client.ts'
 import type { importDevices } from '@floorcast/contract/device-import.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import { describe, expect, it } from 'vitest'
+import { pauseFor } from '../../platform/pause.ts'
 import {
   noProgress,
-  pauseFor,
   readRefusedLines,
   sendImport,
   type ImportJob,

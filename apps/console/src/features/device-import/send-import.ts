@@ -41,19 +41,6 @@ const MAX_WAIT_SECONDS = 30
 const isPassing = (error: unknown): error is CallError =>
   error instanceof CallError && [429, 502, 503, 504].includes(error.status)
 
-/** Resolves after the seconds, or when the signal aborts. */
-export const pauseFor = (seconds: number, signal: AbortSignal): Promise<void> =>
-  new Promise(resolve => {
-    const end = () => {
-      clearTimeout(timer)
-      signal.removeEventListener('abort', end)
-      resolve()
-    }
-    const timer = setTimeout(end, seconds * 1000)
-    signal.addEventListener('abort', end)
-    if (signal.aborted) end()
-  })
-
 /** Sends one call until the server takes it; null if the signal aborts before. @throws CallError, Refusal */
 async function sendCall(
   body: BodyOf<typeof importDevices>,

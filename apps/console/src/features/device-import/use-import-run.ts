@@ -1,11 +1,11 @@
 import { importDevices } from '@floorcast/contract/device-import.ts'
 import { useEffect, useRef, useState } from 'react'
 import { change } from '../../platform/client.ts'
+import { pauseFor } from '../../platform/pause.ts'
 import { useMarkStale } from '../../platform/use-change.ts'
 import { forgetImport, readSavedImport, saveImport, saveImportProgress } from './saved-import.ts'
 import {
   noProgress,
-  pauseFor,
   readRefusedLines,
   sendImport,
   type ImportJob,

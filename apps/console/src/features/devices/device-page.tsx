@@ -12,6 +12,7 @@ import { CopyField } from '../../ui/copy-field.tsx'
 import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { DeviceMenu } from './device-menu.tsx'
@@ -108,20 +109,23 @@ export function DevicePage() {
       result={result}
       name={device => device.name}
       status={device => <ConnectivityBadge state={device.connectivity} />}
-      actions={device =>
-        device.permissions.mayEdit && (
-          <>
-            <Button
-              variant="default"
-              leftSection={<IconPencil size={16} aria-hidden />}
-              onClick={() => setIsEditing(true)}
-            >
-              {t('edit')}
-            </Button>
-            <DeviceMenu device={device} onDeleted={() => void navigate(paths.devices)} />
-          </>
-        )
-      }
+      actions={device => (
+        <>
+          <ReportLink to={paths.report('r1ext', { playpoint: device.uid })} />
+          {device.permissions.mayEdit && (
+            <>
+              <Button
+                variant="default"
+                leftSection={<IconPencil size={16} aria-hidden />}
+                onClick={() => setIsEditing(true)}
+              >
+                {t('edit')}
+              </Button>
+              <DeviceMenu device={device} onDeleted={() => void navigate(paths.devices)} />
+            </>
+          )}
+        </>
+      )}
     >
       {device => (
         <>

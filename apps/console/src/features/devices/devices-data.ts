@@ -41,11 +41,9 @@ export const lastPlaysQuery = (uid: string) =>
 
 /** Saves the license keys of selected devices, or of all that the list's filter finds. @throws CallError */
 export function downloadLicenseKeys(selection: Selection, query: QueryOf<typeof listDevices>): Promise<void> {
-  const { search, kind, connectivity, group } = query
+  const { page: _page, size: _size, sort: _sort, dir: _dir, ...filter } = query
   const body =
-    selection.kind === 'some'
-      ? { uids: [...selection.uids] }
-      : { filter: { search, kind, connectivity, group }, except: [...selection.except] }
+    selection.kind === 'some' ? { uids: [...selection.uids] } : { filter, except: [...selection.except] }
   return downloadAnswer(exportLicenseKeys, body, 'license-keys.csv')
 }
 

@@ -1,11 +1,11 @@
 import { Kind } from '@floorcast/contract/fields.ts'
-import { Connectivity, type DeviceRow } from '@floorcast/contract/devices.ts'
+import { Connectivity, SilentReason, type DeviceRow } from '@floorcast/contract/devices.ts'
 import { Button, Group } from '@mantine/core'
 import { IconDeviceSpeaker, IconDownload, IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
-import { useFormat } from '../../platform/format.ts'
+import { useFormat, type Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import { toastFailure } from '../../platform/outcomes.ts'
 import { paths } from '../../platform/paths.ts'
@@ -21,7 +21,7 @@ import { DeleteDevices } from './delete-devices.tsx'
 import { deviceFields } from './device-columns.tsx'
 import { devicesQuery, downloadLicenseKeys } from './devices-data.ts'
 
-const defaults = { filters: ['connectivity', 'kind'], sort: 'name' }
+const defaults = { filters: ['connectivity', 'silent', 'kind', 'place'], sort: 'name' }
 
 /** The list of devices, live. */
 export function DevicesPage() {
@@ -51,7 +51,7 @@ export function DevicesPage() {
         columns={columns}
         rowName={row => row.name}
         rowHref={row => paths.device(row.uid)}
-        filters={deviceFilters(t)}
+        filters={deviceFilters(t, format, list.view.filters['place'])}
         rowActions={mayChange ? [row] : []}
         bulkActions={mayChange ? [keys, bulk] : []}
         actions={addButtons}
@@ -94,12 +94,22 @@ function AddButtons({ onAdd }: { onAdd: () => void }) {
   )
 }
 
-function deviceFilters(t: Translate): ListFilter[] {
-  return [
+/** @param place the place of the map that the address names; without one there is no such filter to choose */
+function deviceFilters(t: Translate, format: Format, place: string | undefined): ListFilter[] {
+  const filters: ListFilter[] = [
     {
       name: 'connectivity',
       label: t('devices:columns.connectivity'),
       options: Connectivity.options.map(value => ({ value, label: t(`connectivity.${value}`) })),
+    },
+    {
+      name: 'silent',
+      label: t('devices:filters.silent'),
+      options: [
+        { value: 'none', label: t('devices:filters.playing') },
+        { value: 'any', label: t('devices:filters.anyReason') },
+        ...SilentReason.options.map(value => ({ value, label: t(`silentReasons.${value}`) })),
+      ],
     },
     {
       name: 'kind',
@@ -107,4 +117,13 @@ function deviceFilters(t: Translate): ListFilter[] {
       options: Kind.options.map(value => ({ value, label: t(`kinds.${value}`) })),
     },
   ]
+  if (place === undefined) return filters
+  const options = [{ value: place, label: namePlace(t, format, place) }]
+  return [...filters, { name: 'place', label: t('devices:filters.place'), options }]
+}
+
+function namePlace(t: Translate, format: Format, place: string): string {
+  if (place === 'none') return t('devices:filters.notOnMap')
+  const [, country] = /^country:([A-Z]{2})$/.exec(place) ?? []
+  return country ? format.country(country) : t('devices:filters.chosenArea')
 }

@@ -5,6 +5,7 @@ import type { Format } from '../../platform/format.ts'
 import { useTranslate, type Translate } from '../../platform/i18n.ts'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import type { ListFilter } from '../../ui/data-table/list-column.ts'
+import { creditItemFields } from './credit-fields.tsx'
 import { describeLoudness } from './media-loudness.ts'
 import styles from './media.module.css'
 
@@ -29,7 +30,7 @@ function MediaName({ media }: { media: Pick<MediaRow, 'name' | 'contentType'> })
 }
 
 /** The fields of list and card; ids are what the server sorts by. */
-export function mediaFields(t: Translate, format: Format): MediaField[] {
+export function mediaFields(t: Translate, format: Format, contentType: MediaType): MediaField[] {
   return [
     {
       id: 'name',
@@ -38,6 +39,7 @@ export function mediaFields(t: Translate, format: Format): MediaField[] {
       isSortable: true,
       cell: row => <MediaName media={row} />,
     },
+    ...creditItemFields(t, contentType),
     {
       id: 'durationSeconds',
       header: t('media:duration'),
@@ -153,7 +155,7 @@ function UseWord({ isUsed }: { isUsed: boolean }) {
   )
 }
 
-/** Used or unused, as a chip (docs/specification.md#4-states-and-transitions). */
+/** Used or unused, with or without an ISRC, as chips (docs/specification.md#4-states-and-transitions). */
 export function useMediaFilters(): readonly ListFilter[] {
   const { t } = useTranslate()
   return [
@@ -163,6 +165,14 @@ export function useMediaFilters(): readonly ListFilter[] {
       options: [
         { value: 'used', label: t('states.used') },
         { value: 'unused', label: t('states.unused') },
+      ],
+    },
+    {
+      name: 'isrc',
+      label: t('media:credits.isrc'),
+      options: [
+        { value: 'without', label: t('media:credits.without') },
+        { value: 'with', label: t('media:credits.with') },
       ],
     },
   ]

@@ -1,3 +1,5 @@
+import type { AnswerOf, BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
+import { exportCredits, importCredits } from '@floorcast/contract/media-credit-calls.ts'
 import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import {
   editMedia,
@@ -8,14 +10,15 @@ import {
   readMedia,
   type MediaType,
 } from '@floorcast/contract/media.ts'
-import type { BodyOf, QueryOf } from '@floorcast/contract/endpoint.ts'
 import { keepPreviousData, queryOptions } from '@tanstack/react-query'
 import type { z } from 'zod'
 import { call, change } from '../../platform/client.ts'
+import { downloadRead } from '../../platform/download.ts'
 import { queryKeys } from '../../platform/query-keys.ts'
 import { useChange } from '../../platform/use-change.ts'
 
 type Filter = z.output<typeof MediaFilter>
+export type MediaListQuery = Filter
 
 /** The parameters that identify a media item in calls. */
 export interface MediaAddress {
@@ -60,6 +63,22 @@ export const mediaQueries = {
 export const readMediaFilter = (query: Record<string, unknown>): Filter =>
   MediaFilter.safeParse(query).data ?? MediaFilter.parse({})
 
-/** Changes name or description. @throws Refusal, CallError */
+/** Saves the credits of what a list shows as csv. @throws CallError */
+export const downloadCredits = (contentType: MediaType, { search, used, isrc }: MediaListQuery) =>
+  downloadRead(
+    exportCredits,
+    { params: { contentType }, query: { search, used, isrc } },
+    `credits-${contentType}.csv`,
+  )
+
+export type CreditsPreview = Pick<AnswerOf<typeof importCredits>, 'changed' | 'unchanged' | 'changes'>
+
+/** Changes the credits of many items, all or none, or answers what would change. @throws CallError, Refusal */
+export const sendCredits = (
+  contentType: MediaType,
+  body: BodyOf<typeof importCredits>,
+): Promise<CreditsPreview> => change(importCredits, { params: { contentType }, body })
+
+/** Changes name, description or credits. @throws Refusal, CallError */
 export const useMediaEdit = (contentType: MediaType) =>
   useChange('media', (body: BodyOf<typeof editMedia>) => change(editMedia, { params: { contentType }, body }))

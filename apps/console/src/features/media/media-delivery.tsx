@@ -1,6 +1,6 @@
 import type { PublicationDelivery } from '@floorcast/contract/delivery-report.ts'
 import type { MediaCard } from '@floorcast/contract/media.ts'
-import { Anchor, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
+import { Anchor, Group, SegmentedControl, Skeleton, Stack, Text } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -12,9 +12,11 @@ import type { ListColumn } from '../../ui/data-table/list-column.ts'
 import { PlainTable } from '../../ui/data-table/plain-table.tsx'
 import { ErrorPanel } from '../../ui/error-panel.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import { deliveryDays, deliveryPeriod, type DeliveryDays } from './delivery-period.ts'
 import { mediaQueries } from './media-data.ts'
 import styles from './media.module.css'
+import { ProofActions } from './proof-actions.tsx'
 
 /** Promised, scheduled and delivered plays of an ad by publication, and why they differ. */
 export function MediaDelivery({ media }: { media: MediaCard }) {
@@ -22,21 +24,25 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
   const format = useFormat()
   const [days, setDays] = useState<DeliveryDays>(7)
   const now = useNow(null)
-  const result = useQuery(mediaQueries.delivery(media.uid, deliveryPeriod(days, now)))
+  const period = deliveryPeriod(days, now)
+  const result = useQuery(mediaQueries.delivery(media.uid, period))
   const { data } = result
   return (
     <Panel
       title={t('media:delivery.title')}
       end={
-        <SegmentedControl
-          aria-label={t('media:delivery.period')}
-          value={String(days)}
-          onChange={value => setDays(deliveryDays.find(known => String(known) === value) ?? 7)}
-          data={deliveryDays.map(value => ({
-            value: String(value),
-            label: t('media:delivery.days', { count: value }),
-          }))}
-        />
+        <Group gap="xs">
+          <ReportLink to={paths.report('r1ext', { track: media.uid, ...period })} />
+          <SegmentedControl
+            aria-label={t('media:delivery.period')}
+            value={String(days)}
+            onChange={value => setDays(deliveryDays.find(known => String(known) === value) ?? 7)}
+            data={deliveryDays.map(value => ({
+              value: String(value),
+              label: t('media:delivery.days', { count: value }),
+            }))}
+          />
+        </Group>
       }
     >
       {result.isPending && <Skeleton height={120} aria-busy />}
@@ -53,6 +59,7 @@ export function MediaDelivery({ media }: { media: MediaCard }) {
           <Text size="sm" c="dimmed" mt="sm">
             {t('media:delivery.counted')}
           </Text>
+          <ProofActions media={media} period={period} />
         </>
       )}
     </Panel>

@@ -13,12 +13,13 @@ import { listColumns } from '../../ui/detail/item-fields.tsx'
 import { useList } from '../../ui/data-table/use-list.ts'
 import { EmptyState } from '../../ui/empty-state.tsx'
 import { mediaFields, useMediaFilters } from './media-columns.tsx'
+import { CreditsMenu } from './credits-menu.tsx'
 import { DeleteMedia } from './delete-media.tsx'
 import { mediaQueries, readMediaFilter } from './media-data.ts'
 import { MediaDrop } from './media-drop.tsx'
 import { MediaForm } from './media-form.tsx'
 
-const defaults = { filters: ['used'], sort: 'uploadedAt', dir: 'desc' } as const
+const defaults = { filters: ['used', 'isrc'], sort: 'uploadedAt', dir: 'desc' } as const
 
 /** The media of one content type; files dropped on it are uploaded. */
 function MediaListPage({ contentType }: { contentType: MediaType }) {
@@ -27,7 +28,7 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
   const query = readMediaFilter(list.query)
   const result = useQuery(mediaQueries.list(contentType, query))
   const format = useFormat()
-  const columns = useMemo(() => listColumns(mediaFields(t, format)), [t, format])
+  const columns = useMemo(() => listColumns(mediaFields(t, format, contentType)), [t, format, contentType])
   const filters = useMediaFilters()
   const mayChange = useMayChange()
   const [editing, setEditing] = useState<MediaRow | null>(null)
@@ -47,7 +48,12 @@ function MediaListPage({ contentType }: { contentType: MediaType }) {
         rowHref={row => paths.mediaItem(contentType, row.uid)}
         rowActions={mayChange ? [editRow, row] : []}
         bulkActions={mayChange ? [bulk] : []}
-        actions={upload}
+        actions={
+          <>
+            <CreditsMenu contentType={contentType} query={query} />
+            {upload}
+          </>
+        }
         empty={
           <EmptyState
             icon={kindOfMedia(contentType) === 'video' ? IconMovie : IconMusic}

@@ -48,7 +48,7 @@ function MediaFacts({ media }: { media: MediaCard }) {
   const format = useFormat()
   return (
     <Panel>
-      <ItemFields fields={mediaFields(t, format)} card={media} />
+      <ItemFields fields={mediaFields(t, format, media.contentType)} card={media} />
       <Text c="dimmed" size="xs" mt="md" mb={4}>
         {t('media:hash')}
       </Text>

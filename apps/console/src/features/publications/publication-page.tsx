@@ -12,6 +12,7 @@ import { DetailPage } from '../../ui/detail/detail-page.tsx'
 import { EditButton, MoreMenu } from '../../ui/detail/item-actions.tsx'
 import { ItemFields } from '../../ui/detail/item-fields.tsx'
 import { Panel } from '../../ui/panel.tsx'
+import { ReportLink } from '../../ui/report-link.tsx'
 import { DeletePublications } from './delete-publications.tsx'
 import { publicationFields } from './publication-columns.tsx'
 import { publicationQueries } from './publication-data.ts'
@@ -63,6 +64,7 @@ function PublicationActions({ publication }: { publication: PublicationCard }) {
   const { mayEdit, mayDelete } = publication.permissions
   return (
     <>
+      <ReportLink to={paths.report('r1ext', { playlist: publication.playlist.uid })} />
       {mayEdit && <EditButton label={t('edit')} onClick={() => setIsEditing(true)} />}
       {mayDelete && (
         <MoreMenu label={t('moreActions')} onDelete={() => setIsDeleting(true)}>

@@ -7,12 +7,22 @@ interface PlainTableProps<Row> {
   columns: readonly ListColumn<Row>[]
   rows: readonly Row[]
   rowKey: (row: Row) => string
+  /** It scrolls sideways and holds no links, so that it takes the focus itself. */
+  isScrolled?: boolean
+}
+
+function classOf<Row>({ header, isNumber }: ListColumn<Row>): string | undefined {
+  if (header === '') return styles.menuCell
+  return isNumber ? styles.number : undefined
 }
 
 /** A short table inside a panel, without paging; on narrow screens its rows are cards like those of the lists. */
-export function PlainTable<Row>({ label, columns, rows, rowKey }: PlainTableProps<Row>) {
+export function PlainTable<Row>({ label, columns, rows, rowKey, isScrolled = false }: PlainTableProps<Row>) {
   return (
-    <div className={styles.plain}>
+    <div
+      className={styles.plain}
+      {...(isScrolled ? { role: 'group', 'aria-label': label, tabIndex: 0 } : {})}
+    >
       <Table className={styles.table} aria-label={label}>
         <Table.Thead>
           <Table.Tr>
@@ -20,7 +30,9 @@ export function PlainTable<Row>({ label, columns, rows, rowKey }: PlainTableProp
               column.header === '' ? (
                 <Table.Td key={column.id} />
               ) : (
-                <Table.Th key={column.id}>{column.header}</Table.Th>
+                <Table.Th key={column.id} className={column.isNumber ? styles.number : undefined}>
+                  {column.header}
+                </Table.Th>
               ),
             )}
           </Table.Tr>
@@ -31,7 +43,7 @@ export function PlainTable<Row>({ label, columns, rows, rowKey }: PlainTableProp
               {columns.map(column => (
                 <Table.Td
                   key={column.id}
-                  className={column.header === '' ? styles.menuCell : undefined}
+                  className={classOf(column)}
                   {...(column.header === '' ? {} : { 'data-label': column.header })}
                 >
                   {column.cell(row)}

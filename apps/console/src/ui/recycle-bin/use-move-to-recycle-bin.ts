@@ -153,7 +153,7 @@ export function useMoveToRecycleBin<Filter>(options: MoveOptions<Filter>): () =>
     const result = await moveToRecycleBin(calls, wanted)
     if (result.done.length > 0) {
       options.onDeleted()
-      void markStale(queries, [entityOf[calls.kind]], result.done)
+      void markStale(queries, [entityOf[calls.kind]], { except: result.done })
       const undo = { label: t('undo'), run: () => void undoMove(t, queries, { calls, done: result.done }) }
       void toast(
         'success',

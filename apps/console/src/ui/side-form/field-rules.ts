@@ -20,6 +20,7 @@ const rules = [
   'time-of-day',
   'repeat-or-replay',
   'end-before-start',
+  'isrc',
 ] as const
 type Rule = (typeof rules)[number]
 

@@ -13,8 +13,8 @@ function separatorOf(text: string): string {
   return counts.toSorted((one, other) => other.count - one.count)[0]?.sign ?? ','
 }
 
-/** A spreadsheet shows the apostrophe of an exported `'-5` no more; its csv has it. */
-const plain = (cell: string) => (/^'[=+\-@]/.test(cell) ? cell.slice(1) : cell)
+/** The server's csv has one apostrophe more before what a spreadsheet would run, such as '-5. */
+const plain = (cell: string) => (/^'+[=+\-@\t\r]/.test(cell) ? cell.slice(1) : cell)
 
 /** The records of csv (RFC 4180), separated by commas, semicolons or tabs. Records without text are left out. */
 export function parseCsv(given: string): CsvRecord[] {

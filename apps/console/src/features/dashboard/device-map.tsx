@@ -1,0 +1,188 @@
+import type { DeviceMap as MapAnswer, MapCluster } from '@floorcast/contract/charts.ts'
+import { ActionIcon, Anchor, Button, Group, Skeleton, Text, Tooltip } from '@mantine/core'
+import { IconMap2, IconTable } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { lazy, Suspense, useCallback, useMemo, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { useFormat, type Format } from '../../platform/format.ts'
+import { useTranslate, type Translate } from '../../platform/i18n.ts'
+import { paths } from '../../platform/paths.ts'
+import type { ListColumn } from '../../ui/data-table/list-column.ts'
+import { PlainTable } from '../../ui/data-table/plain-table.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import type { MapBubble } from '../../ui/map/map-bubble.ts'
+import { Panel } from '../../ui/panel.tsx'
+import { StatusBadge } from '../../ui/status-badge.tsx'
+import { deviceMapQuery } from './dashboard-data.ts'
+import styles from './dashboard.module.css'
+import { joinClusters, scaleOf } from './map-clusters.ts'
+
+const WorldMap = lazy(() => import('../../ui/map/world-map.tsx'))
+
+const states = ['online', 'linkdown', 'linklost', 'neverup'] as const
+const tones = { online: 'good', linkdown: 'late', linklost: 'down', neverup: 'none' } as const
+
+/** Where devices are, on demand: the map and its part of the console come with the first click. */
+export function DeviceMapPanel() {
+  const { t } = useTranslate()
+  const [isOpen, setIsOpen] = useState(false)
+  const [isTable, setIsTable] = useState(false)
+  const label = t(isTable ? 'dashboard:map.asMap' : 'dashboard:map.asTable')
+  return (
+    <Panel
+      title={t('dashboard:map.title')}
+      end={
+        isOpen ? (
+          <Tooltip label={label}>
+            <ActionIcon aria-label={label} onClick={() => setIsTable(!isTable)}>
+              {isTable ? <IconMap2 size={20} aria-hidden /> : <IconTable size={20} aria-hidden />}
+            </ActionIcon>
+          </Tooltip>
+        ) : (
+          <Button
+            variant="default"
+            leftSection={<IconMap2 size={16} aria-hidden />}
+            onClick={() => setIsOpen(true)}
+          >
+            {t('dashboard:map.open')}
+          </Button>
+        )
+      }
+    >
+      {isOpen ? <OpenMap isTable={isTable} /> : <Text c="dimmed">{t('dashboard:map.hint')}</Text>}
+    </Panel>
+  )
+}
+
+function OpenMap({ isTable }: { isTable: boolean }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const navigate = useNavigate()
+  const [scale, setScale] = useState(() => scaleOf(2))
+  const { data, isError, error, refetch } = useQuery(deviceMapQuery(scale.zoom))
+  const clusters = useMemo(() => joinClusters(data?.clusters ?? [], scale.joinDegrees), [data, scale])
+  const bubbles = useMemo(() => clusters.map(cluster => toBubble(t, format, cluster)), [clusters, t, format])
+  const onScale = useCallback(
+    (pixelsPerDegree: number) =>
+      setScale(before => {
+        const next = scaleOf(pixelsPerDegree)
+        return next.zoom === before.zoom && next.joinDegrees === before.joinDegrees ? before : next
+      }),
+    [],
+  )
+  if (isError && !data) return <ErrorPanel error={error} retry={() => void refetch()} />
+  if (!data) return <Skeleton className={styles.mapWait} aria-busy />
+  return (
+    <>
+      {isTable ? (
+        <PlainTable
+          label={t('dashboard:map.title')}
+          columns={placeColumns(t, format)}
+          rows={clusters.toSorted((a, b) => b.linklost - a.linklost || b.devices - a.devices)}
+          rowKey={({ place, device }) => `${place} ${device?.uid ?? ''}`}
+        />
+      ) : (
+        <Suspense fallback={<Skeleton className={styles.mapWait} aria-busy />}>
+          <WorldMap
+            label={t('dashboard:map.label', { count: clusters.length })}
+            bubbles={bubbles}
+            onPick={({ id }) => void navigate(id)}
+            onScale={onScale}
+          />
+        </Suspense>
+      )}
+      <ul className={styles.mapKeys} aria-label={t('dashboard:map.key')}>
+        {states.map(state => (
+          <li key={state}>
+            <StatusBadge tone={tones[state]}>{t(`connectivity.${state}`)}</StatusBadge>
+          </li>
+        ))}
+      </ul>
+      {data.notOnMap.devices > 0 && <NotOnMap missing={data.notOnMap} />}
+    </>
+  )
+}
+
+/** The list of the cluster's devices, or the one device's card. */
+const addressOf = ({ device, place }: MapCluster) =>
+  device ? paths.device(device.uid) : `${paths.devices}?place=${encodeURIComponent(place)}`
+
+function nameOf(t: Translate, format: Format, { device, country, ...at }: MapCluster): string {
+  if (device) return device.name
+  if (country) return format.country(country)
+  const degrees = (value: number) => format.number(value, 1)
+  return t('dashboard:map.around', { latitude: degrees(at.latitude), longitude: degrees(at.longitude) })
+}
+
+function toBubble(t: Translate, format: Format, cluster: MapCluster): MapBubble {
+  const { online, linkdown, linklost, neverup } = cluster
+  const worst = linklost > 0 ? 'linklost' : linkdown > 0 ? 'linkdown' : null
+  return {
+    id: addressOf(cluster),
+    longitude: cluster.longitude,
+    latitude: cluster.latitude,
+    name: nameOf(t, format, cluster),
+    lines: states
+      .filter(state => cluster[state] > 0)
+      .map(state => `${t(`connectivity.${state}`)}: ${format.number(cluster[state])}`),
+    counts: { good: online, late: linkdown, down: linklost, none: neverup },
+    total: format.compact(cluster.devices),
+    worst: worst && { tone: tones[worst], text: format.compact(cluster[worst]) },
+  }
+}
+
+function placeColumns(t: Translate, format: Format): ListColumn<MapCluster>[] {
+  return [
+    {
+      id: 'place',
+      header: t('dashboard:map.place'),
+      cell: cluster => (
+        <Anchor component={Link} to={addressOf(cluster)} size="sm">
+          <bdi>{nameOf(t, format, cluster)}</bdi>
+        </Anchor>
+      ),
+    },
+    {
+      id: 'devices',
+      header: t('dashboard:cards.devices'),
+      isNumber: true,
+      cell: ({ devices }) => format.number(devices),
+    },
+    ...states.map(state => ({
+      id: state,
+      header: t(`connectivity.${state}`),
+      isNumber: true,
+      cell: (cluster: MapCluster) => format.number(cluster[state]),
+    })),
+  ]
+}
+
+/** The devices without a place, and how they get one. */
+function NotOnMap({ missing }: { missing: MapAnswer['notOnMap'] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const more = missing.devices - missing.first.length
+  return (
+    <div className={styles.notOnMap}>
+      <Group justify="space-between" gap="xs">
+        <Text fw={600}>{t('dashboard:map.notOnMap', { count: missing.devices })}</Text>
+        <Anchor component={Link} to={`${paths.devices}?place=${missing.place}`} size="sm">
+          {t('dashboard:map.showAll')}
+        </Anchor>
+      </Group>
+      <Text c="dimmed" size="sm">
+        {t('dashboard:map.mend')}
+      </Text>
+      <ul className={styles.names}>
+        {missing.first.map(({ uid, name }) => (
+          <li key={uid}>
+            <Anchor component={Link} to={paths.device(uid)} size="sm">
+              <bdi>{name}</bdi>
+            </Anchor>
+          </li>
+        ))}
+        {more > 0 && <li>{t('dashboard:map.more', { count: more, shown: format.number(more) })}</li>}
+      </ul>
+    </div>
+  )
+}

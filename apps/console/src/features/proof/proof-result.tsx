@@ -1,0 +1,83 @@
+import type { ProofManifest } from '@floorcast/contract/proof-file.ts'
+import { Alert, List, Stack, Text } from '@mantine/core'
+import { IconAlertTriangle, IconCircleCheck, IconCircleX } from '@tabler/icons-react'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import type { CheckedProof } from './proof-data.ts'
+import styles from './proof.module.css'
+
+/** What a check has found: whole or changed, by whose key, and what the proof says. */
+export function ProofResult({ fileName, proof }: { fileName: string; proof: CheckedProof }) {
+  const { t } = useTranslate()
+  const { faults, manifest, owner, clientName } = proof
+  if (faults.length > 0 || !manifest)
+    return (
+      <Alert
+        color="red"
+        icon={<IconCircleX aria-hidden />}
+        title={t('proof:result.changed', { name: fileName })}
+      >
+        <List size="sm">
+          {faults.map(fault => (
+            <List.Item key={fault}>{t(`proof:faults.${fault}`)}</List.Item>
+          ))}
+        </List>
+      </Alert>
+    )
+  const name = clientName ?? manifest.client.name
+  const look = {
+    own: { color: 'green', icon: <IconCircleCheck aria-hidden /> },
+    foreign: { color: 'red', icon: <IconCircleX aria-hidden /> },
+    unknown: { color: 'amber', icon: <IconAlertTriangle aria-hidden /> },
+    'not-asked': { color: 'amber', icon: <IconAlertTriangle aria-hidden /> },
+  }[owner]
+  return (
+    <Stack gap="md">
+      <Alert {...look} title={t(`proof:owners.${owner}.title`, { name })}>
+        <Text size="sm">{t('proof:result.whole', { file: fileName })}</Text>
+        <Text size="sm">{t(`proof:owners.${owner}.text`, { name })}</Text>
+      </Alert>
+      <Facts manifest={manifest} />
+    </Stack>
+  )
+}
+
+function Facts({ manifest }: { manifest: ProofManifest }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const { client, filters, period, counts, madeAt, publicKey } = manifest
+  // Days have no zone: noon is on the same day everywhere.
+  const day = (text: string) => format.date(`${text}T12:00:00`)
+  const zone = period.zone === 'device' ? t('proof:facts.ownZone') : period.zone
+  const facts: [string, string, 'ltr'?][] = [
+    [t('proof:facts.client'), client.name],
+    [t('proof:facts.media'), filters.media.name],
+    [t('proof:facts.period'), t('proof:facts.days', { from: day(period.from), to: day(period.to), zone })],
+    [t('proof:facts.adPlays'), format.number(counts.adPlays)],
+    [t('proof:facts.completePlays'), format.number(counts.completePlays)],
+    [t('proof:facts.devices'), format.number(counts.devices)],
+    [
+      t('proof:facts.impressions'),
+      counts.grossImpressions === null
+        ? t('proof:facts.noAudience')
+        : t('proof:facts.impressionsOf', {
+            impressions: format.number(counts.grossImpressions, 1),
+            plays: format.number(counts.adPlaysWithAudience),
+          }),
+    ],
+    [t('proof:facts.madeAt'), format.dateTime(madeAt)],
+    [t('proof:facts.key'), publicKey, 'ltr'],
+  ]
+  return (
+    <dl className={styles.facts}>
+      {facts.map(([label, value, dir]) => (
+        <div key={label}>
+          <dt>{label}</dt>
+          <dd>
+            <bdi {...(dir ? { dir } : {})}>{value}</bdi>
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}

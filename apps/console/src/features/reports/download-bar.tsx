@@ -1,0 +1,81 @@
+import { buildPath } from '@floorcast/contract/client.ts'
+import { reportCalls, reportFormats, type ReportFormat } from '@floorcast/contract/report-calls.ts'
+import { Button, Group, Select, Stack } from '@mantine/core'
+import { IconDownload } from '@tabler/icons-react'
+import { useLanguage, useTranslate } from '../../platform/i18n.ts'
+import { DownloadPanel } from './download-panel.tsx'
+import { startDownload, useReportDownload, type DownloadRequest } from './report-download.ts'
+import { toParams, type ReportView } from './report-view.ts'
+import styles from './reports.module.css'
+import { selectProps } from './select-props.ts'
+
+interface DownloadBarProps {
+  view: ReportView
+  change: (change: Partial<ReportView>) => void
+  /** Period and zone are right. */
+  isReady: boolean
+}
+
+/** The format and the language of the file, and the button that downloads it. */
+export function DownloadBar({ view, change, isReady }: DownloadBarProps) {
+  const { t } = useTranslate()
+  const { available } = useLanguage()
+  const download = useReportDownload()
+  const isRunning = download?.step === 'receiving' || download?.step === 'waiting'
+  const start = (format: ReportFormat) =>
+    void startDownload(toRequest(view, format, t(`reports:names.${view.report}`)))
+  return (
+    <Stack gap="sm">
+      <Group className={styles.bar} align="flex-end" gap="sm">
+        <Select
+          className={styles.choice}
+          label={t('reports:screen.format')}
+          {...selectProps}
+          value={view.format}
+          data={reportFormats.map(value => ({ value, label: t(`reports:formats.${value}`) }))}
+          onChange={value => {
+            const format = reportFormats.find(known => known === value)
+            if (format) change({ format })
+          }}
+        />
+        <Select
+          className={styles.choice}
+          label={t('language')}
+          {...selectProps}
+          value={view.lang}
+          data={available.map(({ code, name }) => ({ value: code, label: name }))}
+          onChange={value => {
+            const lang = available.find(({ code }) => code === value)?.code
+            if (lang) change({ lang })
+          }}
+        />
+        <Button
+          leftSection={<IconDownload size={16} aria-hidden />}
+          disabled={!isReady || isRunning}
+          onClick={() => start(view.format)}
+        >
+          {t('reports:screen.download')}
+        </Button>
+      </Group>
+      <DownloadPanel
+        asCsv={
+          view.format === 'csv'
+            ? undefined
+            : () => {
+                change({ format: 'csv' })
+                start('csv')
+              }
+        }
+      />
+    </Stack>
+  )
+}
+
+function toRequest(view: ReportView, format: ReportFormat, title: string): DownloadRequest {
+  const { from, to } = view.period
+  return {
+    path: buildPath(reportCalls[view.report].download.path, toParams(view), { format, lang: view.lang }),
+    title,
+    fileName: `${view.report}-${from}-${to}.${format}`,
+  }
+}

@@ -1,0 +1,56 @@
+import { daysBetween, MAX_REPORT_DAYS } from '@floorcast/contract/reports.ts'
+import { Select, TextInput } from '@mantine/core'
+import { useFormat } from '../../platform/format.ts'
+import { useTranslate } from '../../platform/i18n.ts'
+import { checkPeriod, findPreset, periodPresets, presetPeriod, type Period } from './report-period.ts'
+import { selectProps } from './select-props.ts'
+
+interface PeriodFieldsProps {
+  period: Period
+  /** In the report's zone. */
+  today: string
+  onChange: (period: Period) => void
+}
+
+/** Chooses the days of a report: a preset, or two days of the user's own. */
+export function PeriodFields({ period, today, onChange }: PeriodFieldsProps) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const preset = findPreset(period, today)
+  const error = checkPeriod(period)
+  return (
+    <>
+      <Select
+        label={t('reports:period')}
+        {...selectProps}
+        value={preset ?? 'custom'}
+        data={[
+          ...periodPresets.map(value => ({ value, label: t(`reports:screen.presets.${value}`) })),
+          { value: 'custom', label: t('reports:screen.presets.custom'), disabled: true },
+        ]}
+        onChange={value => {
+          const chosen = periodPresets.find(name => name === value)
+          if (chosen) onChange(presetPeriod(chosen, today))
+        }}
+      />
+      {(['from', 'to'] as const).map(end => (
+        <TextInput
+          key={end}
+          type="date"
+          label={t(`reports:screen.${end}`)}
+          value={period[end]}
+          max="9999-12-31"
+          error={
+            end === 'to' && error !== null
+              ? t(`reports:screen.periodErrors.${error}`, {
+                  count: daysBetween(period.from, period.to),
+                  limit: format.number(MAX_REPORT_DAYS),
+                })
+              : undefined
+          }
+          onChange={event => onChange({ ...period, [end]: event.currentTarget.value })}
+        />
+      ))}
+    </>
+  )
+}

@@ -1,0 +1,62 @@
+import { REPORT_ENUMS, type ReportColumn, type ReportEnum } from '@floorcast/contract/report-columns.ts'
+import type { ReportPreview } from '@floorcast/contract/report-calls.ts'
+import type { Format } from '../../platform/format.ts'
+import type { Translate } from '../../platform/i18n.ts'
+
+export type PreviewColumn = ReportPreview['columns'][number]
+type Cell = ReportPreview['rows'][number][number]
+
+const numberTypes: readonly ReportColumn['type'][] = ['seconds', 'minutes', 'count', 'number', 'percent']
+export const isNumberColumn = ({ type }: PreviewColumn) => numberTypes.includes(type)
+
+interface Tools {
+  t: Translate
+  format: Format
+  /** Each row has its own zone, so each moment says which. */
+  hasOffsets: boolean
+}
+
+/** A cell in the chosen language; null for none. Units are in the headings, as in the files. */
+export function formatCell(tools: Tools, { type, values }: PreviewColumn, cell: Cell): string | null {
+  const { t, format } = tools
+  if (cell === null || cell === '') return null
+  if (typeof cell === 'number') return format.number(cell, type === 'count' ? 0 : 2)
+  if (type === 'instant') return formatInstant(tools, cell)
+  if (type === 'day') return format.day(cell)
+  if (type === 'month') return format.month(cell)
+  if (type === 'enum' && values !== undefined && isEnum(values)) return nameValue(t, values, cell)
+  if (type === 'breakdown' && values !== undefined && isEnum(values))
+    return describeParts(tools, values, cell)
+  return cell
+}
+
+/** `closed=4 cut=1` as '4: the shop was closed; 1: cut short'. */
+const describeParts = ({ t, format }: Tools, values: ReportEnum, cell: string): string =>
+  cell
+    .split(' ')
+    .map(part => part.split('='))
+    .map(([name = '', plays]) => `${format.number(Number(plays), 0)}: ${nameValue(t, values, name)}`)
+    .join('; ')
+
+/** The wall time as it came: the browser's own zone plays no part. */
+function formatInstant({ format, hasOffsets }: Tools, text: string): string {
+  const time = format.wallTime(text)
+  const offset = text.slice(19).replace(/^\.\d+/, '')
+  return hasOffsets ? `${time} ${offset === 'Z' ? 'UTC' : `UTC${offset}`}` : time
+}
+
+const isEnum = (name: string): name is ReportEnum => Object.hasOwn(REPORT_ENUMS, name)
+
+/** A value that this console does not know is shown as it came. */
+function nameValue(t: Translate, name: ReportEnum, value: string): string {
+  const known: readonly string[] = REPORT_ENUMS[name]
+  if (!known.includes(value)) return value
+  const key = `reports:values.${name}.${value}` as 'reports:values.result.complete'
+  return t(key)
+}
+
+type ColumnKey = 'device'
+
+/** The heading of a column, as in the files. */
+export const nameColumn = (t: Translate, { key, title }: PreviewColumn): string =>
+  title ?? t(`reports:columns.${key as ColumnKey}`)

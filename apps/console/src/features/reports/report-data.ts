@@ -1,0 +1,117 @@
+import { CallError } from '@floorcast/contract/client.ts'
+import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
+import type { Reference } from '@floorcast/contract/fields.ts'
+import { listGroups, readGroup } from '@floorcast/contract/groups.ts'
+import { listMedia, MediaType, readMedia } from '@floorcast/contract/media.ts'
+import { listPlaylists, readPlaylist } from '@floorcast/contract/playlists.ts'
+import { reportCalls, type ReportParams } from '@floorcast/contract/report-calls.ts'
+import type { ReportName } from '@floorcast/contract/reports.ts'
+import { queryOptions } from '@tanstack/react-query'
+import { call } from '../../platform/client.ts'
+import { queryKeys } from '../../platform/query-keys.ts'
+
+/** While it makes another report of the client, the server refuses more. */
+export const isServerBusy = (error: unknown): error is CallError =>
+  error instanceof CallError && (error.status === 429 || error.status === 503)
+
+const MAX_TRIES = 40
+
+/** The first rows of a report; asks again while the server is busy. */
+export const previewQuery = (report: ReportName, params: ReportParams) =>
+  queryOptions({
+    queryKey: queryKeys.reports.preview(report, params),
+    queryFn: ({ signal }) => call(reportCalls[report].preview, { params, signal }),
+    staleTime: 60_000,
+    retry: (count, error) => (isServerBusy(error) ? count < MAX_TRIES : isPassing(error) && count < 2),
+    retryDelay: (count, error) =>
+      error instanceof CallError ? (error.retryAfterSeconds ?? 2) * 1000 : 1000 * 2 ** count,
+  })
+
+const isPassing = (error: unknown) =>
+  error instanceof CallError && (error.status === 0 || error.status >= 502)
+
+/** What is found for a filter. */
+interface Found {
+  items: readonly Reference[]
+  hasMore: boolean
+}
+
+interface ItemSource {
+  search: (search: string, signal: AbortSignal) => Promise<Found>
+  /** @throws CallError 404 for what was deleted */
+  read: (uid: string, signal: AbortSignal) => Promise<Reference>
+}
+
+const SHOWN = 20
+
+interface ListAnswer {
+  items: readonly Reference[]
+  total: number
+}
+
+function toFound(lists: readonly ListAnswer[]): Found {
+  const items = lists.flatMap(list => list.items).map(({ uid, name }) => ({ uid, name }))
+  return {
+    items: items.slice(0, SHOWN),
+    hasMore: lists.reduce((sum, { total }) => sum + total, 0) > SHOWN,
+  }
+}
+
+const listOf = (search: string) => ({ search, size: SHOWN, sort: 'name' }) as const
+
+const sources = {
+  device: {
+    search: async (search, signal) => toFound([await call(listDevices, { query: listOf(search), signal })]),
+    read: (uid, signal) => call(readDevice, { params: { id: uid }, signal }),
+  },
+  group: {
+    search: async (search, signal) =>
+      toFound([await call(listGroups, { params: { x: 'all' }, query: listOf(search), signal })]),
+    read: (uid, signal) => call(readGroup, { params: { id: uid }, signal }),
+  },
+  playlist: {
+    search: async (search, signal) =>
+      toFound([await call(listPlaylists, { params: { x: 'all' }, query: listOf(search), signal })]),
+    read: (uid, signal) => call(readPlaylist, { params: { id: uid }, signal }),
+  },
+  media: {
+    search: async (search, signal) =>
+      toFound(
+        await Promise.all(
+          MediaType.options.map(contentType =>
+            call(listMedia, { params: { contentType }, query: listOf(search), signal }),
+          ),
+        ),
+      ),
+    // A uid does not tell its content type.
+    read: (uid, signal) =>
+      Promise.any(
+        MediaType.options.map(contentType => call(readMedia, { params: { contentType, uid }, signal })),
+      ),
+  },
+} as const satisfies Record<string, ItemSource>
+
+/** What a filter picks one of. */
+export type ItemKind = keyof typeof sources
+
+export const itemOptionsQuery = (kind: ItemKind, search: string) =>
+  queryOptions({
+    queryKey: queryKeys.reports.options(kind, search),
+    queryFn: ({ signal }) => sources[kind].search(search, signal),
+  })
+
+/** The name of a picked item; null for one that no longer exists. */
+export const itemNameQuery = (kind: ItemKind, uid: string) =>
+  queryOptions({
+    queryKey: queryKeys.reports.itemName(kind, uid),
+    queryFn: async ({ signal }): Promise<string | null> => {
+      try {
+        return (await sources[kind].read(uid, signal)).name
+      } catch (error) {
+        const causes: unknown[] = error instanceof AggregateError ? error.errors : [error]
+        if (causes.every(cause => cause instanceof CallError && cause.status === 404)) return null
+        throw error
+      }
+    },
+    staleTime: 60_000,
+  })
