@@ -5,41 +5,20 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { makeClient as makeCaller } from '@floorcast/contract/client.ts'
-import { type Heartbeat, openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { openDatabase } from '@floorcast/server/platform/database/database.ts'
 import { startEmbeddedPostgres } from '@floorcast/embedded-postgres/embedded-postgres.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
 import { Client } from 'pg'
 import type { Bench } from './bench-types.ts'
+import { sampleHeartbeat } from './sample-heartbeat.ts'
 import { startProgram, startServer } from './server-process.ts'
 
 const SENDERS = 64
 const ROUNDS = 5
 const WARM_SECONDS = 2
 const SECONDS = 3
-
-const heartbeat: Heartbeat = {
-  sentAt: '2026-11-21T12:00:00.000Z',
-  bootId: randomUUID(),
-  programVersion: release.version,
-  temperatureCelsius: 41.5,
-  memorySizeBytes: 32_000_000_000,
-  freeMemoryBytes: 21_000_000_000,
-  ipAddress: '10.0.0.7',
-  macAddress: 'b8:27:eb:00:00:01',
-  volume: 70,
-  nowPlaying: {
-    name: 'Morning light',
-    mediaUid: randomUUID(),
-    contentType: 'melodies',
-    startedAt: '2026-11-21T11:59:00.000Z',
-    durationSeconds: 180,
-  },
-  manifestEtag: `"${'0'.repeat(32)}"`,
-  held: [{ publicationUid: randomUUID(), revision: 3, missing: 0 }],
-  quarantined: [],
-}
 
 /** Devices of one client with open sessions; resolves to their tokens. */
 async function openSessions(databaseUrl: string, origin: string): Promise<string[]> {
@@ -65,7 +44,7 @@ async function measureRate(origin: string, tokens: readonly string[], seconds: n
   const senders = spawn(process.execPath, [program, new URL(origin).port, String(seconds)], {
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  senders.stdin.end(JSON.stringify({ tokens, body: JSON.stringify(heartbeat) }))
+  senders.stdin.end(JSON.stringify({ tokens, body: JSON.stringify(sampleHeartbeat) }))
   const rate = Number(await text(senders.stdout))
   if (!(rate > 0)) throw new Error('The senders were not answered')
   return rate

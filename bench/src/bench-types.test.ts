@@ -1,10 +1,18 @@
 import { describe, expect, it } from 'vitest'
-import { formatTable, compareWithGoals, numberOption, type Bench, whyWrongOptions } from './bench-types.ts'
+import {
+  formatTable,
+  compareWithGoals,
+  numberOption,
+  textOption,
+  type Bench,
+  whyWrongOptions,
+} from './bench-types.ts'
 
 const bench: Bench = {
   name: 'example',
   options: ['--fresh'],
   numbers: ['--devices'],
+  texts: ['--data'],
   what: 'An example',
   figures: {
     ratio: { what: 'against an empty POST', unit: '×', atLeast: 0.5 },
@@ -52,12 +60,17 @@ describe('a bench', () => {
     [['--devices'], '--devices needs a whole number.'],
     [['--devices', '0'], '--devices needs a whole number.'],
     [['--devices', '--fresh'], '--devices needs a whole number.'],
+    [['--data', '/tmp/filled', '--fresh'], null],
+    [['--data'], '--data needs a value.'],
+    [['--data', '--fresh'], '--data needs a value.'],
   ])('takes its own options only: %j', (args, why) => {
     expect(whyWrongOptions(bench, args)).toBe(why)
   })
 
-  it('reads a number, or its default', () => {
+  it('reads a number or a text, or its default', () => {
     expect(numberOption(['--fresh', '--devices', '20'], '--devices', 5)).toBe(20)
     expect(numberOption(['--fresh'], '--devices', 5)).toBe(5)
+    expect(textOption(['--data', '/tmp/filled'], '--data')).toBe('/tmp/filled')
+    expect(textOption(['--fresh'], '--data')).toBe(null)
   })
 })

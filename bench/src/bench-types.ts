@@ -15,16 +15,23 @@ export interface Bench {
   options?: readonly string[]
   /** Its options that take a whole number, such as `--devices 1000`. */
   numbers?: readonly string[]
+  /** Its options that take a text, such as `--data FOLDER`. */
+  texts?: readonly string[]
   /** Measures; gets the further arguments of the command line, and prints its progress on stderr. @returns some or all of `figures` */
   run: (args: readonly string[]) => Promise<Record<string, number>>
 }
 
 /** Checks a bench's options. @returns why they are wrong; null if they are right */
-export function whyWrongOptions({ name, options = [], numbers = [] }: Bench, args: readonly string[]) {
+export function whyWrongOptions(
+  { name, options = [], numbers = [], texts = [] }: Bench,
+  args: readonly string[],
+) {
   for (let index = 0; index < args.length; index += 1) {
     const arg = args[index] ?? ''
     if (numbers.includes(arg)) {
       if (!/^[1-9]\d*$/.test(args[(index += 1)] ?? '')) return `${arg} needs a whole number.`
+    } else if (texts.includes(arg)) {
+      if (/^(--|$)/.test(args[(index += 1)] ?? '')) return `${arg} needs a value.`
     } else if (!options.includes(arg)) return `The bench '${name}' has no option ${arg}.`
   }
   return null
@@ -34,6 +41,12 @@ export function whyWrongOptions({ name, options = [], numbers = [] }: Bench, arg
 export function numberOption(args: readonly string[], option: string, byDefault: number): number {
   const index = args.indexOf(option)
   return index === -1 ? byDefault : Number(args[index + 1])
+}
+
+/** The value of an option that takes a text; null without it. */
+export function textOption(args: readonly string[], option: string): string | null {
+  const index = args.indexOf(option)
+  return index === -1 ? null : (args[index + 1] ?? null)
 }
 
 export interface Measured extends Figure {

@@ -19,7 +19,7 @@ interface FilledMedia {
 }
 
 /** Adds media with these durations in seconds, and no bytes: the fleet counts every file as held. */
-async function addMedia(
+export async function addMedia(
   superuser: Pool,
   clientId: string,
   { contentType, seconds }: { contentType: 'melodies' | 'ads'; seconds: readonly number[] },

@@ -65,7 +65,7 @@ describe('with a mail server', () => {
     await shop.heading('Sign in to Floorcast')
   })
 
-  it('a forgotten password is set anew by a link', async () => {
+  it('a forgotten password is replaced by a link', async () => {
     await shop.page.goto(`${shop.url}/login`)
     await shop.page.getByRole('button', { name: 'Forgot password?' }).click()
     await shop.heading('Forgot your password?')

@@ -42,6 +42,7 @@ beforeAll(async () => {
   const { group, playlist } = await client.call(readDevice, { params: { id: line.deviceUid } })
   paths.push(
     '/home/overview',
+    '/home/reports',
     '/pages/profile',
     '/equipments/devices',
     `/equipments/devicesOne/${line.deviceUid}`,

@@ -1,3 +1,4 @@
+import { request } from 'node:http'
 import { connect, type Socket } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { parentPort, workerData } from 'node:worker_threads'
@@ -6,6 +7,7 @@ import { parentPort, workerData } from 'node:worker_threads'
 export type AttackOrder =
   | { do: 'open'; count: number; bytes: Uint8Array; addresses: number; perSecond: number }
   | { do: 'write'; text: string }
+  | { do: 'post'; url: string; tokens: readonly string[]; body: Uint8Array }
   | { do: 'close' }
 
 /** Connections that are opened at once. */
@@ -23,7 +25,25 @@ function open(bytes: Uint8Array, localAddress: string): void {
   socket.write(bytes)
 }
 
-async function follow(order: AttackOrder): Promise<void> {
+/** The status of a call, or why its connection ended. */
+const post = (url: string, token: string, body: Uint8Array) =>
+  new Promise<number | string>(resolve => {
+    const headers = {
+      authorization: `Bearer ${token}`,
+      'content-type': 'application/json',
+      'content-length': body.length,
+    }
+    const call = request(url, { method: 'POST', headers }, answer => {
+      answer.resume()
+      answer.on('end', () => resolve(answer.statusCode ?? 0))
+    })
+    call.on('error', error => resolve(error.message))
+    call.end(body)
+  })
+
+/** @returns how each call of a `post` ended */
+async function follow(order: AttackOrder): Promise<(number | string)[]> {
+  if (order.do === 'post') return Promise.all(order.tokens.map(token => post(order.url, token, order.body)))
   if (order.do === 'close') for (const socket of sockets) socket.destroy()
   else if (order.do === 'write') for (const socket of sockets) socket.write(order.text)
   else
@@ -31,8 +51,9 @@ async function follow(order: AttackOrder): Promise<void> {
       open(order.bytes, `127.0.0.${1 + (index % order.addresses)}`)
       if (index % AT_ONCE === 0) await pause((AT_ONCE * 1000) / order.perSecond)
     }
+  return []
 }
 
 parentPort?.on('message', (order: AttackOrder) => {
-  void follow(order).then(() => parentPort?.postMessage(sockets.size))
+  void follow(order).then(ends => parentPort?.postMessage(ends))
 })

@@ -67,10 +67,11 @@ const percentile = (sorted: readonly number[], share: number) =>
 function startAttacker(port: number) {
   const worker = new Worker(new URL('./attack-worker.ts', import.meta.url), { workerData: { port } })
   atTheEnd(() => worker.terminate())
-  return async (order: AttackOrder): Promise<void> => {
-    const isDone = once(worker, 'message')
+  return async (order: AttackOrder): Promise<(number | string)[]> => {
+    const answered = once(worker, 'message')
     worker.postMessage(order)
-    await isDone
+    const [ends] = (await answered) as [(number | string)[]]
+    return ends
   }
 }
 

@@ -41,6 +41,21 @@ export const mp3Fixtures = {
   vbri: good('vbri.mp3', (116 * 1152) / 44100, stereo),
 } as const
 
+/** MP3s with the tags of `taggedCredits`, in UTF-16 and in UTF-8. */
+export const taggedFixtures = ['credits-id3v23.mp3', 'credits-id3v24.mp3'].map(name => ({
+  name,
+  path: join(mediaFolder, name),
+}))
+
+/** What the tagged fixtures say, as ffmpeg names it. */
+export const taggedCredits = {
+  artist: 'AC/DC',
+  title: 'Ça ira – أغنية',
+  composer: 'Ångström; B. Zhōu',
+  TSRC: 'US-RC1-76-07839',
+  publisher: 'North & Söhne',
+}
+
 /** MP4s of H.264 with AAC or without sound, 128 × 72. */
 export const mp4Fixtures = {
   faststart: good('video-faststart.mp4', 4, stereo),

@@ -5,12 +5,36 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { mediaFolder } from './media-fixtures.ts'
+import { mediaFolder, taggedCredits } from './media-fixtures.ts'
 import { concatBytes, id3v1Tag, id3v2Tag, vbriFrame, withoutInfoFrame } from './media-mpeg.ts'
 
 const at = (name: string) => join(mediaFolder, name)
 const read = (name: string) => readFileSync(at(name))
 const write = (name: string, bytes: Uint8Array | string) => writeFileSync(at(name), bytes)
+
+/** Copies a fixture and gives it tags. */
+function tag(
+  name: string,
+  source: string,
+  { args, tags }: { args: readonly string[]; tags: Record<string, string> },
+): void {
+  const metadata = Object.entries(tags).flatMap(([key, value]) => ['-metadata', `${key}=${value}`])
+  const input = [
+    '-hide_banner',
+    '-loglevel',
+    'error',
+    '-y',
+    '-i',
+    at(source),
+    '-map_metadata',
+    '-1',
+    '-codec',
+    'copy',
+  ]
+  execFileSync('ffmpeg', [...input, '-fflags', '+bitexact', ...args, ...metadata, at(name)], {
+    stdio: 'inherit',
+  })
+}
 
 /** Runs ffmpeg with one generated picture and sound (or either), bit-exact so that a second run changes nothing. */
 function encode(name: string, args: readonly string[]): void {
@@ -54,6 +78,8 @@ function makeMp3s(): void {
   write('tagged-ends.mp3', concatBytes(id3v2Tag(300), id3v2Tag(100), plain, id3v1Tag()))
   const bare = withoutInfoFrame(plain)
   write('vbri.mp3', concatBytes(vbriFrame(bare), bare))
+  tag('credits-id3v23.mp3', 'mono.mp3', { args: ['-id3v2_version', '3'], tags: taggedCredits })
+  tag('credits-id3v24.mp3', 'mono.mp3', { args: ['-id3v2_version', '4'], tags: taggedCredits })
   const notes = [0, 2, 4, 5, 7, 9, 11, 12].map(step => (330 * 2 ** (step / 12)).toFixed(2))
   const scale = notes.map((hertz, i) => `between(t\\,${i}\\,${i + 1})*0.3*sin(2*PI*${hertz}*t)`).join('+')
   encode('notes.mp3', [...tone(scale, 8, 44100), ...lame, '-b:a', '64k', '-reservoir', '0'])

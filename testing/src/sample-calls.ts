@@ -80,6 +80,7 @@ const BY_NAME: Readonly<Record<string, keyof FixtureUids>> = {
   track: 'track',
   playlist: 'playlist',
   playpointid: 'device',
+  playpoint: 'device',
   mediaUid: 'track',
   groupUid: 'group',
   groupUids: 'group',
@@ -106,6 +107,7 @@ const WORDS: Readonly<Record<string, string>> = {
   sha256: 'a'.repeat(64),
   password: 'a long password',
   version: '2.776.0',
+  zone: 'Europe/Berlin',
   publicKey: `${'A'.repeat(43)}=`,
 }
 

@@ -129,6 +129,15 @@ function rowsOfPeople({ userUid }: Uids, session: string): [string, Row][] {
 function rowsOfFactors(userUid: string, session: string): [string, Row][] {
   const later = new Date(TEST_NOW.getTime() + 3_600_000)
   return [
+    [
+      'proof_keys',
+      {
+        key_id: session.replaceAll('-', '').slice(-16),
+        public_key: hash(session),
+        sealed_private_key: hash('sealed'),
+        created_at: TEST_NOW,
+      },
+    ],
     ['totp_secrets', { user_uid: userUid, pending_secret: hash(`secret ${session}`), created_at: TEST_NOW }],
     [
       'passkeys',
@@ -242,11 +251,24 @@ function rowsOfHistory({ deviceUid, mediaUid }: Uids): [string, Row][] {
   const event = { ...at, event_uid: uuidV7(), device_name: 'Till radio' }
   const times = { scheduled_at: TEST_NOW, started_at: TEST_NOW, ended_at: TEST_NOW }
   const track = { media_uid: mediaUid, sha256: 'a'.repeat(64), track_name: 'Tune', content_type: 'melodies' }
+  const counted = { content_type: 'melodies', plays: 1, played_ms: 3000 }
+  const heardOnce = { complete_plays: 1, first_at: TEST_NOW, last_at: TEST_NOW }
   const heard = { seconds_played: 3, duration_seconds: 3, result: 'complete' }
   return [
     ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
     ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
     ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
+    ['connectivity_samples', { at: TEST_NOW, online: 1, linkdown: 0, linklost: 0, neverup: 0 }],
+    ['device_silences', { device_uid: deviceUid, because: 'closed', since: TEST_NOW }],
     ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1, byte_count: 700 }],
+    [
+      'play_days',
+      { ...counted, local_day: SEEDED_DAY, device_uid: deviceUid, media_uid: mediaUid, ...heardOnce },
+    ],
+    ['play_hours', { ...counted, hour: TEST_NOW }],
+    ['play_names', { kind: 'media', uid: mediaUid, name: 'Tune', named_at: TEST_NOW }],
+    ['uncounted_days', { day: SEEDED_DAY }],
+    ['statistics_retention', { kept_from: SEEDED_DAY }],
+    ['play_day_counts', { local_day: SEEDED_DAY, row_count: 1 }],
   ]
 }

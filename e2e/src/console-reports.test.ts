@@ -1,0 +1,171 @@
+import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
+import { storePlays, type StoredPlay } from '@floorcast/testing/report-plays.ts'
+import type { Route } from 'playwright-core'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { testConsole } from './console-under-test.ts'
+import { findAxeViolations } from './page-checks.ts'
+
+const shop = testConsole()
+const PATH = '/home/reports'
+const PLAYS = 60
+const HOUR_MS = 3_600_000
+const DOWNLOADS = '**/report/r1ext/**'
+
+const startOf = (n: number) => new Date(Date.now() - (30 + n / 60) * HOUR_MS)
+
+const samplePlay = (n: number): StoredPlay => ({
+  deviceUid: n % 2 === 0 ? shop.deviceUid : randomUUID(),
+  deviceName: n % 2 === 0 ? 'Bakery Lane 4' : 'Another shop',
+  mediaUid: randomUUID(),
+  trackName: `=Tune, ${n}`,
+  contentType: 'melodies',
+  playlistUid: randomUUID(),
+  playlistName: 'Morning',
+  startedAt: startOf(n),
+  localDay: startOf(n).toISOString().slice(0, 10),
+  secondsPlayed: 12.5,
+  result: 'complete',
+  isClockDoubted: false,
+})
+
+beforeAll(async () => {
+  const clientId = await asSuperuser(shop.superuserUrl, async superuser => {
+    const { rows } = await superuser.query<{ id: string }>('select client_id as id from devices limit 1')
+    return rows[0]?.id ?? ''
+  })
+  await storePlays(
+    shop.superuserUrl,
+    clientId,
+    Array.from({ length: PLAYS }, (_, n) => samplePlay(n)),
+  )
+})
+
+const main = () => shop.page.getByRole('main')
+const button = (name: string) => main().getByRole('button', { name, exact: true })
+const rows = () => main().getByRole('table').getByRole('row')
+
+async function choose(label: string, option: string): Promise<void> {
+  const field = main().getByRole('combobox', { name: label, exact: true })
+  await field.click()
+  await shop.page.getByRole('option', { name: option, exact: true }).click()
+  // The address keeps the choice, and the page follows the address.
+  await expect.poll(() => field.inputValue()).toBe(option)
+}
+
+/** Downloads by a button. */
+async function save(name: string) {
+  const [download] = await Promise.all([shop.page.waitForEvent('download'), button(name).click()])
+  return { fileName: download.suggestedFilename(), text: await readFile(await download.path(), 'utf8') }
+}
+
+/** Answers the calls of downloads but not of previews. */
+const onDownload = (answer: (route: Route) => unknown) =>
+  shop.page.route(DOWNLOADS, async route => {
+    if (route.request().url().includes('/preview')) await route.continue()
+    else await answer(route)
+  })
+
+describe('a report', () => {
+  it('is chosen, previewed and downloaded, and opened again by its link and without one', async () => {
+    await shop.visit('/home/overview')
+    await shop.page.getByRole('link', { name: 'Reports', exact: true }).click()
+    await shop.heading('Reports')
+    await main().getByText('The first 50 rows').waitFor()
+    expect(await rows().count()).toBe(11)
+    await button('Show 50 rows').click()
+    expect(await rows().count()).toBe(51)
+    await button('Device: All').click()
+    await shop.page.getByLabel('Find by name: Device').fill('bakery')
+    await shop.page.getByRole('option', { name: 'Bakery Lane 4' }).waitFor()
+    await shop.page.keyboard.press('ArrowDown')
+    await shop.page.keyboard.press('Enter')
+    await main().getByText('30 rows', { exact: true }).waitFor()
+    await choose('Format', 'PDF')
+    const pdf = await save('Download')
+    expect(pdf.fileName).toMatch(/\.pdf$/)
+    expect(pdf.text.slice(0, 4)).toBe('%PDF')
+    await choose('Format', 'Text (csv)')
+    expect(await findAxeViolations(shop.page)).toEqual([])
+    const { fileName, text } = await save('Download')
+    expect(fileName).toMatch(/\.csv$/)
+    expect(text.trimEnd().split('\n')).toHaveLength(31)
+    expect(text).toContain('Bakery Lane 4')
+    expect(text).not.toContain('Another shop')
+    await main().getByText(`${fileName} downloaded, `).waitFor()
+    const address = shop.page.url()
+    for (const to of [new URL(address).pathname + new URL(address).search, PATH]) {
+      await shop.visit(to)
+      await button('Device: Bakery Lane 4').waitFor()
+      await main().getByText('30 rows', { exact: true }).waitFor()
+      expect(shop.page.url()).toBe(address)
+    }
+  })
+
+  it('has 1 to 45 days, tells when there is nothing, and leads back', async () => {
+    await shop.visit(`${PATH}?report=r1ext&from=2026-01-01&to=2026-03-01&playpoint=${shop.deviceUid}`)
+    await main().getByText('At most 45 days; these are 60').waitFor()
+    expect(await button('Download').isDisabled()).toBe(true)
+    await main().getByLabel('To').fill('2026-01-31')
+    await main().getByText('Nothing in this period').waitFor()
+    await button('Show the last 7 days').click()
+    await main().getByText('30 rows', { exact: true }).waitFor()
+  })
+
+  it('leads on from a filter by something that no longer exists', async () => {
+    await shop.visit(`${PATH}?report=r1ext&playpoint=${randomUUID()}`)
+    await main().getByText('A filter names something that no longer exists').waitFor()
+    await button('Device: No longer exists').waitFor()
+    await button('Clear the filters').click()
+    await main().getByText('The first 50 rows').waitFor()
+  })
+
+  it('is linked by the card of a device', async () => {
+    await shop.visit(`/equipments/devicesOne/${shop.deviceUid}`)
+    await main().getByRole('link', { name: 'Report', exact: true }).click()
+    await shop.heading('Reports')
+    await button('Device: Bakery Lane 4').waitFor()
+  })
+})
+
+describe('the download of a report', () => {
+  it('waits for a busy server, offers csv for too many rows, and can be tried again when the connection breaks', async () => {
+    await shop.visit(`${PATH}?report=r1ext&format=xlsx`)
+    await main().getByRole('table').waitFor()
+    const answers: ((route: Route) => Promise<void>)[] = [
+      route => route.fulfill({ status: 429, headers: { 'retry-after': '2' }, body: '{}' }),
+      route => route.fulfill({ status: 413, body: '{}' }),
+      route => route.abort('connectionreset'),
+    ]
+    await onDownload(route => (answers.shift() ?? (other => other.continue()))(route))
+    await button('Download').click()
+    await main()
+      .getByText(/busy with another report. Next attempt in \d seconds?/)
+      .waitFor()
+    await button('Download as csv').click()
+    await main()
+      .getByText(/was not downloaded. The server does not answer/)
+      .waitFor()
+    expect((await save('Try again')).fileName).toMatch(/\.csv$/)
+    await button('Close').click()
+    expect(await main().getByText('downloaded').count()).toBe(0)
+  })
+
+  it('is cancelled, also from the page that was left', async () => {
+    await shop.visit(`${PATH}?report=r1ext&format=csv`)
+    await main().getByRole('table').waitFor()
+    const aborted = shop.page.waitForEvent('requestfailed', request => !request.url().includes('/preview'))
+    await onDownload(() => undefined)
+    await button('Download').click()
+    await main().getByText("The server prepares 'Plays'").waitFor()
+    await shop.page.getByRole('link', { name: 'Devices', exact: true }).click()
+    await shop.heading('Devices')
+    await shop.page.getByRole('link', { name: 'Reports', exact: true }).click()
+    expect(await button('Download').isDisabled()).toBe(true)
+    await button('Cancel').click()
+    expect((await aborted).url()).toContain('/report/r1ext/')
+    await main().getByText("The server prepares 'Plays'").waitFor({ state: 'hidden' })
+    expect(await button('Download').isEnabled()).toBe(true)
+  })
+})

@@ -1,0 +1,69 @@
+import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { writeSongs } from '@floorcast/testing/media-song.ts'
+import { expect, it } from 'vitest'
+import { listMedia } from '@floorcast/contract/media.ts'
+import { publishToDevice, uploadFile } from './client-fixture.ts'
+import { testConsole } from './console-under-test.ts'
+import { downloadProof } from '@floorcast/contract/proof.ts'
+import { buildPath } from '@floorcast/contract/client.ts'
+import { findAxeViolations, measureOverflow } from './page-checks.ts'
+
+const shop = testConsole()
+
+it('anyone verifies a proof of play without an account; one changed byte is seen', async () => {
+  const [song] = await writeSongs(shop.folder, { count: 1, seconds: 4 })
+  const uid = await uploadFile(shop.client, 'ads', song?.path ?? '')
+  const today = new Date().toISOString().slice(0, 10)
+  const path = buildPath(downloadProof.path, { uid, from: today, to: today, zone: 'Europe/Berlin' })
+  const answer = await fetch(shop.url + path, { headers: { authorization: `Bearer ${shop.client.token}` } })
+  const file = join(shop.folder, 'proof.zip')
+  await writeFile(file, Buffer.from(await answer.arrayBuffer()))
+
+  const { page } = shop
+  const uploads: string[] = []
+  page.on('request', request => {
+    if (request.method() !== 'GET') uploads.push(request.url())
+  })
+  await page.goto(`${shop.url}/verify`)
+  await shop.heading('Verify a proof of play')
+  const check = async (chosen: string) => {
+    const dialog = page.waitForEvent('filechooser')
+    await page.getByRole('button', { name: 'Choose a file' }).click()
+    await (await dialog).setFiles(chosen)
+  }
+  await check(file)
+  await page.getByText('Valid, signed by Olga Petrova').waitFor()
+  await page.getByText('Not known: no audience is stated').waitFor()
+  expect(await findAxeViolations(page)).toEqual([])
+
+  const changed = await readFile(file)
+  const place = changed.indexOf('event_uid')
+  changed[place] = 0x45
+  const other = join(shop.folder, 'changed.zip')
+  await writeFile(other, changed)
+  await check(other)
+  await page.getByText('changed.zip is not valid').waitFor()
+  await page.getByText('plays.csv was changed').waitFor()
+  await page.setViewportSize({ width: 400, height: 800 })
+  expect([await measureOverflow(page), uploads]).toEqual([0, []])
+})
+
+it('an ad’s page leads to its proof of play by shop and day', async () => {
+  const songs = (await writeSongs(shop.folder, { count: 2, seconds: 4 })).map(({ path }) => path)
+  await publishToDevice(shop.client, songs.slice(0, 1), songs.slice(1))
+  const { items } = await shop.client.call(listMedia, { params: { contentType: 'ads' }, query: {} })
+  const ad = items[0]?.uid ?? ''
+  const { page } = shop
+  await shop.visit('/home/reports?report=proof')
+  await page.getByText('This report is about one track or ad.').waitFor()
+  expect(await page.getByRole('button', { name: 'Download' }).isDisabled()).toBe(true)
+  await shop.visit(`/media/adsOne/${ad}`)
+  await page.getByRole('tab', { name: 'Delivery' }).click()
+  await page.getByRole('link', { name: 'Proof of play', exact: true }).click()
+  const table = page.getByRole('table', { name: 'Proof of play of an ad' })
+  await table.getByRole('cell', { name: 'Till 1' }).waitFor()
+  await table.getByRole('cell', { name: 'the device has never been online' }).waitFor()
+  await page.getByText('No audience is known for this ad').waitFor()
+  expect(await findAxeViolations(page)).toEqual([])
+})
