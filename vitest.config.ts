@@ -58,6 +58,9 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,
+          // Most of their time they wait for what plays.
+          maxWorkers: 3,
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -73,19 +76,19 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,
-          sequence: { groupOrder: 1 },
+          sequence: { groupOrder: 2 },
         },
       },
       {
         extends: true,
         test: {
           name: 'long',
-          include: ['{apps,packages,e2e}/**/src/**/*.long.ts'],
+          include: ['{apps,packages,bench,e2e}/**/src/**/*.long.ts'],
           globalSetup: [postgres],
           testTimeout: 60 * minute,
           hookTimeout: 5 * minute,
           maxWorkers: 1,
-          sequence: { groupOrder: 2 },
+          sequence: { groupOrder: 3 },
         },
       },
       {
@@ -97,7 +100,7 @@ export default defineConfig({
           testTimeout: 15 * minute,
           hookTimeout: 5 * minute,
           maxWorkers: 1,
-          sequence: { groupOrder: 3 },
+          sequence: { groupOrder: 4 },
         },
       },
     ],

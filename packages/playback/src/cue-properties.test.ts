@@ -7,7 +7,7 @@ import { anyHeld, anyInstant, anyManifest, anyPlaying } from '@floorcast/testing
 
 const anyContext = fc.record({ manifest: anyManifest, at: anyInstant, held: anyHeld })
 const DAY = 86_400_000
-const RUNS = { numRuns: 1000 }
+const RUNS = { numRuns: 400 }
 
 /** The identity of a cue. The end of a silence is no part of it, because it is limited to a day from the requested instant. */
 function identityOf(cue: Cue): unknown {
