@@ -16,6 +16,7 @@ const config: KnipConfig = {
     'ffmpeg',
     'mosquitto',
     'mount',
+    'pdftotext',
     'setpriv',
     'umount',
     'unshare',

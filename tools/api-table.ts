@@ -3,7 +3,7 @@ import type { Endpoint } from '../packages/contract/src/endpoint.ts'
 import { endpoints } from '../packages/contract/src/endpoints.ts'
 import { outcomes } from '../packages/contract/src/outcomes.ts'
 import { apiTests } from './api-tests.ts'
-import { notYet, type SpecCall, specCalls } from './spec-calls.ts'
+import { type SpecCall, specCalls } from './spec-calls.ts'
 
 export interface NamedCall {
   name: string
@@ -49,8 +49,6 @@ export function callBehind({ method, path }: SpecCall): NamedCall | null {
   return first && found.every(one => one === first) ? first : null
 }
 
-export const isNotYet = ({ path }: SpecCall) => notYet.some(pattern => pattern.test(path))
-
 const cell = (text: string) => text.replaceAll('|', '\\|')
 const phrase = (summary: string) => summary.split(/(?<=\.)\s/)[0] ?? summary
 
@@ -77,9 +75,7 @@ function section({ section: title, calls }: (typeof specCalls)[number]): string 
     const behind = callBehind(call)
     return behind ? [row(call, behind)] : []
   })
-  const missing = calls.filter(call => !callBehind(call)).map(({ method, path }) => `\`${method} ${path}\``)
-  const note = missing.length > 0 ? `\n\nNot built yet: ${missing.join(', ')}.` : ''
-  return `## ${title}\n\n${rows.length > 0 ? `${HEAD}\n${rows.join('\n')}` : ''}${note}`
+  return `## ${title}\n\n${HEAD}\n${rows.join('\n')}`
 }
 
 const keyOf = ({ endpoint }: NamedCall) => `${endpoint.path} ${endpoint.method}`

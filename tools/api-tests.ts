@@ -16,7 +16,7 @@ export const apiTests: Readonly<Record<string, string>> = {
   'mailedLinks.confirmAccount':
     'apps/server/src/features/mail/mail.test.ts › registering with a mail server > creates the account when its owner opens the link and sets the password',
   'mailedLinks.forgotPassword':
-    'apps/server/src/features/mail/mail.test.ts › a forgotten password > is set anew by a mailed link, once and within an hour',
+    'apps/server/src/features/mail/mail.test.ts › a forgotten password > is replaced by a mailed link, once and within an hour',
   'mailedLinks.requestAccount':
     'apps/server/src/features/mail/mail.test.ts › registering with a mail server > answers alike for an email that a user has, and tells its owner',
   'secondFactor.completeSignIn':
@@ -53,6 +53,88 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/device-import/device-import.test.ts › an import > adds a thousand devices with keys, in their groups, and records each',
   'deviceImport.exportLicenseKeys':
     'apps/server/src/features/devices/license-keys.test.ts › the csv of license keys > has all devices of a filter, over several statements, and none of another client',
+  'mediaCredits.exportCredits':
+    'apps/server/src/features/media/media-credits.test.ts › the csv of credits > has what the list shows, of this client, and a reader may take it',
+  'mediaCredits.importCredits':
+    'apps/server/src/features/media/media-credits.test.ts › the csv of credits > is imported all or none, with errors by row',
+  'charts.readActiveDevicesChart':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readFreeSpaceChart':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readLoadChart1':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readLoadChart15':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readLoadChart5':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readPlaysChart':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'charts.readAvailabilityChart':
+    'apps/server/src/features/charts/active-devices.test.ts › the charts of connectivity > shares the online time of each day',
+  'charts.readPlaysByHour':
+    'apps/server/src/features/charts/charts.test.ts › the chart of plays > counts the same on the card and by hour of day in a zone',
+  'charts.readDeviceMap':
+    'apps/server/src/features/charts/device-map.test.ts › the map > shows devices by coordinates, else by country, and lists those that are nowhere',
+  'proof.downloadProof':
+    'apps/server/src/features/proof/proof.test.ts › a signed proof of play > has each play once, and the totals of a plain count; impressions by hour',
+  'proof.readProofKeys':
+    'apps/server/src/features/proof/proof.test.ts › a signed proof of play > is of the key that the server names, and of no other client’s',
+  'proof.renewProofKey':
+    'apps/server/src/features/proof/proof.test.ts › the key of a client > can be renewed: former proofs stay valid by the retired key; all is audited',
+  'reports.alert1':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.alert1Preview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.alert2':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.alert2Preview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.alert3':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.alert3Preview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r1ext':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r1extPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r2':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r2Preview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r3':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r3Preview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.s1ext':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.s1extPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.s2ext':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.s2extPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.statetx':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.statetxPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.tags':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.tagsPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.r2Recent':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'reports.r3Recent':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'reports.tagsRecent':
+    'apps/server/src/spec-client.test.ts › a client written from the specification alone > reads its charts, and downloads its reports',
+  'reports.rights':
+    'apps/server/src/features/reports/rights-report.test.ts › rights: a file of it, escaped, for this client alone',
+  'reports.rightsPreview':
+    'apps/server/src/features/reports/rights-report.test.ts › rights: a file of it, escaped, for this client alone',
+  'reports.proof':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
+  'reports.proofPreview':
+    'apps/server/src/features/reports/reports.test.ts › every report > answers a preview and a file',
   'devices.addDevice':
     "apps/server/src/features/devices/devices.test.ts › the plan's limit > is kept when many are added at once",
   'devices.deleteDevice':

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { existsSync } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { findChromium } from '@floorcast/testing/browser.ts'
+import { findPython } from '@floorcast/testing/python.ts'
 
 const isOnPath = (program: string) =>
   (process.env['PATH'] ?? '').split(delimiter).some(folder => existsSync(join(folder, program)))
@@ -19,6 +20,10 @@ const needs: Record<string, () => boolean> = {
   chromium: hasChromium,
   mpv: () => isOnPath('mpv'),
   ffmpeg: () => isOnPath('ffmpeg') && isOnPath('ffprobe'),
+  // These two read the files of reports.
+  'poppler-utils': () => isOnPath('pdftotext'),
+  'python3-openpyxl': () =>
+    spawnSync(findPython(), ['-c', 'import openpyxl'], { stdio: 'ignore' }).status === 0,
 }
 
 const findMissing = () => Object.keys(needs).filter(name => !needs[name]?.())
