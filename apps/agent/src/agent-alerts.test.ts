@@ -117,8 +117,13 @@ deviceTest.concurrent(
     await device.untilPlaying()
     await device.until(() => expect(device.server.channels).toBe(1))
     const head = { type: 'alert', alertUid: alert.uid, kind: 'air', beganAt, isDrill: false } as const
+    // No heartbeat's answer names the alert, so each makes the agent ask for the manifest: it may end the alert once it sounds.
+    const sounding = Promise.withResolvers<void>()
+    device.server.delayAnswer = path => (path.includes('/manifest/') ? sounding.promise : Promise.resolve())
     device.server.send({ ...head, step: 'begin', sound: null, receiptsWithinSeconds: 0 })
-    // The answer to the next heartbeat names no alert, and the manifest is the same as before.
+    await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started']))
+    // The manifest is the same as before.
+    sounding.resolve()
     await device.until(() => expect(stepsOf(device)).toEqual(['received', 'started', 'ended']))
     expect(await run.kill('SIGTERM')).toBe(0)
   },
