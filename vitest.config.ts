@@ -14,7 +14,8 @@ const slowPoll = { poll: { timeout: 15_000 } }
 /**
  * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
  * `npm run test:attack` run those.
- * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time.
+ * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Tests of whole processes have a
+ * second try, which the run reports: docs/decisions/0206.
  */
 export default defineConfig({
   test: {
@@ -60,6 +61,7 @@ export default defineConfig({
           hookTimeout: 2 * minute,
           // Most of their time they wait for what plays.
           maxWorkers: 3,
+          retry: 1,
           sequence: { groupOrder: 1 },
         },
       },
@@ -76,6 +78,7 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 5 * minute,
           hookTimeout: 2 * minute,
+          retry: 1,
           sequence: { groupOrder: 2 },
         },
       },
@@ -83,7 +86,14 @@ export default defineConfig({
         extends: true,
         test: {
           name: 'long',
-          include: ['{apps,packages,bench,e2e}/**/src/**/*.long.ts'],
+          include: [
+            '{apps,packages,bench,e2e}/**/src/**/*.long.ts',
+            'apps/server/src/malformed-requests.test.ts',
+            'packages/planner/src/plan-properties.test.ts',
+            'packages/playback/src/cue-properties.test.ts',
+          ],
+          // These property tests have more runs here.
+          env: { MANY_RUNS: 'yes' },
           globalSetup: [postgres],
           testTimeout: 60 * minute,
           hookTimeout: 5 * minute,

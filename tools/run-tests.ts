@@ -24,7 +24,7 @@ const isTested = run('vitest', [
   ...(isApart ? [`--project=${kind}`] : ['--project=!long', '--project=!attack']),
   '--reporter=default',
   '--reporter=json',
-  '--reporter=./tools/slow-tests-reporter.ts',
+  '--reporter=./tools/tests-reporter.ts',
   `--outputFile.json=${reportFile}`,
   ...more,
 ])

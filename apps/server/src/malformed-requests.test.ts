@@ -5,17 +5,18 @@ import {
   malformedRequest,
   whyNotRefused,
 } from '@floorcast/testing/malformed-arbitrary.ts'
+import { runs } from '@floorcast/testing/runs.ts'
 import { changedTables, watchTables } from '@floorcast/testing/table-checksums.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 
 /**
- * 40 series of 5 batches of 100 requests. The requests of a batch are sent at once; after each series every table must be
+ * Series of 5 batches of 100 requests. The requests of a batch are sent at once; after each series every table must be
  * as it was before. If a table differs, the series is sent again one by one, so that the report names the request. The seed
  * is new each time and printed on failure.
  */
-const SERIES = 12
+const SERIES = runs(12, 40)
 const BATCHES = 5
 const BATCH_SIZE = 100
 
@@ -49,7 +50,7 @@ async function findWriter(requests: readonly MalformedRequest[]): Promise<string
   return 'none of them alone'
 }
 
-test('6,000 malformed requests over every call: each is refused, none is a fault, none writes', async () => {
+test('malformed requests over every call: each is refused, none is a fault, none writes', async () => {
   const sent = new Map<string, number>()
   const before = await look()
   const length = BATCHES * BATCH_SIZE
@@ -77,5 +78,5 @@ test('6,000 malformed requests over every call: each is refused, none is a fault
   )
   const counts = endpoints.map(({ noun, name }) => sent.get(`${noun}.${name}`) ?? 0)
   expect(counts.reduce((sum, count) => sum + count, 0)).toBe(SERIES * length)
-  expect(Math.min(...counts)).toBeGreaterThan(8)
+  expect(Math.min(...counts)).toBeGreaterThan(runs(8, 50))
 }, 360_000)

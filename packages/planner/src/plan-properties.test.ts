@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { anyPlanInput } from '@floorcast/testing/plan-arbitrary.ts'
+import { runs } from '@floorcast/testing/runs.ts'
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { check } from './check.ts'
@@ -24,7 +25,7 @@ describe('Every day', () => {
         const counted = summary.tracks.map(track => [track.uid, track.plays])
         expect(counted).toEqual(summary.tracks.map(({ uid }) => [uid, plays.get(uid)?.length ?? 0]))
       }),
-      { numRuns: 300 },
+      { numRuns: runs(300, 1000) },
     )
   }, 180_000)
 

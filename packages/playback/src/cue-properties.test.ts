@@ -4,10 +4,11 @@ import { expect, test } from 'vitest'
 import { cueAt } from './cue.ts'
 import type { Cue } from './cue-types.ts'
 import { anyHeld, anyInstant, anyManifest, anyPlaying } from '@floorcast/testing/manifest-arbitrary.ts'
+import { runs } from '@floorcast/testing/runs.ts'
 
 const anyContext = fc.record({ manifest: anyManifest, at: anyInstant, held: anyHeld })
 const DAY = 86_400_000
-const RUNS = { numRuns: 400 }
+const RUNS = { numRuns: runs(400, 1000) }
 
 /** The identity of a cue. The end of a silence is no part of it, because it is limited to a day from the requested instant. */
 function identityOf(cue: Cue): unknown {

@@ -113,7 +113,7 @@ export async function deleteRows(
 }
 
 /**
- * Removes the count of a day without rows. Whoever stores a row meanwhile waits with its count, and begins a new one.
+ * Removes the count of a day without rows. A transaction that stores a row meanwhile waits with its count, and begins a new one.
  */
 export async function removeEmptyCount(
   writes: Writes,

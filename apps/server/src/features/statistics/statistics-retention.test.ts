@@ -131,7 +131,7 @@ test('the oldest days go when the plan is full and the dashboard has said so for
     },
   ])
 
-  // Sums of the deleted days stay, whoever compares them with the rows that are left.
+  // Sums of the deleted days stay, also when they are compared with the rows that are left.
   expect(await sumsOf(shop)).toEqual(before)
   expect(await rebuild(shop)).toMatchObject({ wrong: 0 })
   expect(await sumsOf(shop)).toEqual(before)
@@ -271,7 +271,7 @@ test('rows of 400 days go after a notice, and partitions when no client keeps an
     await reader.query(`begin; select count(*) from plays`)
     const [player] = young.players
     const gone = retain()
-    // Whoever stores plays waits for a fifth of a second at most.
+    // A transaction that stores plays waits for a fifth of a second at most.
     if (player) await server.call(sendEvents, { ...player, body: playsOf('2027-12-26', '2027-12-26', 4) })
     expect(await gone).toMatchObject({ failures: 0 })
     expect(await partitions()).toContain('plays_20261012')

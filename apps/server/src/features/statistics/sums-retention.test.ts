@@ -103,7 +103,7 @@ test('the oldest sums go beyond a quarter of the storage, after their plays and 
   expect(await shop.sums()).toEqual(['2027-01-20', '2027-01-20'])
 })
 
-test('a clock that jumps ahead, or a server that was off for weeks, begins the notice anew', async () => {
+test('a clock that jumps ahead, or a server that was off for weeks, begins the notice again', async () => {
   server.clock.now = new Date('2027-02-20T12:00:00Z')
   const shop = await openShop('basic')
   const rows = async () => (await shop.scope.reads.selectFrom('plays').select('eventUid').execute()).length

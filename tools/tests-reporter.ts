@@ -33,9 +33,17 @@ function print(title: string, times: readonly Timed[], most: number) {
   console.log(`\n${title}\n${slowest.map(({ line }) => line).join('\n')}`)
 }
 
-/** Prints where the time of a run went, in seconds. */
-export default class SlowTestsReporter implements Reporter {
+const flakyTests = (module: TestModule) =>
+  [...module.children.allTests()]
+    .filter(test => test.diagnostic()?.flaky)
+    .map(test => `${fileOf(module)} › ${test.fullName}`)
+
+/** Prints where the time of a run went, in seconds, and which tests passed only at their second try. */
+export default class TestsReporter implements Reporter {
   onTestRunEnd(modules: readonly TestModule[]): void {
+    const flaky = modules.flatMap(flakyTests)
+    if (flaky.length > 0)
+      console.log(`\nPassed only at the second try; find out why (docs/decisions/0206):\n${flaky.join('\n')}`)
     print(`Slowest ${FILES} files: all = import + hooks + tests`, modules.map(fileTime), FILES)
     print(`Slowest ${TESTS} tests`, modules.flatMap(testTimes), TESTS)
   }
