@@ -17,3 +17,12 @@ export function gainOf(loudness: ManifestFile['loudness'], targetLufs: number | 
   const gain = wanted <= 0 ? wanted : Math.min(wanted, Math.max(0, headroom), MAX_GAIN_DB)
   return Number.isFinite(gain) ? Math.round(gain * 100) / 100 : 0
 }
+
+/** How many decibels louder a sound is that people call twice as loud. */
+const TWICE_AS_LOUD_DB = 10
+
+/**
+ * The gain in decibels of a volume (0 to 100): each half of it is half as loud, so 50 is −10 dB and 25 is −20 dB. 100 plays as is, 0 is
+ * silent (−Infinity).
+ */
+export const volumeGainDb = (volume: number): number => TWICE_AS_LOUD_DB * Math.log2(volume / 100)

@@ -1,3 +1,4 @@
+import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { AlertCue } from '@floorcast/playback/cue-types.ts'
 import type { Clock } from '../clock/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
@@ -24,6 +25,7 @@ export class AlertPlayer {
     const path = file && this.#pathOf(file.sha256)
     const playback = await this.#player.play({
       path: path ?? SIREN,
+      isVideo: path !== null && file !== null && kindOfMedia(file.contentType) === 'video',
       gainDb: 0,
       offsetSeconds: 0,
       durationSeconds: path && file ? file.durationSeconds : SIREN_SECONDS,

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
@@ -176,6 +177,7 @@ export class CrossfadePlayer {
   #toTrack({ file }: PlayCue, offsetSeconds: number): Track {
     return {
       path: this.#parts.pathOf(file.sha256),
+      isVideo: kindOfMedia(file.contentType) === 'video',
       gainDb: gainOf(file.loudness, this.loudnessTargetLufs),
       offsetSeconds,
       durationSeconds: file.durationSeconds,

@@ -21,7 +21,7 @@ afterEach(() => {
 function makeTrack(name: string, seconds: number, offsetSeconds = 0): Track {
   const path = join(folder, name)
   writeFileSync(path, makeSong({ notes: [1, 3], seconds }))
-  return { path, gainDb: 0, offsetSeconds, durationSeconds: seconds }
+  return { path, isVideo: false, gainDb: 0, offsetSeconds, durationSeconds: seconds }
 }
 
 test('A start offset behind the last sound ends the track at once without a failure', async () => {

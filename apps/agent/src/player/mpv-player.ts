@@ -1,3 +1,4 @@
+import { volumeGainDb } from '@floorcast/playback/gain.ts'
 import type { Steady } from '../clock/clock.ts'
 import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
@@ -10,6 +11,20 @@ function readError(event: MpvEvent): string {
 
 /** mpv's errors for a file that opened but has no data after the start offset. */
 const NO_DATA_ERROR = /^no (sound|audio or video data)/
+
+/*
+ * Sound of one channel plays on both sides as it is: its loudness was measured so. mpv's own mix to stereo makes it 3 dB quieter.
+ */
+
+/** Of an MP3, which has one channel or two. */
+const SOUND_TO_STEREO = 'pan=stereo|FL=FL+FC|FR=FR+FC'
+
+/** The sound of one side of a video: the only channel, or that side's, with the centre and the side's channel behind. */
+const sideOf = (front: number, back: number) =>
+  `if(eq(nb_in_channels\\,1)\\,val(0)\\,val(${front})+gt(nb_in_channels\\,2)*0.7071*(val(2)+val(${back})))`
+
+/** Of a video, which may have six channels: front left and right, centre, low frequencies (left out), back left and right. */
+const VIDEO_SOUND_TO_STEREO = `aeval=${sideOf(0, 4)}|${sideOf(1, 5)}:c=stereo,aformat=channel_layouts=stereo`
 
 const FADE_STEP_MS = 20
 /** The longest wait for the start of the next track, which determines the end of the previous one. */
@@ -106,7 +121,7 @@ export class MpvPlayer {
     await this.#mpv?.send(['stop']).catch(() => undefined)
   }
 
-  /** 0 to 100, as mpv takes it. */
+  /** 0 to 100; each half of it is half as loud. */
   async setVolume(volume: number): Promise<void> {
     this.#volume = volume
     await this.#applyVolume()
@@ -133,9 +148,10 @@ export class MpvPlayer {
     this.#mpv?.kill()
   }
 
-  /** mpv's volume is cubic in gain. */
+  /** The gain of mpv's volume is its cube. */
   async #applyVolume(): Promise<void> {
-    const volume = Math.round(this.#volume * Math.cbrt(this.#fadeLevel) * 100) / 100
+    const gain = 10 ** (volumeGainDb(this.#volume) / 20) * this.#fadeLevel
+    const volume = Math.round(Math.cbrt(gain) * 10_000) / 100
     await this.#mpv?.send(['set_property', 'volume', volume]).catch(() => undefined)
   }
 
@@ -172,7 +188,8 @@ export class MpvPlayer {
   async #loadFile(playback: Playback, flags: 'replace' | 'append-play'): Promise<Playback> {
     const { track } = playback
     const options: Record<string, string> = {}
-    if (track.gainDb !== 0) options['af'] = `lavfi=[volume=${track.gainDb}dB]`
+    const filters = track.isVideo ? VIDEO_SOUND_TO_STEREO : SOUND_TO_STEREO
+    options['af'] = `lavfi=[${filters}${track.gainDb === 0 ? '' : `,volume=${track.gainDb}dB`}]`
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
     this.#bufferedEvents ??= []
     try {

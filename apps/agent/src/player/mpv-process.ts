@@ -42,6 +42,9 @@ function argumentsOf({ audioOutput, audioOnly = false }: MpvOptions): string[] {
     '--load-scripts=no',
     '--ytdl=no',
     '--gapless-audio=yes',
+    // One output for all files: else the first one's channels and rate would be those of all that follow it without a gap.
+    '--audio-channels=stereo',
+    '--audio-samplerate=48000',
     '--prefetch-playlist=yes',
     '--audio-display=no',
     '--volume-max=100',

@@ -2,6 +2,7 @@ import type { Steady } from '../clock/clock.ts'
 
 export interface Track {
   path: string
+  isVideo: boolean
   gainDb: number
   /** The start offset in the file; 0 for an enqueued track. */
   offsetSeconds: number

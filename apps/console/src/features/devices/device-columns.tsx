@@ -5,6 +5,7 @@ import { paths } from '../../platform/paths.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import type { ItemField } from '../../ui/detail/item-fields.tsx'
 import { EntityLink } from '../../ui/entity-link.tsx'
+import { describeVolume } from './describe-volume.ts'
 
 type DeviceField = ItemField<DeviceRow, DeviceCard>
 
@@ -76,7 +77,7 @@ function placementFields(t: Translate, format: Format): DeviceField[] {
       header: t('devices:card.volume'),
       only: 'card',
       panel: 'placement',
-      cell: device => format.percent(device.volume / 100),
+      cell: device => describeVolume(t, format, device.volume),
     },
   ]
 }

@@ -8,6 +8,7 @@ import { KindField } from '../../ui/side-form/kind-field.tsx'
 import { NameFields } from '../../ui/side-form/name-fields.tsx'
 import { SideForm } from '../../ui/side-form/side-form.tsx'
 import { useAddDevice, useEditDevice } from './devices-data.ts'
+import { describeVolume } from './describe-volume.ts'
 
 interface DeviceFormProps {
   /** The device to edit; without it the form adds one. */
@@ -76,13 +77,17 @@ function VolumeField({ field }: { field: SliderProps }) {
   const { t } = useTranslate()
   const format = useFormat()
   return (
-    <Input.Wrapper label={t('devices:card.volume')} labelElement="div">
+    <Input.Wrapper
+      label={t('devices:card.volume')}
+      description={t('devices:card.volumeHint')}
+      labelElement="div"
+    >
       <Slider
         mt="xs"
         mb="lg"
         mx="xs"
         thumbLabel={t('devices:card.volume')}
-        label={value => format.percent(value / 100)}
+        label={value => describeVolume(t, format, value)}
         marks={[0, 50, 100].map(value => ({ value, label: format.percent(value / 100) }))}
         {...field}
       />
