@@ -189,6 +189,55 @@ deviceTest.concurrent(
   },
 )
 
+deviceTest.concurrent(
+  'mpv that dies again after complete plays restarts at once, as after its first death',
+  async ({ device }) => {
+    device.publish([device.addSong(1, 2), device.addSong(2, 2)])
+    const run = device.agent.start(device.server.url)
+    await device.untilPlaying()
+    const deaths = () =>
+      device.server.events.flatMap(event =>
+        event.kind === 'debug' && event.code === 'player-died' ? event.message : [],
+      )
+    for (const count of [1, 2, 3]) {
+      const complete = device.ofResult('complete').length
+      await device.until(() => expect(device.ofResult('complete').length).toBeGreaterThan(complete))
+      for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGKILL')
+      await device.until(() => expect(deaths()).toHaveLength(count))
+    }
+    for (const death of deaths()) expect(death).toContain('started again after 0 ms')
+  },
+)
+
+deviceTest.concurrent(
+  'A file that lost its end on the disk is found when it ends early, and downloaded again',
+  async ({ device }) => {
+    const song = device.addSong(1, 4)
+    device.publish([song, device.addSong(2, 1)])
+    const first = device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThan(0))
+    await first.kill('SIGTERM')
+    const path = join(mediaFolder(device), song.sha256)
+    truncateSync(path, Math.round(song.sizeBytes / 2))
+    device.agent.start(device.server.url)
+    await device.until(() =>
+      expect(device.server.events).toContainEqual(
+        expect.objectContaining({ kind: 'debug', code: 'file-damaged' }),
+      ),
+    )
+    expect(device.ofResult('cut').map(({ why }) => why)).toContain('short-file')
+    const foundAt = device.server.events.findLastIndex(
+      event => event.kind === 'debug' && event.code === 'file-damaged',
+    )
+    await device.until(() =>
+      expect(device.server.events.slice(foundAt)).toContainEqual(
+        expect.objectContaining({ trackName: 'Song 1', result: 'complete' }),
+      ),
+    )
+    await device.until(() => expect(device.server.heartbeats.at(-1)?.quarantined).toEqual([]))
+  },
+)
+
 deviceTest.concurrent('An mpv that hangs does not prevent an alert', async ({ device }) => {
   const song = device.addSong(1, 120)
   device.publish([song])

@@ -42,6 +42,8 @@ interface CrossfadePlayerParts {
   log: PlayLog
   options: MpvOptions
   pathOf: (sha256: string) => string
+  /** A play was logged. */
+  onLogged: (cue: PlayCue, outcome: PlayOutcome) => void
 }
 
 /**
@@ -222,7 +224,9 @@ export class CrossfadePlayer {
     await sleep(ending.at - clock.steady())
     clearInterval(timer)
     if (instance.playback.startedAt === null && ending.kind !== 'failed') return null
-    return this.#log(instance, ending, slot)
+    const outcome = this.#log(instance, ending, slot)
+    this.#parts.onLogged(instance.cue, outcome)
+    return outcome
   }
 
   #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {

@@ -1,4 +1,5 @@
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
+import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { isAd } from '@floorcast/playback/media.ts'
 import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
@@ -40,6 +41,8 @@ const STUCK_TIMEOUT_MS = 15_000
 /** The time from the command to the sound on a player that is ready. */
 const START_LATENCY_MS = 40
 const RESTART_DELAYS_MS = [0, 500, 2000, 10_000]
+/** An mpv that has played for so long after a restart dies for the first time again. */
+const GOOD_RUN_MS = 60_000
 
 function stuckAt({ playback, cue, offsetSeconds }: PlayInstance): Steady {
   if (playback.startedAt === null || playback.ending) return Infinity
@@ -58,6 +61,9 @@ function stuckAt({ playback, cue, offsetSeconds }: PlayInstance): Steady {
 export class PlaybackSequencer {
   readonly #parts: SequencerParts
   #deathsInARow = 0
+  #lastDeathAt: Steady = -Infinity
+  /** Hashes of files that are whole, but shorter than their stated length. */
+  readonly #shortFiles = new Set<string>()
 
   constructor(parts: SequencerParts) {
     this.#parts = parts
@@ -105,6 +111,25 @@ export class PlaybackSequencer {
         if (instance.playback.ending?.kind !== 'end' || !next) return this.#resumeAfter(instance)
         instance = next
       }
+    }
+  }
+
+  /** Takes what a logged play says of mpv and of its file. */
+  async judge({ file }: PlayCue, { result, why }: PlayOutcome): Promise<void> {
+    const { media, log, clock } = this.#parts
+    if (result === 'complete' || result === 'joined') this.#deathsInARow = 0
+    if (result === 'complete') media.forgive(file.sha256)
+    if (result !== 'cut' || why !== 'short-file' || this.#shortFiles.has(file.sha256)) return
+    if (await media.isDamaged(file)) {
+      media.quarantine(file, { why, at: clock.now() })
+      log.debug(
+        'error',
+        'file-damaged',
+        `${file.name} ended early: it is damaged on the disk, and fetched again`,
+      )
+    } else {
+      this.#shortFiles.add(file.sha256)
+      log.debug('warning', 'file-short', `${file.name} is shorter than its stated length`)
     }
   }
 
@@ -169,9 +194,8 @@ export class PlaybackSequencer {
   /** Follows up on a play that ended without an enqueued successor. */
   async #resumeAfter(instance: PlayInstance): Promise<number> {
     const { clock } = this.#parts
-    const outcome = await instance.logged
+    await instance.logged
     const { ending } = instance.playback
-    if (outcome?.result === 'complete' || outcome?.result === 'joined') this.#deathsInARow = 0
     if (ending?.kind === 'failed') await this.#recordFailure(instance, ending)
     else if (ending?.kind === 'died') await this.#waitBeforeRestart(ending)
     else return instance.cue.until
@@ -182,19 +206,21 @@ export class PlaybackSequencer {
     { cue }: PlayInstance,
     { reason }: Extract<Ending, { kind: 'failed' }>,
   ): Promise<void> {
-    const { media, log, changes } = this.#parts
+    const { media, log, clock, changes } = this.#parts
     if (isOutputFailure(reason)) {
       log.debug('error', 'output-failed', `mpv: ${reason}; trying again in ${OUTPUT_RETRY_MS / 1000} s`)
       await firstOf([changes.after(changes.count)], OUTPUT_RETRY_MS)
       return
     }
-    const { failures } = media.quarantine(cue.file, reason)
-    const then = failures === 1 ? 'it is fetched again once' : 'it is not fetched again'
+    const { failures } = media.quarantine(cue.file, { why: reason, at: clock.now() })
+    const then = failures === 1 ? 'it is fetched again' : 'it is fetched again in a day'
     log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
   }
 
   async #waitBeforeRestart({ reason }: Extract<Ending, { kind: 'died' }>): Promise<void> {
     const { log, clock, changes, isStopping } = this.#parts
+    if (clock.steady() - this.#lastDeathAt > GOOD_RUN_MS) this.#deathsInARow = 0
+    this.#lastDeathAt = clock.steady()
     const delayMs = RESTART_DELAYS_MS[Math.min(this.#deathsInARow, RESTART_DELAYS_MS.length - 1)] ?? 0
     this.#deathsInARow += 1
     log.debug('error', 'player-died', `mpv ${reason}; started again after ${delayMs} ms`)

@@ -62,7 +62,13 @@ export class Player {
   constructor(parts: PlayerParts) {
     this.#parts = parts
     const { clock, media, log, options } = parts
-    this.#trackPlayer = new CrossfadePlayer({ clock, log, options, pathOf: media.pathOf })
+    this.#trackPlayer = new CrossfadePlayer({
+      clock,
+      log,
+      options,
+      pathOf: media.pathOf,
+      onLogged: (cue, outcome) => void this.#sequencer.judge(cue, outcome),
+    })
     const heldPathOf = (sha256: string) => (media.held.has(sha256) ? media.pathOf(sha256) : null)
     this.#alertPlayer = new AlertPlayer(options, clock, heldPathOf)
     this.#sequencer = new PlaybackSequencer({

@@ -24,9 +24,26 @@ const TABLES = `
     sha256 text primary key,
     name text not null,
     why text not null,
-    failures integer not null
+    failures integer not null,
+    failed_at integer not null default 0
   ) strict;
 `
+
+/** Columns that databases of former versions lack, by their table. */
+const ADDED_COLUMNS = { quarantine: { failed_at: 'integer not null default 0' } }
+
+function addColumns(store: Store): void {
+  for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
+    const known = new Set(
+      store
+        .prepare(`pragma table_info(${table})`)
+        .all()
+        .map(({ name }) => name),
+    )
+    for (const [column, type] of Object.entries(columns))
+      if (!known.has(column)) store.exec(`alter table ${table} add column ${column} ${type}`)
+  }
+}
 
 /** The paths inside an agent's data folder. */
 export const foldersOf = (dataDir: string) => ({
@@ -44,6 +61,7 @@ export function openStore(dataDir: string): Store {
   const store = new DatabaseSync(foldersOf(dataDir).database, { timeout: 5000 })
   store.exec('pragma journal_mode = wal; pragma synchronous = full;')
   store.exec(TABLES)
+  addColumns(store)
   return store
 }
 

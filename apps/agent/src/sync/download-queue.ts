@@ -15,6 +15,8 @@ const RESERVED_BYTES = 64 * 1024 * 1024
 
 /** The interval between checks for a session while there is none. */
 const NO_SESSION_PAUSE_MS = 5000
+/** The longest pause without a missing file: a quarantined one may be due again. */
+const IDLE_PAUSE_MS = 600_000
 
 const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
@@ -61,7 +63,8 @@ export class DownloadQueue {
       const seen = this.#changes.count
       const changed = this.#changes.after(seen)
       const next = this.#nextFile()
-      if (!next || session.token === null) await firstOf([changed], next ? NO_SESSION_PAUSE_MS : null)
+      if (!next || session.token === null)
+        await firstOf([changed], next ? NO_SESSION_PAUSE_MS : IDLE_PAUSE_MS)
       else if (this.#retry.delayMs > 0) await firstOf([changed], this.#retry.delayMs)
       else await this.#fetch(next)
       if (this.#changes.count !== seen) this.#retry.skipBackoff()
@@ -77,7 +80,9 @@ export class DownloadQueue {
     const { media, manifests, clock } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest) return undefined
-    return filesToFetch(newest, media.held, clock.now()).find(file => media.isWanted(file.sha256))
+    return filesToFetch(newest, media.held, clock.now()).find(file =>
+      media.isWanted(file.sha256, clock.now()),
+    )
   }
 
   async #fetch(file: ManifestFile): Promise<void> {
