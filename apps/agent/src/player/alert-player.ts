@@ -1,48 +1,169 @@
 import { kindOfMedia } from '@floorcast/contract/media.ts'
-import type { AlertCue } from '@floorcast/playback/cue-types.ts'
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { Clock } from '../clock/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
-import { firstOf } from '@floorcast/device-client/wait.ts'
+import { type Ending, isOutputFailure, type Playback, type Track } from './playback.ts'
 
-/** The built-in siren of two alternating tones, for an alert whose sound file is not on the disk. */
-const SIREN = "av://lavfi:aevalsrc='0.6*sin(2*PI*t*(600+300*gte(mod(t\\,1)\\,0.5)))':d=60"
-const SIREN_SECONDS = 60
+/** The built-in siren of two alternating tones. It is longer than most alerts, so that it has no gap. */
+const SIREN: Track = {
+  path: "av://lavfi:aevalsrc='0.6*sin(2*PI*t*(600+300*gte(mod(t\\,1)\\,0.5)))':d=3600",
+  isVideo: false,
+  gainDb: 0,
+  offsetSeconds: 0,
+  durationSeconds: 3600,
+}
 
-/** Plays alerts on their own mpv, separate from the music's players. */
+/** An alert's own sound must be heard within this time; else the siren sounds until it is. */
+const OWN_SOUND_MS = 200
+/** An mpv that has not begun an alert's own sound by then is replaced. */
+const OWN_STUCK_MS = 2000
+/** The siren is loaded, so that only an mpv that hangs takes so long. */
+const SIREN_STUCK_MS = 500
+/** A siren that fails is tried again after this pause, not in a tight loop. */
+const SIREN_RETRY_MS = 200
+
+/** Why an alert's own sound was not heard: its file, or the mpv that was to play it. */
+export interface AlertFault {
+  cause: 'file' | 'player'
+  reason: string
+}
+
+interface AlertPlayerParts {
+  options: MpvOptions
+  clock: Clock
+  pathOf: (sha256: string) => string | null
+  /** Called for each fault, while the siren sounds. */
+  onFault: (file: ManifestFile | null, fault: AlertFault) => void
+}
+
+interface AlertPlay {
+  volume: number
+  interrupted: Promise<void>
+  /** Called when samples are played: of the alert's own sound, or of the siren. */
+  onSound: () => void
+}
+
+/** What happens first to a sound: samples of it are played, it ends, or it is to end. */
+type Outcome = 'heard' | 'over' | Ending
+
+const heardOf = async (playing: Promise<Playback>): Promise<Outcome> => {
+  await (
+    await playing
+  ).started
+  return 'heard'
+}
+const endingOf = async (playing: Promise<Playback>): Promise<Outcome> => (await playing).ended
+
+/**
+ * Plays alerts on two mpv of its own, apart from those of the music. One plays the alert's own sound. The other holds the siren, loaded and
+ * paused: it sounds whenever the own sound does not, whatever the reason.
+ */
 export class AlertPlayer {
-  readonly #player: MpvPlayer
-  readonly #pathOf: (sha256: string) => string | null
+  readonly #parts: AlertPlayerParts
+  readonly #own: MpvPlayer
+  readonly #siren: MpvPlayer
+  #loadedSiren: Promise<Playback> | null = null
 
-  constructor(options: MpvOptions, clock: Clock, pathOf: (sha256: string) => string | null) {
-    this.#player = new MpvPlayer({ ...options, audioOnly: true }, () => clock.steady())
-    this.#pathOf = pathOf
+  constructor(parts: AlertPlayerParts) {
+    this.#parts = parts
+    const makePlayer = () => new MpvPlayer({ ...parts.options, audioOnly: true }, () => parts.clock.steady())
+    this.#own = makePlayer()
+    this.#siren = makePlayer()
+  }
+
+  /** Starts both mpv, so that no alert waits for them. */
+  prepare(): void {
+    this.#own.startProcess()
+    void this.#loadSiren()
   }
 
   /** Plays the alert's sound once from its start. Resolves at its end or when `interrupted` resolves. */
-  async play({ file }: AlertCue, volume: number, interrupted: Promise<void>): Promise<void> {
-    await this.#player.setVolume(volume)
-    const path = file && this.#pathOf(file.sha256)
-    const playback = await this.#player.play({
-      path: path ?? SIREN,
-      isVideo: path !== null && file !== null && kindOfMedia(file.contentType) === 'video',
-      gainDb: 0,
-      offsetSeconds: 0,
-      durationSeconds: path && file ? file.durationSeconds : SIREN_SECONDS,
-    })
-    const ended = playback.ended.then(ending => (ending.kind === 'end' ? 0 : 1000))
-    const waitMs = await firstOf([ended, interrupted.then(() => 0)], null)
-    // A sound that fails is retried each second, not in a tight loop.
-    if (waitMs !== 'time' && waitMs > 0) await firstOf([interrupted], waitMs)
+  async play(file: ManifestFile | null, alert: AlertPlay): Promise<void> {
+    const path = file && this.#parts.pathOf(file.sha256)
+    if (!file || path === null || !(await this.#playOwn(file, path, alert))) await this.#playSiren(alert)
   }
 
-  stop(): Promise<void> {
-    return this.#player.stop(0)
+  async stop(): Promise<void> {
+    await firstOf([this.#own.stop(0)], OWN_SOUND_MS)
   }
   close(): void {
-    this.#player.close()
+    for (const player of [this.#own, this.#siren]) player.close()
   }
   kill(): void {
-    this.#player.kill()
+    for (const player of [this.#own, this.#siren]) player.kill()
+  }
+
+  /** Plays the alert's own sound, with the siren until it is heard. Returns false if its file or mpv failed. */
+  async #playOwn(file: ManifestFile, path: string, alert: AlertPlay): Promise<boolean> {
+    const { volume, interrupted, onSound } = alert
+    const { durationSeconds, contentType } = file
+    const isVideo = kindOfMedia(contentType) === 'video'
+    void this.#own.setVolume(volume)
+    const playing = this.#own.play({ path, isVideo, gainDb: 0, offsetSeconds: 0, durationSeconds })
+    const over = interrupted.then((): Outcome => 'over')
+    const begins = [heardOf(playing), endingOf(playing), over]
+    const { promise: isHeard, resolve: endSiren } = Promise.withResolvers<void>()
+    let siren = Promise.resolve()
+    let outcome = await firstOf(begins, OWN_SOUND_MS)
+    if (outcome === 'time') {
+      siren = this.#playSiren({ ...alert, interrupted: Promise.race([interrupted, isHeard]) })
+      outcome = await firstOf(begins, OWN_STUCK_MS - OWN_SOUND_MS)
+    }
+    if (outcome === 'heard') onSound()
+    endSiren()
+    if (outcome === 'heard') outcome = await firstOf([endingOf(playing), over], null)
+    await siren
+    if (outcome === 'over') void this.#own.stop(0)
+    if (outcome === 'time') {
+      this.#own.kill()
+      this.#own.startProcess()
+      this.#parts.onFault(null, { cause: 'player', reason: 'its mpv does not answer' })
+      return true
+    }
+    if (typeof outcome === 'string' || outcome.kind === 'end' || outcome.kind === 'stopped') return true
+    const cause = outcome.kind === 'failed' && !isOutputFailure(outcome.reason) ? 'file' : 'player'
+    this.#parts.onFault(cause === 'file' ? file : null, { cause, reason: outcome.reason })
+    return false
+  }
+
+  /** Plays the siren until `interrupted`. An mpv that does not answer is replaced. */
+  async #playSiren({ volume, interrupted, onSound }: AlertPlay): Promise<void> {
+    let isOver = false
+    const over = interrupted.then((): Outcome => {
+      isOver = true
+      return 'over'
+    })
+    for (; !isOver; this.#reloadSiren()) {
+      void this.#siren.setVolume(volume)
+      const begun = this.#beginSiren()
+      const outcome = await firstOf([heardOf(begun), endingOf(begun), over], SIREN_STUCK_MS)
+      if (outcome === 'heard') {
+        onSound()
+        await firstOf([endingOf(begun), over], null)
+      } else if (outcome === 'time') {
+        this.#siren.kill()
+        this.#parts.onFault(null, { cause: 'player', reason: 'the mpv of the siren does not answer' })
+      } else if (outcome !== 'over') await firstOf([over], SIREN_RETRY_MS)
+    }
+  }
+
+  async #beginSiren(): Promise<Playback> {
+    const playback = await this.#loadSiren()
+    await this.#siren.fade(1, 0)
+    await this.#siren.unpause(playback)
+    return playback
+  }
+
+  #loadSiren(): Promise<Playback> {
+    this.#loadedSiren ??= this.#siren.preload(SIREN)
+    return this.#loadedSiren
+  }
+
+  /** Ends the siren, and loads it for the next time. */
+  #reloadSiren(): void {
+    this.#loadedSiren = null
+    void this.#loadSiren()
   }
 }

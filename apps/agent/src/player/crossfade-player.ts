@@ -32,7 +32,7 @@ interface Preload {
 }
 
 /** The longest time that an alert waits for music players that hang. They restart after the alert. */
-const PREEMPT_TIMEOUT_MS = 1000
+const PREEMPT_TIMEOUT_MS = 300
 
 /** A power cut loses at most this much of a play's known duration. */
 const PROGRESS_INTERVAL_MS = 5000
@@ -162,7 +162,7 @@ export class CrossfadePlayer {
   kill(): void {
     for (const player of this.#players) player.kill()
   }
-  /** Does work that an alert waits for. After a second, players that hang are killed. */
+  /** Does work that an alert waits for. After 300 ms, players that hang are killed. */
   async preemptFor<T>(work: () => Promise<T>): Promise<T> {
     const timer = setTimeout(() => this.kill(), PREEMPT_TIMEOUT_MS)
     try {

@@ -5,7 +5,7 @@ import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/pla
 import type { Clock, Steady } from '../clock/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import type { PlayLog } from '../report/play-log.ts'
-import type { Ending } from './playback.ts'
+import { type Ending, isOutputFailure } from './playback.ts'
 import type { PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
 import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 
@@ -33,8 +33,6 @@ const endsAtOnce = (cue: Cue): boolean =>
   cue.kind === 'alert' ||
   (cue.kind === 'silent' && cue.because !== 'not-downloaded' && cue.because !== 'empty')
 
-/** The machine, not the file, is at fault if the audio output does not open. */
-const isOutputFailure = (reason: string): boolean => reason.includes('output')
 const OUTPUT_RETRY_MS = 5000
 /** mpv hangs if a track has not started this long after its command, or not ended this long after its end. */
 const STUCK_TIMEOUT_MS = 15_000

@@ -16,6 +16,9 @@ export type Ending =
   | { kind: 'failed'; at: Steady; reason: string }
   | { kind: 'died'; at: Steady; reason: string }
 
+/** The machine, not the file, is at fault if the audio output does not open. */
+export const isOutputFailure = (reason: string): boolean => reason.includes('output')
+
 /** One track in an mpv player, from its command to its end. */
 export class Playback {
   readonly track: Track

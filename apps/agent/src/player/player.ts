@@ -1,3 +1,4 @@
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
@@ -15,7 +16,7 @@ import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { AlertPlayer } from './alert-player.ts'
+import { type AlertFault, AlertPlayer } from './alert-player.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '../report/play-log.ts'
@@ -69,8 +70,12 @@ export class Player {
       pathOf: media.pathOf,
       onLogged: (cue, outcome) => void this.#sequencer.judge(cue, outcome),
     })
-    const heldPathOf = (sha256: string) => (media.held.has(sha256) ? media.pathOf(sha256) : null)
-    this.#alertPlayer = new AlertPlayer(options, clock, heldPathOf)
+    this.#alertPlayer = new AlertPlayer({
+      clock,
+      options,
+      pathOf: sha256 => (media.held.has(sha256) ? media.pathOf(sha256) : null),
+      onFault: (file, fault) => this.#recordAlertFault(file, fault),
+    })
     this.#sequencer = new PlaybackSequencer({
       clock,
       media,
@@ -105,6 +110,7 @@ export class Player {
     const { clock, log } = this.#parts
     log.recoverInterrupted()
     void this.#trackPlayer.ready()
+    this.#alertPlayer.prepare()
     let at = clock.now()
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
@@ -210,21 +216,55 @@ export class Player {
       const at = new Date(clock.now()).toISOString()
       events.append({ kind: 'alert', alertUid: uid, alertKind: kind, step, at })
     }
+    let isHeard = false
+    const onSound = () => {
+      if (!isHeard) logStep('started')
+      isHeard = true
+    }
     this.#setNowPlaying(null)
-    await this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop())
-    logStep('started')
+    const silenced = this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop())
     for (
       let current: Cue = cue;
       current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
     ) {
-      const change = this.#changes.after(this.#seenChanges)
-      await this.#alertPlayer.play(current, this.#manifest?.settings.alertVolume ?? 100, change)
+      const volume = this.#manifest?.settings.alertVolume ?? 100
+      const change = this.#watchAlert(current)
+      await this.#alertPlayer.play(current.file, { volume, interrupted: change.happened, onSound })
+      change.stopWatching()
       this.#seenChanges = this.#changes.count
       current = this.#cueAt(clock.now())
     }
     await this.#alertPlayer.stop()
-    logStep('ended')
+    await silenced
+    if (isHeard) logStep('ended')
     return clock.now()
+  }
+
+  /** `happened` resolves when the cue is no longer this alert with this sound, or when its sound has come to the disk. */
+  #watchAlert(cue: AlertCue): { happened: Promise<void>; stopWatching: () => void } {
+    const { clock, media } = this.#parts
+    const isHeld = ({ file }: AlertCue) => file !== null && media.held.has(file.sha256)
+    const wasHeld = isHeld(cue)
+    let isWatching = true
+    const isSame = (other: Cue) =>
+      other.kind === 'alert' &&
+      other.alert.uid === cue.alert.uid &&
+      other.file?.sha256 === cue.file?.sha256 &&
+      (wasHeld || !isHeld(other))
+    const watch = async () => {
+      for (let seen = this.#seenChanges; ; seen = this.#changes.count) {
+        await this.#changes.after(seen)
+        if (!isWatching || this.#isStopping || !isSame(this.#cueAt(clock.now()))) return
+      }
+    }
+    return { happened: watch(), stopWatching: () => void (isWatching = false) }
+  }
+
+  #recordAlertFault(file: ManifestFile | null, { cause, reason }: AlertFault): void {
+    const { clock, log, media } = this.#parts
+    const name = file?.name ?? 'An alert'
+    log.debug('error', 'alert-sound-failed', `${name} was not heard, the siren sounds instead: ${reason}`)
+    if (file && cause === 'file') media.quarantine(file, { why: reason, at: clock.now() })
   }
 
   #setNowPlaying(instance: PlayInstance | null): void {

@@ -1,0 +1,85 @@
+import { execFileSync } from 'node:child_process'
+import { rmSync, statSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { mpvsOf } from '@floorcast/testing/agent-process.ts'
+import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
+import { expect } from 'vitest'
+
+const alert = {
+  uid: uidOf(7),
+  kind: 'air' as const,
+  beganAt: '2026-11-22T08:00:00.000Z',
+  isDrill: false,
+  file: 1,
+}
+
+const stepsOf = (device: DeviceFixture) =>
+  device.server.events.flatMap(event => (event.kind === 'alert' ? event.step : []))
+const faultsOf = (device: DeviceFixture) =>
+  device.server.events.flatMap(event =>
+    event.kind === 'debug' && event.code === 'alert-sound-failed' ? event.message : [],
+  )
+
+/** Starts an agent that plays a song and holds the sound of alerts. */
+async function startWithSound(device: DeviceFixture) {
+  const [song, horn] = [device.addSong(1, 60), device.addSong(2, 60)]
+  const publications = [
+    makePublication(makePlaylist([makeItem(0)]), { activatedAt: new Date().toISOString() }),
+  ]
+  const publish = (alerts: (typeof alert)[]) =>
+    device.publishAll([song, horn], publications, { alertSounds: { air: 1 }, alerts })
+  publish([])
+  const run = device.agent.start(device.server.url, { args: ['--heartbeat', '1'] })
+  await device.untilPlaying()
+  const path = join(device.agent.dataDir, 'media', horn.sha256)
+  await device.until(() => expect(statSync(path).size).toBe(horn.sizeBytes))
+  return { run, horn, path, publish }
+}
+
+deviceTest.concurrent.for([
+  ['is damaged', (path: string) => writeFileSync(path, 'no sound at all '.repeat(200))],
+  ['is empty', (path: string) => writeFileSync(path, '')],
+  ['is gone', (path: string) => rmSync(path)],
+  [
+    'never ends to open',
+    (path: string) => {
+      rmSync(path)
+      execFileSync('mkfifo', [path])
+    },
+  ],
+] as const)(
+  'An alert whose sound %s sounds by the siren, and by its own sound when that was fetched again',
+  { timeout: 180_000 },
+  async ([how, damage], { device }) => {
+    const { run, horn, path, publish } = await startWithSound(device)
+    damage(path)
+    publish([alert])
+    await device.until(() => expect(stepsOf(device)).toContain('started'))
+    await device.until(() => expect(faultsOf(device)).not.toEqual([]))
+    if (how !== 'never ends to open') {
+      await device.until(() => expect(statSync(path).size).toBe(horn.sizeBytes))
+      const faults = faultsOf(device).length
+      const heartbeats = device.server.heartbeats.length
+      await device.until(() => expect(device.server.heartbeats.length).toBeGreaterThan(heartbeats + 3))
+      expect(faultsOf(device)).toHaveLength(faults)
+    }
+    publish([])
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
+deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', async ({ device }) => {
+  const { run, publish } = await startWithSound(device)
+  for (const pid of await mpvsOf(run.pid)) process.kill(pid, 'SIGSTOP')
+  publish([alert])
+  await device.until(() => expect(stepsOf(device)).toEqual(['started']))
+  await device.until(() => expect(faultsOf(device).join()).toContain('does not answer'))
+  publish([])
+  await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+  await device.until(() =>
+    expect(device.ofResult('joined').length + device.played().length).toBeGreaterThan(0),
+  )
+  expect(await run.kill('SIGTERM')).toBe(0)
+})
