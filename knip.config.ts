@@ -14,6 +14,7 @@ const config: KnipConfig = {
     'apt-cache',
     'apt-get',
     'ffmpeg',
+    'mkfifo',
     'mosquitto',
     'mount',
     'pdftotext',

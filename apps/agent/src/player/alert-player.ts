@@ -17,10 +17,13 @@ const SIREN: Track = {
 
 /** An alert's own sound must be heard within this time; else the siren sounds until it is. */
 const OWN_SOUND_MS = 200
-/** An mpv that has not begun an alert's own sound by then is replaced. */
-const OWN_STUCK_MS = 2000
-/** The siren is loaded, so that only an mpv that hangs takes so long. */
-const SIREN_STUCK_MS = 500
+/**
+ * How long an mpv may take to begin a sound until it is replaced: at first, and at most. The siren is loaded, so that it begins at once. Each
+ * replacement doubles the time: on a slow machine the start of mpv itself takes seconds.
+ */
+const OWN_PATIENCE_MS = 2000
+const SIREN_PATIENCE_MS = 500
+const MAX_PATIENCE_MS = 15_000
 /** A siren that fails is tried again after this pause, not in a tight loop. */
 const SIREN_RETRY_MS = 200
 
@@ -65,6 +68,8 @@ export class AlertPlayer {
   readonly #own: MpvPlayer
   readonly #siren: MpvPlayer
   #loadedSiren: Promise<Playback> | null = null
+  #ownPatienceMs = OWN_PATIENCE_MS
+  #sirenPatienceMs = SIREN_PATIENCE_MS
 
   constructor(parts: AlertPlayerParts) {
     this.#parts = parts
@@ -109,14 +114,18 @@ export class AlertPlayer {
     let outcome = await firstOf(begins, OWN_SOUND_MS)
     if (outcome === 'time') {
       siren = this.#playSiren({ ...alert, interrupted: Promise.race([interrupted, isHeard]) })
-      outcome = await firstOf(begins, OWN_STUCK_MS - OWN_SOUND_MS)
+      outcome = await firstOf(begins, this.#ownPatienceMs - OWN_SOUND_MS)
     }
-    if (outcome === 'heard') onSound()
+    if (outcome === 'heard') {
+      onSound()
+      this.#ownPatienceMs = OWN_PATIENCE_MS
+    }
     endSiren()
     if (outcome === 'heard') outcome = await firstOf([endingOf(playing), over], null)
     await siren
     if (outcome === 'over') void this.#own.stop(0)
     if (outcome === 'time') {
+      this.#ownPatienceMs = Math.min(MAX_PATIENCE_MS, this.#ownPatienceMs * 2)
       this.#own.kill()
       this.#own.startProcess()
       this.#parts.onFault(null, { cause: 'player', reason: 'its mpv does not answer' })
@@ -138,11 +147,13 @@ export class AlertPlayer {
     for (; !isOver; this.#reloadSiren()) {
       void this.#siren.setVolume(volume)
       const begun = this.#beginSiren()
-      const outcome = await firstOf([heardOf(begun), endingOf(begun), over], SIREN_STUCK_MS)
+      const outcome = await firstOf([heardOf(begun), endingOf(begun), over], this.#sirenPatienceMs)
       if (outcome === 'heard') {
         onSound()
+        this.#sirenPatienceMs = SIREN_PATIENCE_MS
         await firstOf([endingOf(begun), over], null)
       } else if (outcome === 'time') {
+        this.#sirenPatienceMs = Math.min(MAX_PATIENCE_MS, this.#sirenPatienceMs * 2)
         this.#siren.kill()
         this.#parts.onFault(null, { cause: 'player', reason: 'the mpv of the siren does not answer' })
       } else if (outcome !== 'over') await firstOf([over], SIREN_RETRY_MS)

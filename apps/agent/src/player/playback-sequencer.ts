@@ -116,10 +116,10 @@ export class PlaybackSequencer {
   async judge({ file }: PlayCue, { result, why }: PlayOutcome): Promise<void> {
     const { media, log, clock } = this.#parts
     if (result === 'complete' || result === 'joined') this.#deathsInARow = 0
-    if (result === 'complete') media.forgive(file.sha256)
+    if (result === 'complete') media.quarantine.forgive(file.sha256)
     if (result !== 'cut' || why !== 'short-file' || this.#shortFiles.has(file.sha256)) return
     if (await media.isDamaged(file)) {
-      media.quarantine(file, { why, at: clock.now() })
+      media.discard(file, { why, at: clock.now() })
       log.debug(
         'error',
         'file-damaged',
@@ -210,7 +210,7 @@ export class PlaybackSequencer {
       await firstOf([changes.after(changes.count)], OUTPUT_RETRY_MS)
       return
     }
-    const { failures } = media.quarantine(cue.file, { why: reason, at: clock.now() })
+    const { failures } = media.discard(cue.file, { why: reason, at: clock.now() })
     const then = failures === 1 ? 'it is fetched again' : 'it is fetched again in a day'
     log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
   }

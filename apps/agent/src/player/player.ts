@@ -264,7 +264,7 @@ export class Player {
     const { clock, log, media } = this.#parts
     const name = file?.name ?? 'An alert'
     log.debug('error', 'alert-sound-failed', `${name} was not heard, the siren sounds instead: ${reason}`)
-    if (file && cause === 'file') media.quarantine(file, { why: reason, at: clock.now() })
+    if (file && cause === 'file') media.discard(file, { why: reason, at: clock.now() })
   }
 
   #setNowPlaying(instance: PlayInstance | null): void {

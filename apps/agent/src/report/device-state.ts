@@ -88,8 +88,8 @@ export async function composeHeartbeat({
   const newest = manifests.newest()?.manifest
   // A file that was uploaded again has another hash, so the old hash no longer matters.
   const named = newest ? filesOf(newest) : new Set<string>()
-  const quarantined = media
-    .quarantined()
+  const quarantined = media.quarantine
+    .list()
     .filter(({ sha256 }) => named.has(sha256))
     .slice(0, MAX_QUARANTINED)
   return {

@@ -12,15 +12,9 @@ import {
   mkdirSync,
 } from 'node:fs'
 import { join } from 'node:path'
+import { Quarantine, type Quarantined } from './quarantine.ts'
 import type { Store } from './store.ts'
 import { foldersOf } from './store.ts'
-
-export interface Quarantined {
-  sha256: string
-  name: string
-  /** After the second failure, the file is fetched again once a day. */
-  failures: number
-}
 
 /** The media folder. Complete files are named by their hash; unfinished ones end in `.part`. */
 export interface MediaStore {
@@ -34,20 +28,14 @@ export interface MediaStore {
   /** Whether the bytes of a file on the disk are others than the announced ones, or not there. */
   isDamaged: (file: { sha256: string; sizeBytes: number }) => Promise<boolean>
   /** Deletes a file that cannot be played, and counts the failure. `at` is the agent's time. */
-  quarantine: (file: { sha256: string; name: string }, failure: { why: string; at: number }) => Quarantined
-  /** Forgets the failures of a file, which was heard whole. */
-  forgive: (sha256: string) => void
-  quarantined: () => Quarantined[]
-  /** Whether a file may be fetched at a time: after its second failure not for a day. */
-  isWanted: (sha256: string, at: number) => boolean
+  discard: (file: { sha256: string; name: string }, failure: { why: string; at: number }) => Quarantined
+  quarantine: Quarantine
   /** Bytes free on the folder's disk. */
   freeBytes: () => number
   onChange: (listener: () => void) => void
 }
 
 const HASH = /^[0-9a-f]{64}$/
-const MAX_FAILURES = 2
-const DAY_MS = 86_400_000
 
 function syncFolder(path: string): void {
   const folder = openSync(path, 'r')
@@ -64,22 +52,24 @@ function syncAndRename(folder: string, from: string, to: string): void {
   syncFolder(folder)
 }
 
+async function isDamaged(path: string, { sha256, sizeBytes }: { sha256: string; sizeBytes: number }) {
+  try {
+    if (statSync(path).size !== sizeBytes) return true
+    const hash = createHash('sha256')
+    for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer)
+    return hash.digest('hex') !== sha256
+  } catch {
+    return true
+  }
+}
+
 export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const folder = foldersOf(dataDir).media
   mkdirSync(folder, { recursive: true, mode: 0o700 })
   const held = new Set(readdirSync(folder).filter(name => HASH.test(name)))
   const listeners: (() => void)[] = []
   const notify = () => listeners.forEach(listener => listener())
-  const upsert = store.prepare(
-    `insert into quarantine (sha256, name, why, failures, failed_at) values (?, ?, ?, 1, ?)
-     on conflict (sha256) do update set why = excluded.why, failures = failures + 1, failed_at = excluded.failed_at
-     returning failures`,
-  )
-  const remove = store.prepare('delete from quarantine where sha256 = ?')
-  const list = store.prepare('select sha256, name, failures from quarantine order by name')
-  const find = store.prepare('select failures, failed_at from quarantine where sha256 = ?')
-  /** The hashes of files that have failed: a play asks here, not in the database. */
-  const failed = new Set(list.all().map(row => String(row['sha256'])))
+  const quarantine = new Quarantine(store)
   const pathOf = (sha256: string) => join(folder, sha256)
   const drop = (sha256: string) => {
     held.delete(sha256)
@@ -97,39 +87,13 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
       notify()
     },
     drop,
-    async isDamaged({ sha256, sizeBytes }) {
-      try {
-        const path = pathOf(sha256)
-        if (statSync(path).size !== sizeBytes) return true
-        const hash = createHash('sha256')
-        for await (const bytes of createReadStream(path)) hash.update(bytes as Buffer)
-        return hash.digest('hex') !== sha256
-      } catch {
-        return true
-      }
-    },
-    quarantine({ sha256, name }, { why, at }) {
+    isDamaged: file => isDamaged(pathOf(file.sha256), file),
+    discard(file, failure) {
       // Dropped first: if the disk is full and the note fails, the file must not play again.
-      drop(sha256)
-      failed.add(sha256)
-      const failures = Number(upsert.get(sha256, name, why, at)?.['failures'])
-      return { sha256, name, failures }
+      drop(file.sha256)
+      return quarantine.add(file, failure)
     },
-    forgive(sha256) {
-      if (failed.delete(sha256)) remove.run(sha256)
-    },
-    quarantined: () =>
-      list.all().map(row => ({
-        sha256: String(row['sha256']),
-        name: String(row['name']),
-        failures: Number(row['failures']),
-      })),
-    isWanted(sha256, at) {
-      const row = failed.has(sha256) ? find.get(sha256) : undefined
-      // A clock that was corrected since may be before the failure.
-      const isLongAgo = Math.abs(at - Number(row?.['failed_at'])) >= DAY_MS
-      return row === undefined || Number(row['failures']) < MAX_FAILURES || isLongAgo
-    },
+    quarantine,
     freeBytes() {
       const disk = statfsSync(folder)
       return disk.bavail * disk.bsize

@@ -81,7 +81,7 @@ export class DownloadQueue {
     const newest = manifests.newest()?.manifest
     if (!newest) return undefined
     return filesToFetch(newest, media.held, clock.now()).find(file =>
-      media.isWanted(file.sha256, clock.now()),
+      media.quarantine.isWanted(file.sha256, clock.now()),
     )
   }
 
