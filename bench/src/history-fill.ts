@@ -46,17 +46,26 @@ const SAMPLES = [
     select 'shop-server', at, 0.5, 0.6, 0.7, 200000000000, 256000000000`),
 ]
 
-/** Writes them once: a folder that has connectivity has the rest. */
+/** As many a group as a server writes, which folders of former versions lack. */
+const GROUP_SAMPLES = `
+  insert into group_connectivity_samples (client_id, group_uid, at, online, linkdown, linklost, neverup)
+  select $1, g.uid, at, 900 + extract(minute from at)::int, 100 - extract(minute from at)::int, 0, 0
+  from generate_series($2::date::timestamptz, $3::date + interval '1 day', interval '10 minutes') at, groups g
+  where g.client_id = $1 order by at on conflict do nothing`
+
+/** Writes what a folder does not have yet. One that has connectivity has the rest but for the samples of groups. */
 export async function addHistory(
   superuser: Pool,
   { clientId, from, to }: { clientId: string; from: string; to: string },
 ): Promise<void> {
-  const known = await superuser.query(
-    `select from device_transitions where client_id = $1 and at < $2::date + 1 limit 1`,
-    [clientId, from],
-  )
-  if (known.rows.length > 0) return
-  for (const statement of [...AGE, TAGS, ALERTS, RECEIPTS, ...SAMPLES, TRANSITIONS])
-    await superuser.query(statement, [clientId, from, to])
-  await superuser.query('vacuum analyze')
+  const lacks = async (table: string) => {
+    const first = `select from ${table} where client_id = $1 and at < $2::date + 1 limit 1`
+    return (await superuser.query(first, [clientId, from])).rows.length === 0
+  }
+  const statements = [
+    ...((await lacks('device_transitions')) ? [...AGE, TAGS, ALERTS, RECEIPTS, ...SAMPLES, TRANSITIONS] : []),
+    ...((await lacks('group_connectivity_samples')) ? [GROUP_SAMPLES] : []),
+  ]
+  for (const statement of statements) await superuser.query(statement, [clientId, from, to])
+  if (statements.length > 0) await superuser.query('vacuum analyze')
 }

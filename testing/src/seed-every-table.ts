@@ -246,7 +246,7 @@ function rowsOfUpdates(uids: Uids): [string, Row][] {
   ]
 }
 
-function rowsOfHistory({ deviceUid, mediaUid }: Uids): [string, Row][] {
+function rowsOfHistory({ groupUid, deviceUid, mediaUid }: Uids): [string, Row][] {
   const at = { day: SEEDED_DAY, device_uid: deviceUid, boot_uid: uuidV7(), received_at: TEST_NOW }
   const event = { ...at, event_uid: uuidV7(), device_name: 'Till radio' }
   const times = { scheduled_at: TEST_NOW, started_at: TEST_NOW, ended_at: TEST_NOW }
@@ -254,11 +254,13 @@ function rowsOfHistory({ deviceUid, mediaUid }: Uids): [string, Row][] {
   const counted = { content_type: 'melodies', plays: 1, played_ms: 3000 }
   const heardOnce = { complete_plays: 1, first_at: TEST_NOW, last_at: TEST_NOW }
   const heard = { seconds_played: 3, duration_seconds: 3, result: 'complete' }
+  const sample = { at: TEST_NOW, online: 1, linkdown: 0, linklost: 0, neverup: 0 }
   return [
     ['plays', { ...event, sequence: 1, ...times, ...track, ...heard }],
     ['device_logs', { ...event, sequence: 2, kind: 'debug', at: TEST_NOW, details: '{}' }],
     ['heartbeats', { ...at, uid: uuidV7(), device_clock_at: TEST_NOW, program_version: '1', volume: 70 }],
-    ['connectivity_samples', { at: TEST_NOW, online: 1, linkdown: 0, linklost: 0, neverup: 0 }],
+    ['connectivity_samples', sample],
+    ['group_connectivity_samples', { ...sample, group_uid: groupUid }],
     ['device_silences', { device_uid: deviceUid, because: 'closed', since: TEST_NOW }],
     ['history_counts', { kind: 'plays', day: SEEDED_DAY, row_count: 1, byte_count: 700 }],
     [

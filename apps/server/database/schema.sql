@@ -455,6 +455,29 @@ grant select (client_id, tag_policy, uid) on devices to floorcast_ingest;
 grant delete, select on devices to floorcast_jobs;
 grant select (client_id, deleted_at, group_uid, kind, search_text, uid) on devices to floorcast_search;
 
+create table group_connectivity_samples (
+  client_id uuid not null,
+  group_uid uuid not null,
+  at timestamp with time zone not null,
+  online integer not null,
+  linkdown integer not null,
+  linklost integer not null,
+  neverup integer not null,
+  constraint group_connectivity_samples_client_id_group_uid_fkey FOREIGN KEY (client_id, group_uid) REFERENCES groups(client_id, uid) ON DELETE CASCADE,
+  constraint group_connectivity_samples_pkey PRIMARY KEY (client_id, group_uid, at) INCLUDE (online, linkdown, linklost, neverup)
+);
+alter table group_connectivity_samples enable row level security;
+alter table group_connectivity_samples force row level security;
+CREATE INDEX group_connectivity_samples_at ON public.group_connectivity_samples USING btree (at);
+create policy all_clients on group_connectivity_samples for all to floorcast_definer
+  using (true)
+  with check (true);
+create policy one_client on group_connectivity_samples for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on group_connectivity_samples to floorcast_app;
+grant delete, insert, select on group_connectivity_samples to floorcast_definer;
+
 create table group_manifests (
   group_uid uuid not null,
   client_id uuid not null,
@@ -507,9 +530,12 @@ create policy one_client on groups for all to floorcast_app, floorcast_jobs
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 create policy only_from_the_bin on groups for delete to floorcast_app
   using ((deleted_at IS NOT NULL));
+create policy samples on groups for select to floorcast_definer
+  using (true);
 create policy search on groups for select to floorcast_search
   using (true);
 grant delete, insert, select, update on groups to floorcast_app;
+grant select (client_id, deleted_at, uid) on groups to floorcast_definer;
 grant select (client_id, name, uid) on groups to floorcast_ingest;
 grant delete, select on groups to floorcast_jobs;
 grant select (client_id, name, uid) on groups to floorcast_search;
@@ -2404,6 +2430,24 @@ $function$
 alter function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_prepare_mail(uuid,bytea,uuid,timestamp with time zone,timestamp with time zone,timestamp with time zone,timestamp with time zone) to floorcast_jobs;
 
+CREATE OR REPLACE FUNCTION public.jobs_purge_group_samples(until timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  gone integer;
+begin
+  delete from group_connectivity_samples where at < until;
+  get diagnostics gone = row_count;
+  return gone;
+end
+$function$
+;
+alter function jobs_purge_group_samples(timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_purge_group_samples(timestamp with time zone) to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.jobs_remove_second_factor(user_email text, entry_uid uuid, at timestamp with time zone)
  RETURNS boolean
  LANGUAGE plpgsql
@@ -2460,6 +2504,39 @@ $function$
 ;
 alter function jobs_sample_connectivity(timestamp with time zone) owner to floorcast_definer;
 grant execute on function jobs_sample_connectivity(timestamp with time zone) to floorcast_jobs;
+
+CREATE OR REPLACE FUNCTION public.jobs_sample_groups(moment timestamp with time zone)
+ RETURNS integer
+ LANGUAGE plpgsql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+declare
+  added integer;
+begin
+  if not pg_try_advisory_xact_lock(hashtextextended('floorcast group samples', 0))
+     or exists (select from group_connectivity_samples c where c.at = moment) then
+    return 0;
+  end if;
+  insert into group_connectivity_samples (client_id, group_uid, at, online, linkdown, linklost, neverup)
+  select g.client_id, g.uid, moment, coalesce(c.online, 0), coalesce(c.linkdown, 0), coalesce(c.linklost, 0), coalesce(c.neverup, 0)
+  from groups g left join (
+    select d.client_id, d.group_uid, count(*) filter (where s.last_contact_at >= moment - interval '1 hour') as online,
+      count(*) filter (where s.last_contact_at < moment - interval '1 hour' and s.last_contact_at >= moment - interval '1 day')
+        as linkdown,
+      count(*) filter (where s.last_contact_at < moment - interval '1 day') as linklost,
+      count(*) filter (where s.last_contact_at is null) as neverup
+    from devices d left join device_states s on s.device_uid = d.uid where d.deleted_at is null and d.group_uid is not null
+    group by d.client_id, d.group_uid
+  ) c on c.client_id = g.client_id and c.group_uid = g.uid
+  where g.deleted_at is null;
+  get diagnostics added = row_count;
+  return added;
+end
+$function$
+;
+alter function jobs_sample_groups(timestamp with time zone) owner to floorcast_definer;
+grant execute on function jobs_sample_groups(timestamp with time zone) to floorcast_jobs;
 
 CREATE OR REPLACE FUNCTION public.jobs_set_subscription(user_email text, plan text, until timestamp with time zone, at timestamp with time zone)
  RETURNS boolean

@@ -186,6 +186,15 @@ export interface Tables {
     importUid: string | null
     importLine: number | null
   }
+  groupConnectivitySamples: {
+    clientId: string
+    groupUid: string
+    at: Timestamp
+    online: number
+    linkdown: number
+    linklost: number
+    neverup: number
+  }
   groupManifests: {
     groupUid: string
     clientId: string

@@ -5,10 +5,11 @@ import type { ServerSample } from '../platform/database/auth-queries.ts'
 
 /*
  * Once a minute each server stores its load averages and the free space of its data disk, and one of them how many devices of each
- * client are online. Charts draw what is stored, so a restart leaves a gap of a minute.
+ * client are online; every ten minutes also how many of each group. Charts draw what is stored, so a restart leaves a gap of a minute.
  */
 
 const MINUTE_MS = 60_000
+const GROUP_SAMPLE_MS = 10 * MINUTE_MS
 const HOUR_MS = 60 * MINUTE_MS
 const DAY_MS = 24 * HOUR_MS
 /** Charts of 24 hours show each minute. */
@@ -36,9 +37,11 @@ export async function takeSamples(
   const minute = new Date(Math.floor(now().getTime() / MINUTE_MS) * MINUTE_MS)
   await database.jobs.addServerSample({ ...state, server, at: minute })
   await database.jobs.sampleConnectivity(minute)
+  if (minute.getTime() % GROUP_SAMPLE_MS === 0) await database.jobs.sampleGroups(minute)
   if (minute.getTime() % HOUR_MS !== 0) return
   const before = (ageMs: number) => new Date(minute.getTime() - ageMs)
   await database.jobs.thinSamples(before(KEPT_MS), before(THIN_AFTER_MS))
+  await database.jobs.purgeGroupSamples(before(KEPT_MS))
 }
 
 /** Takes samples now and at each full minute. @returns a function that stops it and waits for the current samples */

@@ -3,6 +3,7 @@ import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import type { Connectivity } from '@floorcast/contract/devices.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { startAnother, testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { signedInUser } from '@floorcast/testing/test-users.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
@@ -16,6 +17,7 @@ beforeAll(async () => {
 
 const NOON = Date.parse('2026-11-21T12:00:00Z')
 const MINUTE = 60_000
+const TEN_MINUTES = 10 * MINUTE
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
 const at = (ms: number) => new Date(NOON + ms).toISOString()
@@ -76,8 +78,8 @@ describe('the charts of connectivity', () => {
   beforeAll(async () => {
     const random = randomFrom(11)
     shop = await server.newClient()
-    group = await makeGroup(shop.scope)
     const created = new Date(NOON - 60 * DAY)
+    group = await makeGroup(shop.scope, { at: created })
     for (let index = 0; index < 12; index += 1) {
       const { uid } = await makeDevice(shop.scope, { groupUid: group, at: created })
       const span = [6 * HOUR, 4 * DAY, 50 * DAY][index % 3] ?? DAY
@@ -121,6 +123,73 @@ describe('the charts of connectivity', () => {
       if (value === null) expect(known).toBe(0)
       else expect(Math.abs(value - (100 * online) / known)).toBeLessThan(0.5)
     }
+  })
+
+  /** Stores samples of the group as its server would have done, with the counts of each moment. */
+  async function addSamples(from: number, countsAt: (moment: number) => Record<Connectivity, number>) {
+    const rows = Array.from({ length: Math.floor(-from / TEN_MINUTES) + 1 }, (_, nr) => {
+      const moment = from + nr * TEN_MINUTES
+      return { at: at(moment), ...countsAt(moment) }
+    })
+    await asSuperuser(server.superuserUrl, superuser =>
+      superuser.query(
+        `insert into group_connectivity_samples (client_id, group_uid, at, online, linkdown, linklost, neverup)
+         select $1, $2, r.at, r.online, r.linkdown, r.linklost, r.neverup
+         from jsonb_to_recordset($3) as r(at timestamptz, online int, linkdown int, linklost int, neverup int)
+         on conflict (client_id, group_uid, at) do update
+         set (online, linkdown, linklost, neverup) = (excluded.online, excluded.linkdown, excluded.linklost, excluded.neverup)`,
+        [shop.scope.clientId, group, JSON.stringify(rows)],
+      ),
+    )
+  }
+
+  const countsOf = (moment: number) => {
+    const counts = { online: 0, linkdown: 0, linklost: 0, neverup: 0 }
+    for (const moments of heartbeats.values()) counts[stateAt(moments, moment)] += 1
+    return counts
+  }
+
+  it('draws a group from samples once they cover the range, with the same counts', async () => {
+    const endpoint = contract.readActiveDevicesChart
+    const read = (ms: number) => {
+      setClock(ms)
+      return Promise.all([
+        ...(['1h', '24h', '7d', '45d'] as const).map(range => chart(endpoint, shop, { range, group })),
+        chart(contract.readAvailabilityChart, shop, { range: '45d', group }),
+      ])
+    }
+    const pointsOf = (charts: contract.Chart[]) => charts.map(({ series }) => series)
+    const changed = await read(0)
+    await addSamples(-3 * DAY, () => ({ online: 700, linkdown: 0, linklost: 0, neverup: 0 }))
+    const [hour, day, ...longer] = await read(2 * MINUTE)
+    expect(
+      new Set(
+        valuesOf(day ?? expect.fail())
+          .get('online')
+          ?.values(),
+      ),
+    ).toEqual(new Set([700]))
+    expect(pointsOf(longer.slice(0, 2))).toEqual(pointsOf(changed.slice(2, 4)))
+    expect(
+      valuesOf(hour ?? expect.fail())
+        .get('online')
+        ?.get(at(0)),
+    ).toBe(countsOf(0).online)
+
+    await addSamples(-46 * DAY, countsOf)
+    const sampled = await read(9 * MINUTE)
+    expect(pointsOf(sampled.slice(1, 4))).toEqual(pointsOf(changed.slice(1, 4)))
+    for (const [nr, [time, share]] of changed[4]?.series[0]?.points.entries() ?? []) {
+      const [sampledTime, sampledShare] = sampled[4]?.series[0]?.points[nr] ?? expect.fail()
+      expect(sampledTime).toBe(time)
+      expect(Math.abs((sampledShare ?? 0) - (share ?? 0))).toBeLessThan(1)
+    }
+    const day7 = valuesOf(sampled[4] ?? expect.fail()).get('availability')
+    const ofDay = Array.from({ length: 144 }, (_, nr) => countsOf(-7.5 * DAY + nr * TEN_MINUTES))
+    const sum = (states: readonly Connectivity[]) =>
+      ofDay.flatMap(counts => states.map(state => counts[state])).reduce((a, b) => a + b, 0)
+    const share = (100 * sum(['online'])) / sum(['online', 'linkdown', 'linklost'])
+    expect(day7?.get('2026-11-14T00:00:00.000Z')).toBeCloseTo(share, 2)
   })
 
   it('draws the samples of all devices, which stay after a restart and are thinned after a day', async () => {

@@ -6,7 +6,7 @@ import { connectivityAt } from '../devices/devices-sql.ts'
 import { IS_COUNTED } from '../statistics/statistics-sql.ts'
 import { type Buckets, firstOf } from './buckets.ts'
 
-/** The devices of a chart: one, those that are in a group now, or all. */
+/** The devices of a chart: one, those of a group, or all. */
 export interface DeviceChoice {
   device?: string | undefined
   group?: string | undefined
@@ -116,17 +116,39 @@ export async function countPlaysByHourOfDay(
 
 export type ConnectivityCounts = Record<Connectivity, number>
 
-/** The newest sample of each step, by the number of its time. */
+/** Groups are sampled at each tenth minute. */
+export const GROUP_SAMPLE_SECONDS = 600
+
+/** Whether the samples of a group begin before a moment, or with the group itself. */
+export async function hasGroupSamples(reads: Reads, group: string, from: Date): Promise<boolean> {
+  const { rows } = await sql<{ isCovered: boolean }>`
+    select exists (
+      select from group_connectivity_samples c where c.group_uid = g.uid
+        and c.at <= greatest(${from}, g.created_at + make_interval(secs => ${GROUP_SAMPLE_SECONDS}))) as is_covered
+    from groups g where g.uid = ${group}`.execute(reads)
+  return rows[0]?.isCovered === true
+}
+
+/** In SQL: the samples of a group, or of all devices; `c` is their alias. */
+const samplesOf = (group: string | undefined) =>
+  group === undefined
+    ? sql`connectivity_samples c where true`
+    : sql`group_connectivity_samples c where c.group_uid = ${group}`
+
+const timesOf = ({ times }: Buckets) => sql`unnest(${times}::timestamptz[]) with ordinality as t(at, nr)`
+
+/** The newest sample of each step that ends at its time. A look-up for each takes a tenth of sorting all samples. */
 export async function findConnectivitySamples(
   reads: Reads,
   buckets: Buckets,
+  group: string | undefined,
 ): Promise<(ConnectivityCounts & { step: number })[]> {
-  const from = firstOf(buckets)
   const { rows } = await sql<ConnectivityCounts & { step: number }>`
-    select distinct on (step) ${stepUntil(sql`c.at`, buckets, from)} as step, c.online, c.linkdown, c.linklost, c.neverup
-    from connectivity_samples c
-    where c.at > ${from}::timestamptz - make_interval(secs => ${buckets.stepSeconds}) and c.at <= ${buckets.times.at(-1)}
-    order by step, c.at desc`.execute(reads)
+    select t.nr::int - 1 as step, newest.*
+    from ${timesOf(buckets)} cross join lateral (
+      select c.online, c.linkdown, c.linklost, c.neverup from ${samplesOf(group)}
+        and c.at > t.at - make_interval(secs => ${buckets.stepSeconds}) and c.at <= t.at
+      order by c.at desc limit 1) newest`.execute(reads)
   return rows
 }
 
@@ -233,15 +255,15 @@ export async function sumDayChanges(
 export async function sumDaySamples(
   reads: Reads,
   buckets: Buckets,
-  now: Date,
+  { now, group }: { now: Date; group: string | undefined },
 ): Promise<{ step: number; online: number; known: number }[]> {
-  const from = firstOf(buckets)
   const { rows } = await sql<{ step: number; online: number; known: number }>`
-    select ${stepFrom(sql`c.at`, buckets, from)} as step, sum(c.online)::bigint as online,
-      sum(c.online + c.linkdown + c.linklost)::bigint as known
-    from connectivity_samples c
-    where c.at >= ${from} and c.at <= ${now} and extract(minute from c.at)::int % 10 = 0
-    group by 1`.execute(reads)
+    select t.nr::int - 1 as step, sums.online, sums.known
+    from ${timesOf(buckets)} cross join lateral (
+      select sum(c.online)::bigint as online, sum(c.online + c.linkdown + c.linklost)::bigint as known
+      from ${samplesOf(group)} and c.at >= t.at and c.at < t.at + make_interval(secs => ${buckets.stepSeconds})
+        and c.at <= ${now} and c.at = date_bin('10 minutes', c.at, '2000-01-01Z')) sums
+    where sums.known is not null`.execute(reads)
   return rows
 }
 

@@ -19,6 +19,8 @@ import {
   existsChoice,
   findConnectivitySamples,
   findServerFigures,
+  GROUP_SAMPLE_SECONDS,
+  hasGroupSamples,
   isWhole,
   type ServerChart,
   type StateChange,
@@ -148,7 +150,20 @@ function countBack(
   return atTimes
 }
 
-/** Devices by connectivity: of all from samples, of a device or a group from their transitions. @throws ProblemError 404 */
+/**
+ * Whether samples tell the connectivity of the choice at all times of a chart: always of all devices, never of one. Those of a group
+ * begin with the upgrade that brought them, or with the group, and are not dense enough for an hour.
+ */
+async function isSampled(reads: Reads, buckets: Buckets, { device, group }: DeviceChoice): Promise<boolean> {
+  if (device !== undefined) return false
+  if (group === undefined) return true
+  return buckets.stepSeconds >= GROUP_SAMPLE_SECONDS && hasGroupSamples(reads, group, firstOf(buckets))
+}
+
+/**
+ * Devices by connectivity: of all and of a group from samples, of a device from its transitions. Where samples of a group are
+ * missing, the transitions of the devices that are in it now. @throws ProblemError 404
+ */
 export async function measureActiveDevices(
   ctx: RequestContext,
   { range, ...choice }: ChartQuery,
@@ -156,8 +171,8 @@ export async function measureActiveDevices(
   await requireChoice(ctx, choice)
   const buckets = sampleBuckets(ctx.now, range)
   const counts = await ctx.scope.readTogether(async reads => {
-    if (isWhole(choice)) {
-      const samples = await findConnectivitySamples(reads, buckets)
+    if (await isSampled(reads, buckets, choice)) {
+      const samples = await findConnectivitySamples(reads, buckets, choice.group)
       return new Map(samples.map(sample => [sample.step, sample]))
     }
     const changes = await countStateChanges(reads, buckets, { ...choice, now: ctx.now })
@@ -176,7 +191,7 @@ const PERCENT_DIGITS = 3
 const toPercent = (online: number, known: number): number | null =>
   known > 0 ? Number(((100 * online) / known).toFixed(PERCENT_DIGITS)) : null
 
-/** Online time of the time since the first contact: of chosen devices by day, from their transitions. */
+/** Online time of the time since the first contact, by day, from the transitions of the chosen devices. */
 async function shareOnlineTime(
   reads: Reads,
   buckets: Buckets,
@@ -199,16 +214,17 @@ async function shareOnlineTime(
   return shares
 }
 
-/** Availability by day: of all devices from samples, of a device or a group from their transitions. @throws ProblemError 404 */
+/** Availability by day, from samples or transitions as the active devices. @throws ProblemError 404 */
 export async function measureAvailability(
   ctx: RequestContext,
   { range, ...choice }: ChartQuery,
 ): Promise<Chart> {
   await requireChoice(ctx, choice)
-  const buckets = dayBuckets(ctx.now, range)
+  const { now } = ctx
+  const buckets = dayBuckets(now, range)
   const shares = await ctx.scope.readTogether(async reads => {
-    if (!isWhole(choice)) return shareOnlineTime(reads, buckets, { ...choice, now: ctx.now })
-    const sums = await sumDaySamples(reads, buckets, ctx.now)
+    if (!(await isSampled(reads, buckets, choice))) return shareOnlineTime(reads, buckets, { ...choice, now })
+    const sums = await sumDaySamples(reads, buckets, { now, group: choice.group })
     return new Map(sums.map(({ step, online, known }) => [step, toPercent(online, known)]))
   })
   const series = [{ uid: 'availability', valueAt: (step: number) => shares.get(step) ?? null }]

@@ -247,9 +247,13 @@ export interface MaintenanceDatabase {
   makeDayPartitions(fromDay: string, throughDay: string): Promise<number>
   /** Counts the devices of all clients by connectivity, as of a full minute, unless another server has done so. */
   sampleConnectivity(minute: Date): Promise<number>
+  /** The same for the devices of each group. */
+  sampleGroups(minute: Date): Promise<number>
   addServerSample(sample: ServerSample): Promise<void>
   /** Deletes samples before `until`, and those before `thin` that are not of a tenth minute. @returns how many */
   thinSamples(until: Date, thin: Date): Promise<number>
+  /** Deletes the samples of groups before `until`. @returns how many */
+  purgeGroupSamples(until: Date): Promise<number>
   /** Records a daily maintenance that ended, with the number of clients whose part failed. */
   noteMaintenance(run: { beganAt: Date; endedAt: Date; failures: number }): Promise<void>
   /** Runs work that one server at a time does; false if another server does it. */
@@ -293,6 +297,9 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     sampleConnectivity: async minute =>
       (await callFunction<{ jobsSampleConnectivity: number }>(pool, 'jobs_sample_connectivity', [minute]))[0]
         ?.jobsSampleConnectivity ?? 0,
+    sampleGroups: async minute =>
+      (await callFunction<{ jobsSampleGroups: number }>(pool, 'jobs_sample_groups', [minute]))[0]
+        ?.jobsSampleGroups ?? 0,
     addServerSample: async ({ server, at, loadAverages, freeBytes, totalBytes }) => {
       const values = [server, at, ...loadAverages, freeBytes, totalBytes]
       await callFunction(pool, 'jobs_add_server_sample', values)
@@ -300,6 +307,9 @@ export function openMaintenanceDatabase(pool: Pool): MaintenanceDatabase {
     thinSamples: async (until, thin) =>
       (await callFunction<{ jobsThinSamples: number }>(pool, 'jobs_thin_samples', [until, thin]))[0]
         ?.jobsThinSamples ?? 0,
+    purgeGroupSamples: async until =>
+      (await callFunction<{ jobsPurgeGroupSamples: number }>(pool, 'jobs_purge_group_samples', [until]))[0]
+        ?.jobsPurgeGroupSamples ?? 0,
     noteMaintenance: async ({ beganAt, endedAt, failures }) => {
       await callFunction(pool, 'jobs_note_maintenance', [beganAt, endedAt, failures])
     },
