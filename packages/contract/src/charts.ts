@@ -39,7 +39,7 @@ export type HourChart = z.infer<typeof HourChart>
 
 const ranged = z.object({ range: ChartRange.default('24h') })
 
-/** Of one device, the devices that are in a group now, or all. An unknown device or group: 404. */
+/** Of one device, the devices of a group, or all. An unknown device or group: 404. */
 export const ChartQuery = ranged.extend({ device: Uid.optional(), group: Uid.optional() })
 export type ChartQuery = z.infer<typeof ChartQuery>
 
@@ -59,7 +59,8 @@ export const readPlaysChart = endpoint({
 
 export const readActiveDevicesChart = endpoint({
   path: '/chart/active-devices/cached',
-  summary: 'Devices by connectivity over time.',
+  summary:
+    'Devices by connectivity over time. Of a group: over an hour the devices that are in it now, over longer ranges those that were in it at the time, as sampled each ten minutes (where samples do not reach back so far, those that are in it now).',
   access: readers,
   query: ChartQuery,
   answer: Chart,
@@ -68,7 +69,7 @@ export const readActiveDevicesChart = endpoint({
 export const readAvailabilityChart = endpoint({
   path: '/chart/availability/cached',
   summary:
-    'The share of the time that devices were online, by day in UTC, without the time before their first contact: of a device or a group exactly, of all devices as sampled each ten minutes.',
+    'The share of the time that devices were online, by day in UTC, without the time before their first contact: of a device exactly, of all devices and of those that were in a group at the time as sampled each ten minutes (where samples of the group do not reach back so far, exactly of those that are in it now).',
   access: readers,
   query: ChartQuery.extend({ range: z.enum(['7d', '45d']).default('7d') }),
   answer: Chart,

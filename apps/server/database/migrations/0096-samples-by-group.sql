@@ -1,5 +1,5 @@
--- How many devices of each group were online: one row a group and ten minutes, for 45 days. Charts of a group read them. Single
--- transitions of each of its devices took 45 times as long for a thousand devices and 45 days.
+-- How many devices of each group were online: one row a group and ten minutes, for 45 days. Charts of a group read them: for a
+-- thousand devices and 45 days 6,480 rows instead of 405,000 transitions (docs/decisions/0210).
 
 create table group_connectivity_samples (
   client_id uuid not null,
@@ -9,7 +9,7 @@ create table group_connectivity_samples (
   linkdown integer not null,
   linklost integer not null,
   neverup integer not null,
-  -- With the counts, a chart of 45 days reads some fifty pages of this index instead of 6,480 of the table.
+  -- With the counts, a chart of 45 days reads some sixty pages of this index instead of 6,480 of the table.
   primary key (client_id, group_uid, at) include (online, linkdown, linklost, neverup),
   foreign key (client_id, group_uid) references groups (client_id, uid) on delete cascade
 );
