@@ -2,7 +2,7 @@ import type { HistorySize, QuickMetrics } from '@floorcast/contract/dashboard.ts
 import type { Connectivity, SilentReason } from '@floorcast/contract/devices.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
-import { connectivityAt, isOnlineAt, silentReasonAt } from '../devices/devices-sql.ts'
+import { connectivityAt, silentReasonAt } from '../devices/devices-sql.ts'
 
 /** The plays of the hours (in UTC) of a period. */
 export async function countPlays(
@@ -39,23 +39,34 @@ export interface DeviceCounts {
   devices: number
 }
 
-export async function countConnectivity(reads: Reads, now: Date): Promise<DeviceCounts[]> {
-  const { rows } = await sql<DeviceCounts>`
-    select ${connectivityAt(now)} as connectivity, ${silentReasonAt(now)} as silent, count(*) as devices
-    from devices d left join device_states s on s.device_uid = d.uid
-    where d.deleted_at is null
-    group by 1, 2`.execute(reads)
-  return rows
+export interface FleetState {
+  counts: DeviceCounts[]
+  /** Devices that were up and are not, the longest away last. */
+  down: QuickMetrics['down']
 }
 
-/** Devices that were up and are not, the longest away last. */
-export async function findDownDevices(reads: Reads, now: Date): Promise<QuickMetrics['down']> {
-  const { rows } = await sql<QuickMetrics['down'][number]>`
-    select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity
-    from devices d join device_states s on s.device_uid = d.uid
-    where d.deleted_at is null and not ${isOnlineAt(now)}
-    order by s.last_contact_at desc, d.uid limit 10`.execute(reads)
-  return rows
+const DOWN_DEVICES = 10
+
+/** One pass over the devices for both. */
+export async function findFleetState(reads: Reads, now: Date): Promise<FleetState> {
+  const { rows } = await sql<
+    DeviceCounts &
+      (Omit<QuickMetrics['down'][number], 'connectivity'> | Record<'uid' | 'name' | 'lastContactAt', null>)
+  >`
+    with device as materialized (
+      select d.uid, d.name, s.last_contact_at, ${connectivityAt(now)} as connectivity, ${silentReasonAt(now)} as silent
+      from devices d left join device_states s on s.device_uid = d.uid where d.deleted_at is null)
+    select connectivity, silent, count(*) as devices, null::uuid as uid, null as name, null::timestamptz as last_contact_at
+    from device group by 1, 2
+    union all (
+      select connectivity, null, 1, uid, name, last_contact_at from device where connectivity in ('linkdown', 'linklost')
+      order by last_contact_at desc, uid limit ${DOWN_DEVICES})`.execute(reads)
+  const counts: DeviceCounts[] = []
+  const down: QuickMetrics['down'] = []
+  for (const { uid, name, lastContactAt, ...row } of rows)
+    if (uid === null) counts.push(row)
+    else down.push({ uid, name, lastContactAt, connectivity: row.connectivity })
+  return { counts, down }
 }
 
 export interface PlanUse {

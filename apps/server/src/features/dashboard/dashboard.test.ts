@@ -108,8 +108,9 @@ describe('the dashboard', () => {
 
   it('counts devices, media and plays, is seconds old and says so', async () => {
     const { scope } = shop
-    const [up, down] = [
+    const [up, down, lost] = [
       await makeDevice(scope),
+      await makeDevice(scope, { name: 'Late radio' }),
       await makeDevice(scope, { name: 'Lost radio' }),
       await makeDevice(scope),
     ]
@@ -120,6 +121,7 @@ describe('the dashboard', () => {
         .values([
           { deviceUid: up.uid, clientId: scope.clientId, lastContactAt: ago(1) },
           { deviceUid: down.uid, clientId: scope.clientId, lastContactAt: ago(90) },
+          { deviceUid: lost.uid, clientId: scope.clientId, lastContactAt: ago(5000) },
         ])
         .execute(),
     )
@@ -129,9 +131,10 @@ describe('the dashboard', () => {
     const metrics = await quick()
     expect(metrics).toMatchObject({
       playedCount: 2,
-      devices: { online: 1, linkdown: 1, linklost: 0, neverup: 1, playing: 0, silent: 1 },
+      devices: { online: 1, linkdown: 1, linklost: 1, neverup: 1, playing: 0, silent: 1 },
       silent: [{ reason: 'unknown', devices: 1 }],
       attention: [
+        { about: 'linklost', count: 1 },
         {
           about: 'linkdown',
           count: 1,
@@ -144,12 +147,15 @@ describe('the dashboard', () => {
           reason: 'unknown',
           leadsTo: { page: 'devices', item: null, filter: { silent: 'unknown' } },
         },
-        { about: 'deviceLimit', count: 3, reason: null, leadsTo: null },
+        { about: 'deviceLimit', count: 4, reason: null, leadsTo: null },
       ],
       media: { items: 1, sizeBytes: 4_000_000 },
       databaseSizeBytes: 2100,
       history: [{ kind: 'plays', rows: 1, bytes: 2100, oldestDay: ago(30).slice(0, 10) }],
-      down: [{ uid: down.uid, name: 'Lost radio', connectivity: 'linkdown', lastContactAt: ago(90) }],
+      down: [
+        { uid: down.uid, name: 'Late radio', connectivity: 'linkdown', lastContactAt: ago(90) },
+        { uid: lost.uid, name: 'Lost radio', connectivity: 'linklost', lastContactAt: ago(5000) },
+      ],
     })
     expect(metrics.latestPlays.map(({ track }) => track)).toEqual(['Broken', 'Second', 'First'])
     expect(metrics.latestPlays[1]).toMatchObject({
@@ -173,7 +179,7 @@ describe('the dashboard', () => {
     expect(limits).toMatchObject({
       plan: 'trial',
       isExpired: false,
-      devices: { used: 3, limit: 3 },
+      devices: { used: 4, limit: 3 },
       mediaBytes: { used: 4_000_000, limit: 2_000_000_000 },
       statisticsBytes: { used: 2800, limit: 1_000_000_000, perDay: 0, fullInDays: null },
       statisticsDeletions: [],

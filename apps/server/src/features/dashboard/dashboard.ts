@@ -10,10 +10,9 @@ import { countPublications, readUnready } from '../publications/publications.ts'
 import { readStatisticsUse } from '../statistics/statistics.ts'
 import { findAttention } from './attention.ts'
 import {
-  countConnectivity,
   countPlays,
   countMedia,
-  findDownDevices,
+  findFleetState,
   findPlanUse,
   sumHistory,
   type DeviceCounts,
@@ -77,7 +76,7 @@ const dayBefore = (now: Date) => new Date((Math.floor(now.getTime() / HOUR_MS) -
 function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promise<ClientMetrics> {
   const { now } = ctx
   return ctx.scope.readTogether(async reads => {
-    const counts = await countConnectivity(reads, now)
+    const { counts, down } = await findFleetState(reads, now)
     const devices = deviceCountsOf(counts)
     const silent = silentCountsOf(counts)
     const history = await sumHistory(reads)
@@ -100,7 +99,7 @@ function measureClient(ctx: RequestContext, shortAds: readonly ShortAd[]): Promi
       publications: await countPublications(reads, now),
       databaseSizeBytes,
       history,
-      down: await findDownDevices(reads, now),
+      down,
       latestPlays: await readLatestPlays(reads, { count: LATEST_PLAYS, now }),
     }
   })

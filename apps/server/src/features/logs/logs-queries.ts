@@ -161,9 +161,9 @@ export async function findLatestPlays(
   { deviceUid, count, now }: LatestPlays,
 ): Promise<PlayEntry[]> {
   const where = deviceUid === undefined ? sql`true` : sql`device_uid = ${deviceUid}`
-  // Given as values, they tell the planner which days it need not plan for.
-  const yesterday = new Date(Math.floor(now.getTime() / DAY_MS) * DAY_MS - DAY_MS)
-  const day = yesterday.toISOString().slice(0, 10)
+  // Given as values, they tell the planner which days it need not plan for. Partitions are made for two weeks ahead.
+  const midnight = (inDays: number) => new Date((Math.floor(now.getTime() / DAY_MS) + inDays) * DAY_MS)
+  const day = (inDays: number) => sql`${midnight(inDays).toISOString().slice(0, 10)}::date`
   const newest = (since: RawBuilder<unknown>) =>
     readRows(
       reads,
@@ -171,6 +171,6 @@ export async function findLatestPlays(
       sql`from plays where ${where} and started_at <= received_at + interval '1 day' and ${since}
         order by started_at desc, event_uid desc limit ${count}`,
     )
-  const recent = await newest(sql`started_at >= ${yesterday} and day >= ${day}::date`)
+  const recent = await newest(sql`started_at >= ${midnight(-1)} and day between ${day(-1)} and ${day(1)}`)
   return recent.length === count ? recent : newest(sql`true`)
 }
