@@ -1,5 +1,4 @@
 import { readActiveDevicesChart } from '@floorcast/contract/charts.ts'
-import type { AnswerOf } from '@floorcast/contract/endpoint.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, expect, it } from 'vitest'
@@ -56,9 +55,7 @@ it('counts the devices that were in a group at the time, and keeps that for 46 d
   ])
 
   const query = { range: '24h', group: first } as const
-  const { series } = (await server.call(readActiveDevicesChart, { token, query })) as AnswerOf<
-    typeof readActiveDevicesChart
-  >
+  const { series } = await server.call(readActiveDevicesChart, { token, query })
   const drawn = new Map(series.map(({ uid: state, points }) => [state, new Map(points)]))
   expect(
     ['online', 'neverup'].map(state => [0, 20, 30].map(minute => drawn.get(state)?.get(time(minute)))),

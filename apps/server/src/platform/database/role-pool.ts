@@ -35,6 +35,8 @@ export interface RolePoolOptions {
   /** The connections' name in `pg_stat_activity`; the role's by default. */
   name?: string
   connections: number
+  /** The connections that stay open while nobody uses them; none by default. A new one first has to read the catalog. */
+  keptConnections?: number
   /** The connections that one client may use at once; all by default. */
   connectionsAClient?: number
   /**
@@ -56,6 +58,7 @@ export function openRolePool(options: RolePoolOptions): Pool {
   const pool = new Pool({
     connectionString: url,
     max: connections,
+    min: options.keptConnections ?? 0,
     pipeline,
     types: contractTypes,
     idleTimeoutMillis: 60_000,
