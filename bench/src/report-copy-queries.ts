@@ -5,7 +5,7 @@ import { sql } from 'kysely'
 import type { FilledServer } from './filled-server.ts'
 import { paramsOf, type ReadReport, type ReportRun } from './report-runs.ts'
 
-/** Copies the rows of a report's own statement out of the database, in its order, without the cells of a file. */
+/** Copies the rows of a report's own statement, or of its parts, out of the database, in its order, without the cells of a file. */
 export async function copyReport(
   database: Database,
   server: FilledServer,
@@ -16,15 +16,17 @@ export async function copyReport(
   const { reads } = database.forClient(server.clientId)
   const { zone: _, from: __, to: ___, ...filters } = paramsOf(run)
   const query = await makers[run.name](reads, { ...rest, zone, filters, now: new Date() })
-  if ('parts' in query) throw new Error(`no statement counts the rows of ${run.name}`)
+  const statements = 'parts' in query ? (query.rows ? [{ rows: query.rows }] : query.parts()) : [query]
   const session = await database.exports
     .forClient(server.clientId)
     .open({ timeZone: zone === DEVICE_ZONES ? 'UTC' : zone })
   try {
-    const rows = await session.copy(sql`select * from (${query.rows}) q order by ${query.order}`, 'csv')
-    const firstByte = performance.now() - begun
-    let bytes = 0
-    for await (const chunk of rows) bytes += (chunk as Buffer).byteLength
+    let [firstByte, bytes] = [0, 0]
+    for await (const { rows } of statements) {
+      const copied = await session.copy(sql`select * from (${rows}) q order by ${query.order}`, 'csv')
+      firstByte ||= performance.now() - begun
+      for await (const chunk of copied) bytes += (chunk as Buffer).byteLength
+    }
     return { firstByte, total: performance.now() - begun, bytes }
   } finally {
     session.close()

@@ -3,7 +3,7 @@ import type { ReportNote } from '@floorcast/contract/report-calls.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { IS_COUNTED, PLAYED_MS } from '../statistics/statistics-sql.ts'
-import { fallbackZone, reportDevices } from './report-devices-sql.ts'
+import { reportDevices } from './report-devices-sql.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
 /*
@@ -25,9 +25,6 @@ function inPeriod(request: ReportRequest) {
     and not p.is_clock_doubted and ${playDay(request)} between ${from}::date and ${to}::date`
 }
 
-const uidFilter = (column: string, uid: string | undefined) =>
-  uid === undefined || uid === 'all' ? sql`true` : sql`${sql.ref(`p.${column}`)} = ${uid}::uuid`
-
 /**
  * Says from which day on single plays are kept, if the roll-ups have earlier ones of the period. Late plays of a day whose others were
  * deleted are there for some hours.
@@ -47,21 +44,6 @@ export async function notesOfRawPlays(
   const day = rows[0]?.day
   return day ? [{ code, values: { day } }] : []
 }
-
-/** One row for each play. */
-export const r1ext: MakeReport = async (reads, request) => ({
-  rows: sql`
-    select p.device_name as "device", device.store_number as "storeNumber", p.group_name as "group",
-      p.playlist_name as "playlist", p.track_name as "track", p.content_type as "contentType",
-      p.scheduled_at as "scheduledAt", p.started_at as "startedAt", p.seconds_played as "secondsPlayed",
-      p.result as "result", coalesce(device.zone, ${fallbackZone(request)}) as "zone"
-    from plays p left join ${reportDevices(request)} device on device.uid = p.device_uid
-    where ${inPeriod(request)} and ${uidFilter('media_uid', request.filters.track)}
-      and ${uidFilter('device_uid', request.filters.playpoint)}
-      and ${uidFilter('playlist_uid', request.filters.playlist)}`,
-  order: sql`"startedAt", "device"`,
-  notes: await notesOfRawPlays(reads, request, 'playsGone'),
-})
 
 /** In SQL: single plays in sums like those of `play_days`, for a zone whose days the roll-ups do not have. */
 const rawDays = (request: ReportRequest) => sql`

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream'
 import type { CopyForm, CopySession, Statement } from '../../platform/database/copy-scope.ts'
 import type { sumRows, Sums } from './report-rows-queries.ts'
-import type { FileColumn, ReportInParts, ReportQuery } from './report.ts'
+import type { FileColumn, ReportInParts, ReportPart, ReportQuery } from './report.ts'
 
 export interface ReportSource {
   query: ReportQuery | ReportInParts
@@ -86,6 +86,31 @@ function addSums(all: Map<string | null, Sums>, more: readonly Sums[]): void {
   }
 }
 
+const LINE_FEED = 0x0a
+/** COPY writes those of texts as `\\n`. */
+function linesIn(chunk: Uint8Array): number {
+  let lines = 0
+  for (let at = chunk.indexOf(LINE_FEED); at >= 0; at = chunk.indexOf(LINE_FEED, at + 1)) lines += 1
+  return lines
+}
+
+/** The first rows of parts whose sums are known. */
+async function* firstChunks(
+  session: CopySession,
+  parts: AsyncIterable<ReportPart>,
+  { limit, toStatement }: { limit: number; toStatement: (rows: Statement, limit: number) => Statement },
+) {
+  let left = limit
+  for await (const { rows, isTotals } of parts) {
+    if (isTotals) continue
+    for await (const chunk of await session.copy(toStatement(rows, left), 'text')) {
+      left -= linesIn(chunk as Buffer)
+      yield chunk as Buffer
+    }
+    if (left <= 0) return
+  }
+}
+
 /** The sums of all rows, and the first rows as COPY's text. The parts of a report are counted once; few of their rows are held. */
 export async function copyFirstRows(
   session: CopySession,
@@ -95,6 +120,15 @@ export async function copyFirstRows(
   if (!('parts' in query)) {
     const sums = await session.rows(toSums(query))
     return { sums, rows: await session.copy(toStatement(query, limit), 'text') }
+  }
+  const { rows } = query
+  if (rows) {
+    const sums = await session.rows(toSums({ ...query, rows }))
+    const chunks = firstChunks(session, query.parts(), {
+      limit,
+      toStatement: (part, left) => toStatement({ ...query, rows: part }, left),
+    })
+    return { sums, rows: Readable.from(chunks, { objectMode: false }) }
   }
   const all = new Map<string | null, Sums>()
   const chunks: Buffer[] = []

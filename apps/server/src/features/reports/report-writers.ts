@@ -62,8 +62,9 @@ const tooManyRows = () =>
 
 /** @throws ProblemError 413 above three million rows */
 async function refuseTooMany(session: CopySession, { query }: PreparedReport): Promise<void> {
-  if ('parts' in query) return
-  const [counted] = await session.rows(countRows(query, MAX_XLSX_ROWS + 1))
+  const { rows } = query
+  if (!rows) return
+  const [counted] = await session.rows(countRows({ ...query, rows }, MAX_XLSX_ROWS + 1))
   if ((counted?.rows ?? 0) > MAX_XLSX_ROWS) throw tooManyRows()
 }
 

@@ -43,10 +43,12 @@ export interface ReportPart {
 }
 
 /**
- * A report whose rows no SQL can count, and which are too many for one statement of values: it counts the next part while the
- * former one is read. A reader that stops ends the iteration. Each part is in `order`.
+ * A report in parts one after another, so that its first rows come early: the next part is counted when the former one was read. A
+ * reader that stops ends the iteration. Each part is in `order`.
  */
 export interface ReportInParts extends ReportFrame {
+  /** All rows in one statement as that of a ReportQuery, to count and sum them. Without it the parts are counted. */
+  rows?: Statement
   parts: () => AsyncIterable<ReportPart>
 }
 

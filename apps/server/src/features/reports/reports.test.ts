@@ -2,6 +2,7 @@ import { buildPath } from '@floorcast/contract/client.ts'
 import type { Endpoint } from '@floorcast/contract/endpoint.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
+import { reports } from '@floorcast/contract/reports.ts'
 import { runPython } from '@floorcast/testing/python.ts'
 import type { StoredPlay } from '@floorcast/testing/report-plays.ts'
 import {
@@ -11,8 +12,14 @@ import {
   type ReportShop,
   SHOP_ZONES,
 } from '@floorcast/testing/report-shop.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
+import { text } from 'node:stream/consumers'
 import { beforeAll, describe, expect, it } from 'vitest'
+import { makers } from './report-makers.ts'
+import { copyRows } from './report-parts.ts'
+import { csvRows } from './report-rows-queries.ts'
+import { ReportTexts } from './report-texts.ts'
 
 let server: TestServer
 let shop: ReportShop
@@ -47,9 +54,10 @@ describe('r1ext', () => {
       const rows = await download1({ ...all, ...period, zone })
       const expected = shop.playsIn(zone)
       expect(rows.length).toBe(expected.length)
-      const starts = rows.map(row => new Date(row['Start'] ?? '').toISOString())
-      expect(starts).toEqual(starts.toSorted())
-      expect(starts).toEqual(expected.map(play => play.startedAt.toISOString()).toSorted())
+      const found = rows.map(row => `${new Date(row['Start'] ?? '').toISOString()} ${row['Device']}`)
+      expect(found).toEqual(
+        expected.map(play => `${play.startedAt.toISOString()} ${play.deviceName}`).toSorted(),
+      )
       const seconds = rows.reduce((sum, row) => sum + Number(row['Played, seconds']), 0)
       expect(seconds).toBeCloseTo(
         expected.reduce((sum, play) => sum + play.secondsPlayed, 0),
@@ -57,6 +65,34 @@ describe('r1ext', () => {
       )
     },
   )
+
+  it('is of one state of the database, also what is stored while it is read', async () => {
+    const { scope, playsIn } = await makeReportShop(server)
+    const request = { name: 'r1ext', ...period, zone: 'UTC', filters: {}, now: new Date() } as const
+    const query = await makers.r1ext(scope.reads, request)
+    const session = await server.database.exports.forClient(scope.clientId).open({ timeZone: 'UTC' })
+    const { columns } = reports.r1ext
+    const texts = new ReportTexts('en')
+    const { rows } = await copyRows(
+      session,
+      { query, columns },
+      {
+        form: 'csv',
+        toStatement: (part, cells) => csvRows(part, cells, { zone: 'UTC', texts }),
+        totals: null,
+      },
+    )
+    await asSuperuser(server.superuserUrl, async superuser => {
+      await superuser.query(
+        `insert into plays select (jsonb_populate_record(p, jsonb_build_object('boot_uid', gen_random_uuid()))).* from plays p
+         where client_id = $1`,
+        [scope.clientId],
+      )
+    })
+    const lines = (await text(rows)).trimEnd().split('\n')
+    session.close()
+    expect(lines).toHaveLength(playsIn('UTC').length)
+  })
 
   it('filters by track and device, and is 404 for those of another client', async () => {
     const [track] = shop.tracks
