@@ -123,6 +123,9 @@ async function playShop(history: History, { uid, player }: Awaited<ReturnType<ty
   // The day before the publication's present program has plays of a former one.
   for (let n = 0; n < 12; n++)
     sent.push(add(tracks[n % 2] ?? '', 1000, playOf('complete', START - (n + 1) * 7_200_000)))
+  // It began two days after its schedule: delivered nowhere.
+  const strange = { ...playOf('complete', START + 49 * 3600 * SECOND), scheduledAt: iso(START + 1) }
+  sent.push(add(tracks[0] ?? '', 100, strange))
   for (let at = START; at < HISTORY_NOW - 7_200_000;) {
     const cue = cueAt(manifest, at, filesOf(manifest))
     const fate = pending.pop() ?? 'none'

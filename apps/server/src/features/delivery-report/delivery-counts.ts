@@ -2,6 +2,7 @@ import { type GapReason, gapReasons } from '@floorcast/contract/delivery-report.
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
+import { DeliveredDays } from './delivered-days.ts'
 import { type DeliveryPeriod, labelsOf, withKeptPlays } from './delivery-period.ts'
 import {
   countDelivered,
@@ -29,6 +30,10 @@ export interface DeliveryQuestion {
   maxPlays?: number
   /** The program of a group, if it is read already. */
   broadcastOf?: (groupUid: string) => Promise<Broadcast | null>
+  /** Aborted: counting throws the signal's reason between two statements. */
+  signal?: AbortSignal
+  /** Counts the plays of all days of which this period is the next part. */
+  delivered?: DeliveredDays
 }
 
 /** Scheduled plays; `promised` − all gaps + `unscheduled` = `delivered`. */
@@ -145,7 +150,7 @@ function toSchedule(
 }
 
 /** A publication with what is asked of it. */
-interface Asked extends Omit<DeliveryQuestion, 'publications'> {
+interface Asked extends Omit<DeliveryQuestion, 'publications' | 'delivered'> {
   reads: Reads
   publication: PlayingPublication
   /** What was counted beforehand for all publications; null: it is counted with the schedules. */
@@ -239,25 +244,6 @@ async function* countKnown(asked: Asked, since: string): AsyncGenerator<Delivery
 }
 
 /**
- * The delivered plays of publications, day after day: a statement must end within twenty seconds, and one over 45 days of twenty million
- * plays does not.
- */
-async function countAllDelivered(
-  reads: Reads,
-  publications: readonly PlayingPublication[],
-  asked: Omit<DeliveryQuestion, 'publications'>,
-): Promise<Delivered[]> {
-  const { period, by } = asked
-  if (!by.day) return countDelivered(reads, publications, asked)
-  const delivered: Delivered[] = []
-  for (const day of labelsOf(period)) {
-    const part = { ...asked, period: { ...period, firstDay: day, lastDay: day } }
-    delivered.push(...(await countDelivered(reads, publications, part)))
-  }
-  return delivered
-}
-
-/**
  * Counts the promised, scheduled and delivered plays of publications, one publication after another, and of each the days in order. Of
  * the day on which the present program began there are two counts: the first without a schedule. Days whose plays were deleted are left
  * out.
@@ -266,11 +252,15 @@ export async function* countDeliveries(
   reads: Reads,
   question: DeliveryQuestion,
 ): AsyncGenerator<DeliveryCount> {
-  const { publications, ...wanted } = question
+  const { publications, delivered, ...wanted } = question
   const asked = { ...wanted, period: withKeptPlays(question.period, await findKeptFrom(reads)) }
-  const all = asked.mediaUid === null ? await countAllDelivered(reads, publications, asked) : null
+  const sums =
+    delivered ??
+    (asked.mediaUid === null ? await DeliveredDays.open(reads, { ...asked, publications }) : null)
+  const all = sums && (await sums.take(asked.period.lastDay))
   const byPublication = all && Map.groupBy(all, ({ publicationUid }) => publicationUid)
   for (const publication of publications) {
+    asked.signal?.throwIfAborted()
     const counted = byPublication && (byPublication.get(publication.uid) ?? [])
     const each = { ...asked, reads, publication, counted }
     yield* countUnknown(each)

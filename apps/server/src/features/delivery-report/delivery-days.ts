@@ -1,11 +1,14 @@
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
+import { findKeptFrom } from '../statistics/statistics.ts'
+import { DeliveredDays } from './delivered-days.ts'
 import {
   countDeliveries,
   type DeliveryCount,
   type DeliveryQuestion,
   type ScheduledCount,
 } from './delivery-counts.ts'
-import { type DeliveryPeriod, labelsOf } from './delivery-period.ts'
+import { daysWithin, type DeliveryPeriod, labelsOf, withKeptPlays } from './delivery-period.ts'
 import type { PlayingPublication } from './delivery-report-queries.ts'
 
 /** The counts of a day of a publication, or of one of its devices, as one row. */
@@ -94,4 +97,46 @@ export async function* countDeliveryDays(
     held.add(count)
   }
   for (const held of waiting) yield* held.take()
+}
+
+/** Broadcasts that are kept for further days. One has up to some megabytes. */
+const BROADCASTS_KEPT = 30
+
+function keepBroadcasts(reads: Reads) {
+  const kept = new Map<string, Promise<Broadcast | null>>()
+  return (groupUid: string) => {
+    const broadcast = kept.get(groupUid) ?? readBroadcast(reads, groupUid)
+    if (kept.size < BROADCASTS_KEPT) kept.set(groupUid, broadcast)
+    return broadcast
+  }
+}
+
+/** The first days come at once; each further part of a period costs some reads for each publication. */
+const MAX_DAYS_TOGETHER = 8
+
+/** The same of every media item, some days of all publications at a time, in the order of the days. */
+export async function* countDaysTogether(
+  reads: Reads,
+  question: Pick<DeliveryQuestion, 'publications' | 'period'>,
+): AsyncGenerator<DeliveryDays[]> {
+  const { publications } = question
+  const period = withKeptPlays(question.period, await findKeptFrom(reads))
+  const by = { day: true, device: false, media: false }
+  const delivered = await DeliveredDays.open(reads, { publications, period, by })
+  const asked = { publications, mediaUid: null, by, delivered, broadcastOf: keepBroadcasts(reads) }
+  const days = labelsOf(period)
+  for (
+    let [at, size] = [0, 1];
+    at < days.length;
+    [at, size] = [at + size, Math.min(2 * size, MAX_DAYS_TOGETHER)]
+  ) {
+    const [firstDay = '', lastDay = firstDay] = [days[at], days.slice(0, at + size).at(-1)]
+    const part: DeliveryDays[] = []
+    for await (const some of countDeliveryDays(reads, {
+      ...asked,
+      period: daysWithin(period, firstDay, lastDay),
+    }))
+      part.push(some)
+    yield part
+  }
 }

@@ -52,6 +52,13 @@ export function labelsOf({ firstDay, lastDay }: DeliveryPeriod): string[] {
   return Array.from({ length: Math.max(0, last - first + 1) }, (_, n) => dayOf((first + n) * DAY))
 }
 
+/** Some days of it. */
+export function daysWithin(period: DeliveryPeriod, firstDay: string, lastDay: string): DeliveryPeriod {
+  const from = Math.max(period.from.getTime(), Date.parse(firstDay) - MAX_OFFSET)
+  const until = Math.min(period.until.getTime(), Date.parse(lastDay) + DAY + MAX_OFFSET)
+  return { ...period, firstDay, lastDay, from: new Date(Math.min(from, until)), until: new Date(until) }
+}
+
 /** A day, or what a period counts of it, in milliseconds. */
 export interface CountedDay {
   day: string

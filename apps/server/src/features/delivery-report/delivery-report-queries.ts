@@ -3,6 +3,7 @@ import type { PlaylistForm } from '@floorcast/contract/playlists.ts'
 import type { PublicationState } from '@floorcast/contract/publications.ts'
 import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import { zoneOfDevice } from '../tags/tags-sql.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { DEVICE_ZONES, type DeliveryPeriod } from './delivery-period.ts'
@@ -116,7 +117,15 @@ interface Counted {
   /** Null: every media item. */
   mediaUid: string | null
   by: Grain
+  /** Only plays that began on this day (UTC). */
+  startDay?: string
 }
+
+/**
+ * In SQL: a play counts only if it began a day (UTC) before or after that of its schedule at most. So counts of a day and of a long
+ * period are the same, whatever rows they read. Without `coalesce` PostgreSQL would expect one such play in two hundred.
+ */
+const beganInTime = sql`coalesce(p.day - (p.scheduled_at at time zone 'UTC')::date between -1 and 1, false)`
 
 /** Which plays can be of these days in any zone, without a look at their zones. */
 const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
@@ -124,27 +133,45 @@ const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
   and p.scheduled_at >= ${firstDay}::timestamp at time zone 'UTC' - interval '24 hours'
   and p.scheduled_at < ${lastDay}::timestamp at time zone 'UTC' + interval '48 hours'`
 
-/** Counts the plays that were heard whole, by the day for which they were scheduled; those of a doubted clock count nowhere. */
+/** The zones of the client's devices. */
+export async function findZones(reads: Reads): Promise<string[]> {
+  const { rows } = await sql<{
+    zone: string
+  }>`select distinct ${zoneOfDevice} as zone from devices d`.execute(reads)
+  return rows.map(({ zone }) => zone)
+}
+
+/**
+ * Counts the plays that were heard whole, by the day for which they were scheduled; those of a doubted clock count nowhere. They
+ * are counted by quarter hours first, because the offsets of zones are some: the day of each play would take as long as all else.
+ */
 export async function countDelivered(
   reads: Reads,
   publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[],
-  { period, mediaUid, by }: Counted,
+  { period, mediaUid, by, startDay }: Counted,
 ): Promise<Delivered[]> {
   const isOwnZone = period.zone === DEVICE_ZONES
-  const day = sql`(p.scheduled_at at time zone ${isOwnZone ? sql`coalesce(z.zone, 'UTC')` : sql`${period.zone}`})::date`
-  const { rows } = await sql<Delivered>`
+  const day = sql`(c.at at time zone ${isOwnZone ? sql`c.zone` : sql`${period.zone}`})::date`
+  const { rows } = await sql<Delivered>`${sql.raw(PLAN_EACH_TIME)}
     with zones as materialized (
-      select d.uid, ${zoneOfDevice} as zone from devices d where ${isOwnZone}::boolean)
-    select s.uid as publication_uid, coalesce(p.scheduled_at >= s.since, false) as is_known,
-      ${by.day ? sql`to_char(${day}, 'YYYY-MM-DD')` : sql`null`} as day, ${by.device ? sql`p.device_uid` : sql`null::uuid`} as device_uid,
-      ${by.media ? sql`p.media_uid` : sql`null::uuid`} as media_uid, count(*) as plays
-    from plays p
-    join unnest(${publications.map(({ uid }) => uid)}::uuid[], ${publications.map(({ since }) => since)}::timestamptz[])
-      as s(uid, since) on s.uid = p.publication_uid
-    left join zones z on z.uid = p.device_uid
-    where ${mediaUid === null ? sql`true` : sql`p.media_uid = ${mediaUid}`} and ${daysAround(period)}
-      and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until} and p.result = 'complete'
-      and not p.is_clock_doubted and ${day} between ${period.firstDay}::date and ${period.lastDay}::date
+      select d.uid, ${zoneOfDevice} as zone from devices d where ${isOwnZone}::boolean),
+    counts as materialized (
+      select p.publication_uid, coalesce(p.scheduled_at >= s.since, false) as is_known,
+        ${by.device ? sql`p.device_uid` : sql`null::uuid`} as device_uid,
+        ${by.media ? sql`p.media_uid` : sql`null::uuid`} as media_uid, coalesce(z.zone, 'UTC') as zone,
+        date_bin('15 minutes', p.scheduled_at, timestamptz 'epoch') as at, count(*) as plays
+      from plays p
+      join unnest(${publications.map(({ uid }) => uid)}::uuid[], ${publications.map(({ since }) => since)}::timestamptz[])
+        as s(uid, since) on s.uid = p.publication_uid
+      left join zones z on z.uid = p.device_uid
+      where ${mediaUid === null ? sql`true` : sql`p.media_uid = ${mediaUid}`}
+        and ${startDay === undefined ? daysAround(period) : sql`p.day = ${startDay}::date`} and ${beganInTime}
+        and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until} and p.result = 'complete'
+        and not p.is_clock_doubted
+      group by 1, 2, 3, 4, 5, 6)
+    select c.publication_uid, c.is_known, ${by.day ? sql`to_char(${day}, 'YYYY-MM-DD')` : sql`null`} as day, c.device_uid,
+      c.media_uid, sum(c.plays) as plays
+    from counts c where ${day} between ${period.firstDay}::date and ${period.lastDay}::date
     group by 1, 2, 3, 4, 5 order by 3, 4, 5`.execute(reads)
   return rows
 }
@@ -190,7 +217,7 @@ export async function countOutcomes(
       from plays p
       where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid}
         and p.day between ${from}::date - 2 and ${until}::date + 2
-        and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted
+        and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted and ${beganInTime}
       order by p.device_uid, p.scheduled_at, p.result = 'complete' desc, p.seconds_played desc)
     select outcome, ${by.day ? sql`day` : sql`null`} as day, ${by.device ? sql`uid` : sql`null::uuid`} as device_uid,
       count(*) as plays from (

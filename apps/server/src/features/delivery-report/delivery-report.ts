@@ -16,7 +16,7 @@ import { variantsOf } from './delivery-schedules.ts'
 import { onAirFrom, scheduleOf } from './schedule.ts'
 
 export { countDeliveries, type DeliveryCount } from './delivery-counts.ts'
-export { countDeliveryDays, type DeliveryDays } from './delivery-days.ts'
+export { countDaysTogether, countDeliveryDays, type DeliveryDays } from './delivery-days.ts'
 export { findShortAds, type ShortAd } from './short-ads.ts'
 export { localPeriod } from './delivery-period.ts'
 export { findAllPublications, findPublications } from './delivery-report-queries.ts'

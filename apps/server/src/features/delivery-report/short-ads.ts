@@ -16,8 +16,11 @@ export interface ShortAd {
 const ENOUGH = 0.95
 const DAY_MS = 86_400_000
 
-/** The ads that fell short on the UTC day before `now`, those that miss the most plays first. Takes seconds for a large fleet. */
-export async function findShortAds(reads: Reads, now: Date): Promise<ShortAd[]> {
+/**
+ * The ads that fell short on the UTC day before `now`, those that miss the most plays first. Takes seconds for a large fleet.
+ * @throws the signal's reason, between two statements
+ */
+export async function findShortAds(reads: Reads, now: Date, signal: AbortSignal): Promise<ShortAd[]> {
   const day = new Date(now.getTime() - DAY_MS).toISOString().slice(0, 10)
   const publications = await findAllPublications(reads, now)
   const asked = {
@@ -27,7 +30,7 @@ export async function findShortAds(reads: Reads, now: Date): Promise<ShortAd[]> 
     by: { day: false, device: false, media: true },
   }
   const sums = new Map<string, { planned: number; delivered: number }>()
-  for await (const { mediaUid, schedule, delivered } of countDeliveries(reads, asked)) {
+  for await (const { mediaUid, schedule, delivered } of countDeliveries(reads, { ...asked, signal })) {
     if (mediaUid === null || schedule === null) continue
     const sum = sums.get(mediaUid) ?? { planned: 0, delivered: 0 }
     sum.planned += schedule.scheduled

@@ -1,5 +1,10 @@
 import { sql } from 'kysely'
-import { countDeliveryDays, findAllPublications, localPeriod } from '../delivery-report/delivery-report.ts'
+import {
+  countDaysTogether,
+  type DeliveryDays,
+  findAllPublications,
+  localPeriod,
+} from '../delivery-report/delivery-report.ts'
 import { notesOfRawPlays } from './plays-report-queries.ts'
 import type { MakeReport } from './report.ts'
 
@@ -19,24 +24,28 @@ export const s1ext: MakeReport = async (reads, request) => {
   const { from, to, zone, now } = request
   const publications = await findAllPublications(reads, now)
   const period = localPeriod({ from, to, zone }, now)
-  const days: PublicationDay[] = []
-  const by = { day: true, device: false, media: false }
-  for await (const { publication, rows } of countDeliveryDays(reads, {
-    publications,
-    mediaUid: null,
-    period,
-    by,
-  }))
-    for (const { day, schedule, delivered, former } of rows) {
-      const { name, groupName, playlistName } = publication
-      const names = { publication: name, group: groupName, playlist: playlistName }
-      days.push({ ...names, day, planned: schedule?.scheduled ?? null, made: delivered, former })
-    }
   return {
-    rows: rowsOf(days),
+    parts: async function* () {
+      for await (const days of countDaysTogether(reads, { publications, period })) {
+        const rows = days.flatMap(toRows)
+        if (rows.length > 0) yield { rows: rowsOf(rows), isTotals: false }
+      }
+    },
     order: sql`"day", "publication", "group"`,
     notes: [{ code: 'presentSchedule' }, ...(await notesOfRawPlays(reads, request, 'playsGone'))],
   }
+}
+
+function toRows({ publication, rows }: DeliveryDays): PublicationDay[] {
+  const { name, groupName, playlistName } = publication
+  const names = { publication: name, group: groupName, playlist: playlistName }
+  return rows.map(({ day, schedule, delivered, former }) => ({
+    ...names,
+    day,
+    planned: schedule?.scheduled ?? null,
+    made: delivered,
+    former,
+  }))
 }
 
 function rowsOf(days: readonly PublicationDay[]) {
