@@ -59,11 +59,7 @@ export async function* pdfFile(port: MessagePort, file: PdfFile): AsyncGenerator
   await drawn
 }
 
-async function drawReport(
-  doc: PDFKit.PDFDocument,
-  file: PdfFile,
-  rows: readonly (readonly (string | null)[])[],
-): Promise<void> {
+async function drawReport(doc: PDFKit.PDFDocument, file: PdfFile, rows: (string | null)[][]): Promise<void> {
   const canvas = new PdfCanvas(doc, file.language.direction)
   const table = new PdfTable(canvas, formatTable(file, rows))
   canvas.addPage(table.orientation)
@@ -79,10 +75,8 @@ async function drawReport(
   doc.end()
 }
 
-function formatTable(
-  { columns, language, totalsLabel, emptyText }: PdfFile,
-  rows: readonly (readonly (string | null)[])[],
-) {
+/** The rows become those of the table, so that nothing holds them twice. */
+function formatTable({ columns, language, totalsLabel, emptyText }: PdfFile, rows: (string | null)[][]) {
   const formats = columns.map(({ type, total }, at) => {
     if (!isNumber(type)) return cleanText
     let digits = fractionDigits(total)
@@ -96,12 +90,13 @@ function formatTable(
   })
   const toCell = (text: string | null, at: number) =>
     text === null || text === '' ? '' : (formats[at]?.(text) ?? text)
+  for (const [nr, row] of rows.entries()) rows[nr] = row.map(toCell)
   const hasTotals = rows.length > 0 && columns.some(({ total }) => total !== null)
   const toTotal = (total: number | null, at: number) =>
     total === null ? (at === 0 ? totalsLabel : '') : toCell(String(total), at)
   return {
     columns: columns.map(({ heading, type }) => ({ heading: cleanText(heading), type })),
-    rows: rows.map(row => row.map(toCell)),
+    rows: rows as string[][],
     emptyText,
     totals: hasTotals ? columns.map(({ total }, at) => toTotal(total, at)) : null,
   }
