@@ -19,7 +19,9 @@ const NAMES = ['Till radio', 'Entrance', 'Bakery']
 const TABLES = [
   'plays',
   'playDays',
+  'playMediaDays',
   'playHours',
+  'playGroupHours',
   'playNames',
   'historyCounts',
   'deviceBoots',

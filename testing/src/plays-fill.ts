@@ -1,11 +1,14 @@
 import {
   addDays,
+  addGroupHours,
   addHours,
+  addMediaDays,
   IS_COUNTED,
   localDayIn,
-  PLAYED_MS,
   saveNames,
   sumByDay,
+  sumByHour,
+  sumByMedia,
   zonesOf,
 } from '@floorcast/server/features/statistics/statistics-sql.ts'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -85,11 +88,11 @@ const fillDay = (fill: PlaysFill, day: string) => sql`
   names as (${saveNames(sql`play`)}),
   sums as (${sumByDay(sql`play`)}),
   days as (${addDays(sql`sums`)}),
-  heard as (
-    select client_id, date_trunc('hour', started_at, 'UTC') as hour, content_type, count(*) as plays,
-      sum(${PLAYED_MS}) as played_ms
-    from play where ${IS_COUNTED} group by 1, 2, 3),
+  media_sums as (${sumByMedia(sql`sums`)}),
+  media_days as (${addMediaDays(sql`media_sums`)}),
+  heard as (${sumByHour(sql`play`)}),
   hours as (${addHours(sql`heard`)}),
+  group_hours as (${addGroupHours(sql`heard`)}),
   boots as (
     insert into device_boots as b (device_uid, boot_uid, client_id, received, first_seen_at, last_seen_at)
     select device_uid, boot_uid, client_id, int8multirange(int8range(min(sequence), max(sequence), '[]')),

@@ -57,6 +57,18 @@ export async function storePlays(
       [clientId],
     )
     await superuser.query(
+      `select number_play_devices($1, array(select distinct device_uid from play_days where client_id = $1))`,
+      [clientId],
+    )
+    await superuser.query(
+      `insert into play_media_days (client_id, local_day, media_uid, content_type, device_block, plays, complete_plays,
+         played_ms, first_at, last_at, devices)
+       select client_id, local_day, media_uid, content_type, number / 1024, sum(plays), sum(complete_plays), sum(played_ms),
+         min(first_at), max(last_at), bit_or(set_bit(0::bit(1024), number % 1024, 1))
+       from play_days join play_devices using (client_id, device_uid) where client_id = $1 group by 1, 2, 3, 4, 5`,
+      [clientId],
+    )
+    await superuser.query(
       `insert into history_counts (client_id, kind, day, row_count, byte_count)
        select client_id, 'plays', day, count(*), count(*) * 700 from plays where client_id = $1 group by 1, 3`,
       [clientId],

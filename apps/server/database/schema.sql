@@ -870,6 +870,48 @@ grant select on play_days to floorcast_app;
 grant insert, select, update on play_days to floorcast_ingest;
 grant delete, insert, select, update on play_days to floorcast_jobs;
 
+create table play_devices (
+  client_id uuid not null,
+  device_uid uuid not null,
+  number integer not null,
+  constraint play_devices_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_devices_client_id_number_key UNIQUE (client_id, number),
+  constraint play_devices_pkey PRIMARY KEY (client_id, device_uid)
+);
+alter table play_devices enable row level security;
+alter table play_devices force row level security;
+create policy all_clients on play_devices for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_devices for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select on play_devices to floorcast_app;
+grant select on play_devices to floorcast_ingest;
+grant insert, select on play_devices to floorcast_jobs;
+
+create table play_group_hours (
+  client_id uuid not null,
+  group_uid uuid not null,
+  hour timestamp with time zone not null,
+  content_type text not null,
+  plays integer not null,
+  played_ms bigint not null,
+  constraint play_group_hours_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_group_hours_pkey PRIMARY KEY (client_id, group_uid, hour, content_type)
+) with (fillfactor=50);
+alter table play_group_hours enable row level security;
+alter table play_group_hours force row level security;
+create policy all_clients on play_group_hours for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_group_hours for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_group_hours to floorcast_app;
+grant insert, select, update on play_group_hours to floorcast_ingest;
+grant delete, insert, select, update on play_group_hours to floorcast_jobs;
+
 create table play_hours (
   client_id uuid not null,
   hour timestamp with time zone not null,
@@ -890,6 +932,33 @@ create policy one_client on play_hours for all to floorcast_app, floorcast_jobs
 grant select on play_hours to floorcast_app;
 grant insert, select, update on play_hours to floorcast_ingest;
 grant delete, insert, select, update on play_hours to floorcast_jobs;
+
+create table play_media_days (
+  client_id uuid not null,
+  local_day date not null,
+  media_uid uuid not null,
+  content_type text not null,
+  device_block integer not null,
+  plays integer not null,
+  complete_plays integer not null,
+  played_ms bigint not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  devices bit(1024) not null,
+  constraint play_media_days_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint play_media_days_pkey PRIMARY KEY (client_id, local_day, media_uid, content_type, device_block)
+) with (fillfactor=50);
+alter table play_media_days enable row level security;
+alter table play_media_days force row level security;
+create policy all_clients on play_media_days for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on play_media_days for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on play_media_days to floorcast_app;
+grant insert, select, update on play_media_days to floorcast_ingest;
+grant delete, insert, select, update on play_media_days to floorcast_jobs;
 
 create table play_names (
   client_id uuid not null,
@@ -2701,6 +2770,39 @@ end
 $function$
 ;
 
+CREATE OR REPLACE FUNCTION public.number_new_devices()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+declare
+  owner uuid;
+begin
+  for owner in select distinct client_id from added order by 1 loop
+    perform number_play_devices(owner, array(select uid from added where client_id = owner));
+  end loop;
+  return null;
+end
+$function$
+;
+
+CREATE OR REPLACE FUNCTION public.number_play_devices(owner uuid, device_uids uuid[])
+ RETURNS void
+ LANGUAGE plpgsql
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+begin
+  perform pg_advisory_xact_lock(hashtext('numbers of devices'), hashtext(owner::text));
+  insert into play_devices (client_id, device_uid, number)
+  select owner, new.uid,
+    (select coalesce(max(number), -1) from play_devices where client_id = owner) + row_number() over (order by new.uid)
+  from (select distinct unnest(device_uids) as uid) new
+  where not exists (select from play_devices p where p.client_id = owner and p.device_uid = new.uid);
+end
+$function$
+;
+grant execute on function number_play_devices(uuid,uuid[]) to floorcast_app;
+grant execute on function number_play_devices(uuid,uuid[]) to floorcast_jobs;
+
 CREATE OR REPLACE FUNCTION public.oldest_history_day()
  RETURNS date
  LANGUAGE sql
@@ -2950,6 +3052,8 @@ CREATE TRIGGER count_binned AFTER UPDATE OF deleted_at ON public.devices FOR EAC
 CREATE TRIGGER count_removed AFTER DELETE ON public.devices REFERENCING OLD TABLE AS removed FOR EACH STATEMENT EXECUTE FUNCTION count_removed('devices', 'kind');
 
 CREATE TRIGGER give_manifest AFTER INSERT ON public.devices FOR EACH ROW EXECUTE FUNCTION give_manifest();
+
+CREATE TRIGGER number_new_devices AFTER INSERT ON public.devices REFERENCING NEW TABLE AS added FOR EACH STATEMENT EXECUTE FUNCTION number_new_devices();
 
 CREATE TRIGGER mail_added AFTER INSERT ON public.mails FOR EACH STATEMENT EXECUTE FUNCTION notify_mail();
 

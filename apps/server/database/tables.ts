@@ -368,12 +368,38 @@ export interface Tables {
     firstAt: Timestamp
     lastAt: Timestamp
   }
+  playDevices: {
+    clientId: string
+    deviceUid: string
+    number: number
+  }
+  playGroupHours: {
+    clientId: string
+    groupUid: string
+    hour: Timestamp
+    contentType: string
+    plays: number
+    playedMs: number
+  }
   playHours: {
     clientId: string
     hour: Timestamp
     contentType: string
     plays: number
     playedMs: number
+  }
+  playMediaDays: {
+    clientId: string
+    localDay: string
+    mediaUid: string
+    contentType: string
+    deviceBlock: number
+    plays: number
+    completePlays: number
+    playedMs: number
+    firstAt: Timestamp
+    lastAt: Timestamp
+    devices: string
   }
   playNames: {
     clientId: string

@@ -3,11 +3,16 @@ import type { IngestWrites } from '../../platform/database/ingest.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import {
   addDays,
+  addGroupHours,
   addHours,
+  addMediaDays,
   IS_COUNTED,
   localDayIn,
+  MEDIA_DAY_KEY,
+  MEDIA_DAY_SUMS,
   saveNames,
   sumByDay,
+  sumByMedia,
   zonesOf,
 } from '../statistics/statistics-sql.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
@@ -73,15 +78,20 @@ export async function saveReceived(
   `.execute(writes)
 }
 
+/** Rows of `play_media_days` as JSON, from the statement that knows the plays' local days to the transaction's last one. */
+export type MediaDays = string & { readonly mediaDays: true }
+export const NO_MEDIA_DAYS = '[]' as MediaDays
+
 /**
  * Inserts plays with the name that their group has now and the local day in the zone that their device has now, adds them to
- * the roll-ups by day, and saves the newest of each device in its state.
+ * the roll-ups by device and day, and saves the newest of each device in its state.
+ * @returns their sums by track and day, for `countRows`
  */
-export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<void> {
+export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<MediaDays> {
   const groupUids = [...new Set(rows.map(({ groupUid }) => groupUid))]
   const owners = sql`(
     select distinct on ("deviceUid") "clientId" as client_id, "deviceUid" as device_uid, "groupUid" as group_uid from sent)`
-  await sql`
+  const { rows: counted } = await sql<{ mediaDays: MediaDays }>`
     with sent as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
         day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
@@ -119,15 +129,18 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
     ),
     names as (${saveNames(sql`play`)}),
     sums as (${sumByDay(sql`play`)}),
-    days as (${addDays(sql`sums`)})
-    insert into device_states as s (device_uid, client_id, last_played_name, last_played_at)
-    select distinct on (device_uid) device_uid, client_id, track_name, started_at
-    from play where ${IS_COUNTED}
-    order by device_uid, started_at desc
-    on conflict (device_uid) do update
-      set last_played_name = excluded.last_played_name, last_played_at = excluded.last_played_at
-      where s.last_played_at is null or s.last_played_at < excluded.last_played_at
+    days as (${addDays(sql`sums`)}),
+    states as (
+      insert into device_states as s (device_uid, client_id, last_played_name, last_played_at)
+      select distinct on (device_uid) device_uid, client_id, track_name, started_at
+      from play where ${IS_COUNTED}
+      order by device_uid, started_at desc
+      on conflict (device_uid) do update
+        set last_played_name = excluded.last_played_name, last_played_at = excluded.last_played_at
+        where s.last_played_at is null or s.last_played_at < excluded.last_played_at)
+    select coalesce(json_agg(media_day), '[]')::text as media_days from (${sumByMedia(sql`sums`)}) as media_day
   `.execute(writes)
+  return counted[0]?.mediaDays ?? NO_MEDIA_DAYS
 }
 
 /** The newest of a device's reports that it is silent, or that a publication began to play. */
@@ -195,9 +208,10 @@ interface HistoryCount {
   byteCount: number
 }
 
-/** Counted plays of a client in an hour. */
+/** Counted plays of a client or of one of its groups in an hour. */
 interface HourCount {
   clientId: string
+  groupUid: string | null
   /** The hour's begin. */
   hour: string
   contentType: string
@@ -205,25 +219,37 @@ interface HourCount {
   playedMs: number
 }
 
+/** What a transaction adds to rows that many devices share. */
+interface SharedCounts {
+  history: readonly HistoryCount[]
+  hours: readonly HourCount[]
+  mediaDays: MediaDays
+}
+
 /**
- * Adds to the counts of stored rows and bytes, which are a client's statistics, and to the roll-up by hour. Servers wait for each
- * other at these rows, so this is a transaction's last statement.
+ * Adds to the counts of stored rows and bytes, which are a client's statistics, and to the roll-ups of a client's, a group's or
+ * a track's devices. Servers wait for each other at these rows, so this is a transaction's last statement. PostgreSQL executes
+ * the last `with` first; other statements add in the same order.
  */
 export async function countRows(
   writes: IngestWrites,
-  counts: readonly HistoryCount[],
-  hours: readonly HourCount[],
+  { history, hours, mediaDays }: SharedCounts,
 ): Promise<void> {
   await sql`
     with sums as (
-      select x."clientId" as client_id, x.hour, x."contentType" as content_type, x.plays, x."playedMs" as played_ms
+      select x."clientId" as client_id, x."groupUid" as group_uid, x.hour, x."contentType" as content_type, x.plays,
+        x."playedMs" as played_ms
       from jsonb_to_recordset(${JSON.stringify(hours)}::jsonb)
-        as x("clientId" uuid, hour timestamptz, "contentType" text, plays integer, "playedMs" bigint)
+        as x("clientId" uuid, "groupUid" uuid, hour timestamptz, "contentType" text, plays integer, "playedMs" bigint)
     ),
-    hours as (${addHours(sql`sums`)})
+    hours as (${addHours(sql`sums`)}),
+    group_hours as (${addGroupHours(sql`sums`)}),
+    media_sums as (
+      select ${MEDIA_DAY_KEY}, ${MEDIA_DAY_SUMS} from json_populate_recordset(null::play_media_days, ${mediaDays}::json)),
+    media_days as (${addMediaDays(sql`media_sums`)})
     insert into history_counts as c (client_id, kind, day, row_count, byte_count)
     select x."clientId", x.kind, x.day, sum(x."rowCount"), sum(x."byteCount")
-    from jsonb_to_recordset(${JSON.stringify(counts)}::jsonb)
+    from jsonb_to_recordset(${JSON.stringify(history)}::jsonb)
       as x("clientId" uuid, kind text, day date, "rowCount" bigint, "byteCount" bigint)
     group by 1, 2, 3 order by 1, 2, 3
     on conflict (client_id, kind, day) do update

@@ -13,6 +13,7 @@ import {
   insertLogs,
   insertPlays,
   lockBoots,
+  NO_MEDIA_DAYS,
   saveReceived,
   saveUpdateStates,
   type EventRow,
@@ -173,18 +174,18 @@ function countOf(kind: keyof typeof ROW_BYTES, row: EventRow) {
 
 const HOUR_MS = 3_600_000
 
-/** Counted plays by client, hour and kind. Rounds as `PLAYED_MS` does. */
+/** Counted plays by client, group, hour and kind. Rounds as `PLAYED_MS` does. */
 function hoursOf(accepted: EventDeduplicator['accepted']) {
-  const hours = new Map<string, Parameters<typeof countRows>[2][number]>()
+  const hours = new Map<string, Parameters<typeof countRows>[1]['hours'][number]>()
   for (const { batch, valid } of accepted) {
     const { event, isClockDoubted } = valid
     if (event.kind !== 'playtrack' || event.result === 'failed' || isClockDoubted) continue
     const { contentType, secondsPlayed } = event
-    const { clientId } = batch.device
+    const { clientId, groupUid } = batch.device
     const startedAt = Date.parse(event.startedAt)
     const hour = new Date(startedAt - (startedAt % HOUR_MS)).toISOString()
-    const key = `${clientId} ${hour} ${contentType}`
-    const sum = hours.get(key) ?? { clientId, hour, contentType, plays: 0, playedMs: 0 }
+    const key = `${clientId} ${groupUid} ${hour} ${contentType}`
+    const sum = hours.get(key) ?? { clientId, groupUid, hour, contentType, plays: 0, playedMs: 0 }
     const playedMs = sum.playedMs + Math.floor(secondsPlayed * 1000 + 0.5)
     hours.set(key, { ...sum, plays: sum.plays + 1, playedMs })
   }
@@ -194,13 +195,16 @@ function hoursOf(accepted: EventDeduplicator['accepted']) {
 async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
   const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
-  if (plays.length > 0) await insertPlays(writes, plays)
+  const mediaDays = plays.length > 0 ? await insertPlays(writes, plays) : NO_MEDIA_DAYS
   if (logs.length > 0) await insertLogs(writes, logs)
   const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
   await saveReceived(writes, deduplicator.received)
-  const counts = [...plays.map(row => countOf('plays', row)), ...logs.map(row => countOf('device_logs', row))]
-  await countRows(writes, counts, hoursOf(deduplicator.accepted))
+  const history = [
+    ...plays.map(row => countOf('plays', row)),
+    ...logs.map(row => countOf('device_logs', row)),
+  ]
+  await countRows(writes, { history, hours: hoursOf(deduplicator.accepted), mediaDays })
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(
     writes,

@@ -34,16 +34,19 @@ async function openDevice(given: { zone?: string; inGroup?: boolean; policy?: Ta
   return { uid, player: await openPlayer(server, licenseKey) }
 }
 
-const devices = [
+const inGroup = true
+const devices: (Awaited<ReturnType<typeof openDevice>> & { zone: string; inGroup?: boolean })[] = [
   { ...(await openDevice({ zone: 'Europe/Berlin' })), zone: 'Europe/Berlin' },
-  { ...(await openDevice({ zone: 'Pacific/Kiritimati', inGroup: true })), zone: 'Pacific/Kiritimati' },
+  { ...(await openDevice({ zone: 'Pacific/Kiritimati', inGroup })), zone: 'Pacific/Kiritimati', inGroup },
   {
-    ...(await openDevice({ zone: 'Europe/Berlin', inGroup: true, policy: 'group' })),
+    ...(await openDevice({ zone: 'Europe/Berlin', inGroup, policy: 'group' })),
     zone: 'Asia/Kathmandu',
+    inGroup,
   },
   {
-    ...(await openDevice({ zone: 'Asia/Tokyo', inGroup: true, policy: 'client' })),
+    ...(await openDevice({ zone: 'Asia/Tokyo', inGroup, policy: 'client' })),
     zone: 'America/New_York',
+    inGroup,
   },
   { ...(await openDevice({})), zone: 'America/New_York' },
 ]
@@ -98,32 +101,54 @@ interface Sum {
   firstAt: string
   lastAt: string
 }
+interface MediaDay extends Sum {
+  devices: string[]
+}
 /** Counts the accepted plays one by one. */
-const expected = new Map<string, Sum>()
-const expectedHours = new Map<string, number>()
+const expected = {
+  days: new Map<string, Sum>(),
+  mediaDays: new Map<string, MediaDay>(),
+  hours: new Map<string, number>(),
+  groupHours: new Map<string, number>(),
+}
+
+const firstOf = (event: PlayEvent): Sum => ({
+  plays: 1,
+  completePlays: event.result === 'complete' ? 1 : 0,
+  playedMs: Math.floor(event.secondsPlayed * 1000 + 0.5),
+  firstAt: event.startedAt,
+  lastAt: event.startedAt,
+})
+
+const add = (sum: Sum, more: Sum): Sum => ({
+  plays: sum.plays + more.plays,
+  completePlays: sum.completePlays + more.completePlays,
+  playedMs: sum.playedMs + more.playedMs,
+  firstAt: more.firstAt < sum.firstAt ? more.firstAt : sum.firstAt,
+  lastAt: more.lastAt > sum.lastAt ? more.lastAt : sum.lastAt,
+})
 
 function count(event: PlayEvent, device: (typeof devices)[number]) {
   const age = server.clock.now.getTime() - Date.parse(event.startedAt)
   if (event.result === 'failed' || age > 90 * DAY_MS || age < -DAY_MS) return
   const { startedAt, mediaUid, playlistUid, publicationUid, contentType } = event
   const day = dayIn(device.zone, startedAt)
+  const sum = firstOf(event)
   const key = [day, device.uid, mediaUid, playlistUid, publicationUid, contentType].join(' ')
-  const sum = expected.get(key) ?? {
-    plays: 0,
-    completePlays: 0,
-    playedMs: 0,
-    firstAt: startedAt,
-    lastAt: startedAt,
-  }
-  expected.set(key, {
-    plays: sum.plays + 1,
-    completePlays: sum.completePlays + (event.result === 'complete' ? 1 : 0),
-    playedMs: sum.playedMs + Math.floor(event.secondsPlayed * 1000 + 0.5),
-    firstAt: startedAt < sum.firstAt ? startedAt : sum.firstAt,
-    lastAt: startedAt > sum.lastAt ? startedAt : sum.lastAt,
+  const former = expected.days.get(key)
+  expected.days.set(key, former ? add(former, sum) : sum)
+  const mediaKey = [day, mediaUid, contentType].join(' ')
+  const ofMedia = expected.mediaDays.get(mediaKey)
+  const players = new Set(ofMedia?.devices).add(device.uid)
+  expected.mediaDays.set(mediaKey, {
+    ...(ofMedia ? add(ofMedia, sum) : sum),
+    devices: [...players].toSorted(),
   })
   const hour = `${startedAt.slice(0, 13)} ${contentType}`
-  expectedHours.set(hour, (expectedHours.get(hour) ?? 0) + 1)
+  expected.hours.set(hour, (expected.hours.get(hour) ?? 0) + 1)
+  if (!device.inGroup) return
+  const groupHour = `${groupUid} ${hour}`
+  expected.groupHours.set(groupHour, (expected.groupHours.get(groupHour) ?? 0) + 1)
 }
 
 async function readDays() {
@@ -138,9 +163,30 @@ async function readDays() {
   )
 }
 
-async function readHours() {
-  const rows = await scope.reads.selectFrom('playHours').selectAll().execute()
-  return new Map(rows.map(({ hour, contentType, plays }) => [`${hour.slice(0, 13)} ${contentType}`, plays]))
+async function readMediaDays() {
+  const numbered = await scope.reads.selectFrom('playDevices').selectAll().execute()
+  const rows = await scope.reads.selectFrom('playMediaDays').selectAll().execute()
+  return new Map(
+    rows.map(({ localDay, mediaUid, contentType, clientId: _, deviceBlock, devices: bits, ...sum }) => {
+      const players = numbered.filter(
+        ({ number }) => bits[number % 1024] === '1' && Math.floor(number / 1024) === deviceBlock,
+      )
+      const uidsOfDay = players.map(({ deviceUid }) => deviceUid).toSorted()
+      return [[localDay, mediaUid, contentType].join(' '), { ...sum, devices: uidsOfDay }]
+    }),
+  )
+}
+
+async function readRollUps() {
+  const hours = await scope.reads.selectFrom('playHours').selectAll().execute()
+  const groupHours = await scope.reads.selectFrom('playGroupHours').selectAll().execute()
+  const keyOf = ({ hour, contentType }: (typeof hours)[number]) => `${hour.slice(0, 13)} ${contentType}`
+  return {
+    days: await readDays(),
+    mediaDays: await readMediaDays(),
+    hours: new Map(hours.map(row => [keyOf(row), row.plays])),
+    groupHours: new Map(groupHours.map(row => [`${row.groupUid} ${keyOf(row)}`, row.plays])),
+  }
 }
 
 const send = (device: (typeof devices)[number], body: PlayEvent[]) =>
@@ -167,8 +213,7 @@ test('roll-ups equal a plain count: late, doubled, over midnight, on days of clo
         }),
       )
       for (const { play, event } of sent) count(event, play.device)
-      expect(await readDays()).toEqual(expected)
-      expect(await readHours()).toEqual(expectedHours)
+      expect(await readRollUps()).toEqual(expected)
     }),
     { numRuns: 8 },
   )
@@ -197,36 +242,54 @@ test('a rebuild finds nothing to correct, and corrects what is wrong while plays
     insert into play_days select client_id, local_day, device_uid, '${randomUUID()}', playlist_uid, publication_uid,
       content_type, plays, complete_plays, played_ms, first_at, last_at from play_days where device_uid = '${devices[1]?.uid}';
     delete from play_hours where content_type = 'ads';
-    update play_hours set plays = plays + 1, hour = hour + interval '20 minutes'`)
+    update play_hours set plays = plays + 1, hour = hour + interval '20 minutes';
+    delete from play_group_hours where content_type = 'ads';
+    update play_group_hours set plays = plays + 1, played_ms = 7;
+    insert into play_group_hours select client_id, '${randomUUID()}', hour, content_type, plays, played_ms from play_group_hours;
+    delete from play_media_days where media_uid = '${uids[0]}';
+    update play_media_days set plays = plays - 1, complete_plays = 5, first_at = first_at - interval '1 hour', devices = ~devices
+      where media_uid = '${uids[1]}';
+    insert into play_media_days select client_id, local_day, media_uid, content_type, 1, plays, complete_plays, played_ms,
+      first_at, last_at, devices from play_media_days`)
   await Promise.all([rebuild(), sendMore(40)])
-  expect(await readDays()).toEqual(expected)
-  expect(await readHours()).toEqual(expectedHours)
+  expect(await readRollUps()).toEqual(expected)
   expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
+  await query(`delete from play_devices`)
+  await sendMore(5)
+  await rebuild()
+  expect(await readRollUps()).toEqual(expected)
 })
 
 test('plays of a former version are counted once, while others arrive and when the count was interrupted', async () => {
   await query(`
     update plays set local_day = null; delete from play_days; delete from play_hours; delete from play_names;
+    delete from play_media_days; delete from play_group_hours;
     insert into uncounted_days select client_id, day from history_counts where kind = 'plays'`)
   let asked = 0
   const [stopped] = await Promise.all([countUncounted(server.context, () => (asked += 1) > 5), sendMore(30)])
   expect(stopped).toBeLessThan(6)
-  expect(await readDays()).not.toEqual(expected)
+  expect(await readDays()).not.toEqual(expected.days)
   await Promise.all([countUncounted(server.context, () => false), sendMore(20)])
-  expect(await readDays()).toEqual(expected)
-  expect(await readHours()).toEqual(expectedHours)
+  expect(await readRollUps()).toEqual(expected)
   expect(await countUncounted(server.context, () => false)).toBe(0)
   expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
 })
 
+test('the sums that a former version did not have are counted from its plays', async () => {
+  await query(`
+    delete from play_media_days where local_day > '2026-10-26'; delete from play_group_hours;
+    insert into uncounted_days select client_id, day from history_counts where kind = 'plays' on conflict do nothing`)
+  await Promise.all([countUncounted(server.context, () => false), sendMore(20)])
+  expect(await readRollUps()).toEqual(expected)
+})
+
 test('days whose plays were deleted keep their sums', async () => {
-  expect([...expected.keys()].some(key => key < '2026-10-26')).toBe(true)
+  expect([...expected.days.keys()].some(key => key < '2026-10-26')).toBe(true)
   await query(`
     delete from plays where day < '2026-10-26'; delete from history_counts where day < '2026-10-26';
     insert into statistics_retention (client_id, kept_from) values ('${scope.clientId}', '2026-10-26')`)
   expect(await rebuild()).toMatchObject({ clients: 1, wrong: 0 })
-  expect(await readDays()).toEqual(expected)
-  expect(await readHours()).toEqual(expectedHours)
+  expect(await readRollUps()).toEqual(expected)
 })
 
 test('a play keeps the day of the zone that its device had when the play came', async () => {

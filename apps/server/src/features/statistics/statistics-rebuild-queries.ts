@@ -3,21 +3,21 @@ import type { Reads, Writes } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import {
   addDays,
+  addGroupHours,
   addHours,
+  addMediaDays,
   DAY_KEY,
-  IS_COUNTED,
   localDayIn,
-  PLAYED_MS,
+  MEDIA_DAY_KEY,
+  MEDIA_DAY_SUMS,
   saveNames,
   sumByDay,
+  sumByHour,
+  sumByMedia,
   zonesOf,
 } from './statistics-sql.ts'
 
 const eachTime = sql.raw(PLAN_EACH_TIME)
-const sumByHour = (plays: ReturnType<typeof sql>) => sql`
-  select client_id, date_trunc('hour', started_at, 'UTC') as hour, content_type, count(*)::integer as plays,
-    sum(${PLAYED_MS})::bigint as played_ms
-  from ${plays} where ${IS_COUNTED} group by 1, 2, 3`
 
 /** The place of a play among those of its day. */
 export interface PlayPlace {
@@ -33,8 +33,8 @@ export const FIRST_PLACE: PlayPlace = {
 
 /**
  * Gives at most `max` plays of a former version the local day in the zone that their device has now, and adds them to the
- * roll-ups. The roll-ups by day come before those by hour, as in the ingest, so that the two cannot deadlock: PostgreSQL
- * executes the last `with` first.
+ * roll-ups. The roll-ups by device come before those by track, group and hour, as in the ingest, so that the two cannot
+ * deadlock: PostgreSQL executes the last `with` first.
  * @returns the place of the last one; null at the end
  */
 export async function countFormerPlays(
@@ -59,10 +59,13 @@ export async function countFormerPlays(
         and p.sequence = batch.sequence and p.local_day is null
       returning p.*
     ),
+    sums as (${sumByDay(sql`counted`)}),
     hour_sums as (${sumByHour(sql`counted`)}),
     hours as (${addHours(sql`hour_sums`)}),
+    group_hours as (${addGroupHours(sql`hour_sums`)}),
+    media_sums as (${sumByMedia(sql`sums`)}),
+    media_days as (${addMediaDays(sql`media_sums`)}),
     names as (${saveNames(sql`counted`)}),
-    sums as (${sumByDay(sql`counted`)}),
     days as (${addDays(sql`sums`)})
     select device_uid, boot_uid, sequence from batch order by 1 desc, 2 desc, 3 desc limit 1`.execute(writes)
   return rows[0] ?? null
@@ -163,7 +166,55 @@ export async function correctDays(
   return wrong
 }
 
-/** Corrects the roll-ups by hour of a day (UTC) as `correctDays` does. @returns how many rows were wrong */
+/** Numbers the devices with sums of a local day that have no number, as a restored or imported database may have them. */
+async function numberDevicesOf(writes: Writes, day: string): Promise<void> {
+  await sql`${eachTime}
+    select number_play_devices(client_id, array_agg(device_uid))
+    from (
+      select distinct client_id, device_uid from play_days d where local_day = ${day} and not exists (
+        select from play_devices n where n.client_id = d.client_id and n.device_uid = d.device_uid)) as unknown
+    group by client_id`.execute(writes)
+}
+
+/**
+ * Corrects the sums by track of a local day from those by device. Its rows are locked first, in the order of keys, so plays that
+ * are stored meanwhile wait, and are added to what is right then. @returns how many rows were wrong
+ */
+export async function correctMediaDays(writes: Writes, day: string): Promise<number> {
+  await numberDevicesOf(writes, day)
+  await sql`select from play_media_days where local_day = ${day} order by ${MEDIA_DAY_KEY} for update`.execute(
+    writes,
+  )
+  const { rows } = await sql<{ wrong: number }>`${eachTime}
+    with truth as materialized (
+      ${sumByMedia(sql`(select * from play_days where local_day = ${day})`)}),
+    stored as materialized (select * from play_media_days where local_day = ${day}),
+    wrong as materialized (
+      select ${MEDIA_DAY_KEY}, s.client_id is not null as is_stored, t.client_id is not null as is_played
+      from truth t full join stored s using (${MEDIA_DAY_KEY})
+      where (t.plays, t.complete_plays, t.played_ms, t.first_at, t.last_at, t.devices)
+        is distinct from (s.plays, s.complete_plays, s.played_ms, s.first_at, s.last_at, s.devices)),
+    changed as (
+      update play_media_days d set (${MEDIA_DAY_SUMS}) = (t.plays, t.complete_plays, t.played_ms, t.first_at, t.last_at, t.devices)
+      from wrong w join truth t using (${MEDIA_DAY_KEY})
+      where w.is_stored and ${isRowOf(sql`d`, sql`t`)}),
+    gone as (delete from play_media_days d using wrong w where not w.is_played and ${isRowOf(sql`d`, sql`w`)}),
+    missing as (select t.* from truth t join wrong w using (${MEDIA_DAY_KEY}) where not w.is_stored),
+    added as (${addMediaDays(sql`missing`)})
+    select count(*) as wrong from wrong`.execute(writes)
+  return rows[0]?.wrong ?? 0
+}
+
+/** In SQL: whether two rows have the same key of `play_media_days`. */
+const isRowOf = (one: ReturnType<typeof sql>, other: ReturnType<typeof sql>) => sql`
+  ${one}.client_id = ${other}.client_id and ${one}.local_day = ${other}.local_day
+    and ${one}.media_uid = ${other}.media_uid and ${one}.content_type = ${other}.content_type
+    and ${one}.device_block = ${other}.device_block`
+
+/**
+ * Corrects the roll-ups by hour, of a client and of its groups, of a day (UTC) as `correctDays` does.
+ * @returns how many rows were wrong
+ */
 export async function correctHours(writes: Writes, day: string): Promise<number> {
   const within = (moment: ReturnType<typeof sql>) => sql`
     ${moment} >= ${`${day}T00:00:00Z`}::timestamptz and ${moment} < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`
@@ -172,18 +223,33 @@ export async function correctHours(writes: Writes, day: string): Promise<number>
       select * from plays
       where day between ${day} and ${day}::date + 2 and local_day is not null and ${within(sql`started_at`)}
     ),
+    heard as materialized (${sumByHour(sql`play`)}),
     wrong as materialized (
-      select client_id, hour, content_type, sum(plays)::integer as plays, sum(played_ms)::bigint as played_ms
+      select client_id, null::uuid as group_uid, hour, content_type, sum(plays)::integer as plays,
+        sum(played_ms)::bigint as played_ms
       from (
-        ${sumByHour(sql`play`)}
+        select client_id, hour, content_type, plays, played_ms from heard
         union all
         select client_id, hour, content_type, -plays, -played_ms from play_hours where ${within(sql`hour`)}
       ) as both_sums
-      group by 1, 2, 3 having sum(plays) <> 0 or sum(played_ms) <> 0
+      group by 1, 2, 3, 4 having sum(plays) <> 0 or sum(played_ms) <> 0
     ),
-    hours as (${addHours(sql`wrong`)})
-    select count(*) as wrong from wrong`.execute(writes)
+    wrong_groups as materialized (
+      select client_id, group_uid, hour, content_type, sum(plays)::integer as plays, sum(played_ms)::bigint as played_ms
+      from (
+        select * from heard where group_uid is not null
+        union all
+        select client_id, group_uid, hour, content_type, -plays, -played_ms from play_group_hours where ${within(sql`hour`)}
+      ) as both_sums
+      group by 1, 2, 3, 4 having sum(plays) <> 0 or sum(played_ms) <> 0
+    ),
+    hours as (${addHours(sql`wrong`)}),
+    group_hours as (${addGroupHours(sql`wrong_groups`)})
+    select (select count(*) from wrong) + (select count(*) from wrong_groups) as wrong`.execute(writes)
   const wrong = rows[0]?.wrong ?? 0
-  if (wrong > 0) await sql`delete from play_hours where ${within(sql`hour`)} and plays = 0`.execute(writes)
+  if (wrong > 0) {
+    await sql`delete from play_hours where ${within(sql`hour`)} and plays = 0`.execute(writes)
+    await sql`delete from play_group_hours where ${within(sql`hour`)} and plays = 0`.execute(writes)
+  }
   return wrong
 }

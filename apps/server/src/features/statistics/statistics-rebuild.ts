@@ -4,6 +4,7 @@ import { addDays } from './statistics-forecast.ts'
 import {
   correctDays,
   correctHours,
+  correctMediaDays,
   countFormerPlays,
   FIRST_PLACE,
   findKeptFrom,
@@ -24,8 +25,8 @@ const PLAYS_A_BATCH = 5000
 const DEVICES_A_BATCH = 25
 
 /**
- * Counts the plays that former versions stored, the newest day first, while devices report. An interrupted run goes on where it
- * stopped. Nothing happens while another server does it.
+ * Counts what former versions stored, the newest day first, while devices report: their plays, and the sums that they did not
+ * have. An interrupted run goes on where it stopped. Nothing happens while another server does it.
  * @returns the number of days that are complete
  */
 export async function countUncounted(
@@ -45,6 +46,7 @@ export async function countUncounted(
     // During the upgrade, servers of the former version may still store plays of today and tomorrow.
     const lastComplete = addDays(now().toISOString().slice(0, 10), -2)
     let complete = 0
+    const keptFrom = await findKeptFrom(scope.reads)
     for (const day of await listUncountedDays(scope.reads)) {
       await database.jobs.makeDayPartitions(day, day)
       for (let at: PlayPlace | null = FIRST_PLACE; at;) {
@@ -52,6 +54,8 @@ export async function countUncounted(
         const after: PlayPlace = at
         at = await scope.write(writes => countFormerPlays(writes, day, { after, max: PLAYS_A_BATCH }))
       }
+      if (keptFrom === null || day >= keptFrom) await scope.write(writes => correctHours(writes, day))
+      await scope.write(writes => correctMediaDays(writes, day))
       if (day > lastComplete) continue
       await scope.write(writes => removeUncountedDay(writes, day))
       complete += 1
@@ -80,6 +84,7 @@ async function rebuildClient(scope: ClientScope): Promise<Rebuilt> {
   for (let day = addDays(first, -1); day <= addDays(last, 1); day = addDays(day, 1)) {
     let { wrong } = sum
     if (keptFrom === null || day > keptFrom) wrong += await correctDay(scope, day)
+    wrong += await scope.write(writes => correctMediaDays(writes, day))
     if (day >= first) wrong += await scope.write(writes => correctHours(writes, day))
     sum = { days: sum.days + 1, wrong }
   }

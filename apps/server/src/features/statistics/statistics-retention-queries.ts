@@ -189,10 +189,13 @@ export async function deleteSums(
   return Number(numAffectedRows ?? 0n)
 }
 
-/** Ends the deletion of a local day's sums: also of those by hour, up to the end of the day in UTC. */
+/** Ends the deletion of a local day's sums: also of those by track, and of those by hour up to the end of the day in UTC. */
 export async function removeSumDay(writes: Writes, day: string): Promise<void> {
-  await sql`delete from play_hours where hour < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`.execute(
-    writes,
-  )
+  await sql`delete from play_media_days where local_day <= ${day}::date`.execute(writes)
+  for (const table of ['play_hours', 'play_group_hours'])
+    await sql`
+      delete from ${sql.table(table)} where hour < ${`${day}T00:00:00Z`}::timestamptz + interval '24 hours'`.execute(
+      writes,
+    )
   await writes.deleteFrom('playDayCounts').where('localDay', '=', day).execute()
 }

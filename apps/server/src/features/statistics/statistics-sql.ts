@@ -2,9 +2,10 @@ import { type RawBuilder, sql } from 'kysely'
 import { effectiveZone } from '../tags/tags-sql.ts'
 
 /*
- * Roll-ups of plays: `play_days` by device, track, playlist, publication and the device's local day, `play_hours` by client and
- * hour. They count plays that were heard and whose clock was plausible, in the transaction that stores the plays. So they are
- * sums of what the table plays has, whenever one looks. docs/decisions/0193.
+ * Roll-ups of plays: `play_days` by device, track, playlist, publication and the device's local day, `play_media_days` by track
+ * and local day with the devices that played it, `play_hours` by client and hour, `play_group_hours` by group and hour. They
+ * count plays that were heard and whose clock was plausible, in the transaction that stores the plays. So they are sums of
+ * what the table plays has, whenever one looks. docs/decisions/0193, 0209.
  */
 
 /** What `play_names` has names of. */
@@ -51,11 +52,63 @@ export const addDays = (sums: RawBuilder<unknown>) => sql`
     complete_plays = d.complete_plays + excluded.complete_plays, played_ms = d.played_ms + excluded.played_ms,
     first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at)`
 
-/** Adds the rows of `sums` (client_id, hour, content_type, plays, played_ms) to `play_hours`, in the order of their keys. */
+/** Devices of a row of `play_media_days`, each a bit. */
+const BLOCK = sql.lit(1024)
+const NO_DEVICES = sql`0::bit(${BLOCK})`
+
+/** In SQL: the block of a device by its number in `play_devices`, and its bit there. */
+export const blockOf = (number: RawBuilder<unknown>) => sql`${number} / ${BLOCK}`
+export const bitOf = (number: RawBuilder<unknown>) => sql`${number} % ${BLOCK}`
+
+/** The key of `play_media_days`. */
+export const MEDIA_DAY_KEY = sql`client_id, local_day, media_uid, content_type, device_block`
+
+/** The sums of `play_media_days`. */
+export const MEDIA_DAY_SUMS = sql`plays, complete_plays, played_ms, first_at, last_at, devices`
+
+/**
+ * Sums of `days` (columns of `play_days`) by the key of `play_media_days`. A device has a number since it was added; without one
+ * its plays would count, and the rebuild would number it.
+ */
+export const sumByMedia = (days: RawBuilder<unknown>) => sql`
+  select d.client_id, d.local_day, d.media_uid, d.content_type, ${blockOf(sql`coalesce(n.number, 0)`)} as device_block,
+    sum(d.plays)::integer as plays, sum(d.complete_plays)::integer as complete_plays, sum(d.played_ms)::bigint as played_ms,
+    min(d.first_at) as first_at, max(d.last_at) as last_at,
+    coalesce(bit_or(set_bit(${NO_DEVICES}, ${bitOf(sql`n.number`)}, 1)), ${NO_DEVICES}) as devices
+  from ${days} as d left join play_devices n on n.client_id = d.client_id and n.device_uid = d.device_uid
+  group by 1, 2, 3, 4, 5`
+
+/** Adds the rows of `sums` to `play_media_days`, in the order of their keys. Servers wait for each other at these rows. */
+export const addMediaDays = (sums: RawBuilder<unknown>) => sql`
+  insert into play_media_days as d (${MEDIA_DAY_KEY}, ${MEDIA_DAY_SUMS})
+  select ${MEDIA_DAY_KEY}, ${MEDIA_DAY_SUMS} from ${sums} order by ${MEDIA_DAY_KEY}
+  on conflict (${MEDIA_DAY_KEY}) do update set plays = d.plays + excluded.plays,
+    complete_plays = d.complete_plays + excluded.complete_plays, played_ms = d.played_ms + excluded.played_ms,
+    first_at = least(d.first_at, excluded.first_at), last_at = greatest(d.last_at, excluded.last_at),
+    devices = d.devices | excluded.devices`
+
+/** Sums of `plays` (columns of the table plays) by client, group, hour and kind. */
+export const sumByHour = (plays: RawBuilder<unknown>) => sql`
+  select client_id, group_uid, date_trunc('hour', started_at, 'UTC') as hour, content_type, count(*)::integer as plays,
+    sum(${PLAYED_MS})::bigint as played_ms
+  from ${plays} where ${IS_COUNTED} group by 1, 2, 3, 4`
+
+/**
+ * Adds the rows of `sums` (client_id, group_uid, hour, content_type, plays, played_ms) to `play_hours`, in the order of their
+ * keys.
+ */
 export const addHours = (sums: RawBuilder<unknown>) => sql`
   insert into play_hours as h (client_id, hour, content_type, plays, played_ms)
   select client_id, hour, content_type, sum(plays), sum(played_ms) from ${sums} group by 1, 2, 3 order by 1, 2, 3
   on conflict (client_id, hour, content_type) do update
+    set plays = h.plays + excluded.plays, played_ms = h.played_ms + excluded.played_ms`
+
+/** Adds those of a group to `play_group_hours` likewise. */
+export const addGroupHours = (sums: RawBuilder<unknown>) => sql`
+  insert into play_group_hours as h (client_id, group_uid, hour, content_type, plays, played_ms)
+  select client_id, group_uid, hour, content_type, sum(plays), sum(played_ms) from ${sums}
+  where group_uid is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
+  on conflict (client_id, group_uid, hour, content_type) do update
     set plays = h.plays + excluded.plays, played_ms = h.played_ms + excluded.played_ms`
 
 /** Saves the names of what `plays` (columns of the table plays) name. Known names cost a look into an index each. */

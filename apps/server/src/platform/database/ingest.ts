@@ -21,6 +21,8 @@ type IngestTables = Pick<
   | 'historyCounts'
   | 'playDays'
   | 'playHours'
+  | 'playGroupHours'
+  | 'playMediaDays'
   | 'playNames'
 >
 

@@ -35,6 +35,7 @@ const COLUMNS = `
 
 const SCALARS: Record<string, string> = {
   bigint: 'number',
+  bit: 'string',
   boolean: 'boolean',
   bytea: 'Buffer',
   date: 'string',

@@ -100,7 +100,10 @@ const walk: IsolationWalk = {
       heartbeats: 'i',
       history_counts: 'siu',
       play_days: 'siu',
+      play_media_days: 'siu',
       play_hours: 'siu',
+      play_group_hours: 'siu',
+      play_devices: 's',
       play_names: 'siu',
       clients: 's',
       devices: 's',
@@ -143,7 +146,10 @@ const walk: IsolationWalk = {
       heartbeats: 'sd',
       history_counts: 'sud',
       play_days: 'siud',
+      play_media_days: 'siud',
       play_hours: 'siud',
+      play_group_hours: 'siud',
+      play_devices: 'si',
       play_names: 'siud',
       uncounted_days: 'siud',
       statistics_retention: 'siud',
@@ -202,7 +208,7 @@ describe('the isolation of tenants', () => {
     expect(rows).toEqual([
       {
         role: 'floorcast_app',
-        functions: ['queue_mail_to_user', 'search_groups', 'search_keys', 'search_list', 'zone_or_utc'],
+        functions: ['number_play_devices', 'queue_mail_to_user', 'search_groups', 'search_keys', 'search_list', 'zone_or_utc'],
       },
       {
         role: 'floorcast_auth',
@@ -231,7 +237,7 @@ describe('the isolation of tenants', () => {
         role: 'floorcast_jobs',
         functions: (
           'jobs_add_server_sample jobs_claim_mails jobs_client_ids jobs_drop_partition jobs_end_mail jobs_make_link jobs_next_mail_at ' +
-          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions search_keys zone_or_utc'
+          'jobs_note_maintenance jobs_old_partitions jobs_prepare_mail jobs_purge_group_samples jobs_remove_second_factor jobs_sample_connectivity jobs_sample_groups jobs_set_subscription jobs_thin_samples jobs_unchecked_client_ids jobs_uncounted_client_ids make_day_partitions number_play_devices search_keys zone_or_utc'
         ).split(' '),
       },
     ])
