@@ -39,7 +39,10 @@ export type HourChart = z.infer<typeof HourChart>
 
 const ranged = z.object({ range: ChartRange.default('24h') })
 
-/** Of one device, the devices of a group, or all. An unknown device or group: 404. */
+/**
+ * Of one device, the devices of a group, or all. Plays of a group are those of the devices that were in it when they reported
+ * them. An unknown device or group: 404.
+ */
 export const ChartQuery = ranged.extend({ device: Uid.optional(), group: Uid.optional() })
 export type ChartQuery = z.infer<typeof ChartQuery>
 
@@ -51,7 +54,7 @@ const TimeZone = z
 export const readPlaysChart = endpoint({
   path: '/chart/playtrack-detailed/cached',
   summary:
-    "Plays by media type over time. Failed plays and those of a doubtful clock do not count. Those of a device or a group over 7 and 45 days are by the device's own day, whose time is given as if it were in UTC.",
+    "Plays by media type over time. Failed plays and those of a doubtful clock do not count. Those of a group are by the group in which the device was when it reported them. Those of a device over 7 and 45 days are by the device's own day, whose time is given as if it were in UTC.",
   access: readers,
   query: ChartQuery,
   answer: Chart,

@@ -50,37 +50,40 @@ interface CountedPlays extends DeviceChoice {
   now: Date
 }
 
-/** The array makes PostgreSQL look up the plays of these devices; from the subquery it would read those of all. */
-const isDeviceChosen = (choice: DeviceChoice) =>
-  isWhole(choice)
-    ? sql`true`
-    : sql`p.device_uid = any(array(select d.uid from devices d where ${isChosen(choice)}))`
+/** In SQL: which plays are chosen. A play of a group is one of a device that was in it then. */
+function isPlayChosen({ device, group }: DeviceChoice): RawBuilder<unknown> {
+  if (device !== undefined) return sql`p.device_uid = ${device}`
+  return group === undefined ? sql`true` : sql`p.group_uid = ${group}`
+}
 
-/** Plays by step and media type, until now, from the counts by hour: the steps are whole hours. */
+/** Plays of all devices or of a group by step and media type, until now, from the counts by hour: the steps are whole hours. */
 export async function countPlaysByStep(
   reads: Reads,
   buckets: Buckets,
-  { now }: CountedPlays,
+  { group, now }: CountedPlays,
 ): Promise<PlayCount[]> {
   const from = firstOf(buckets)
+  const hours = group === undefined ? sql`play_hours` : sql`play_group_hours`
   const { rows } = await sql<PlayCount>`
     select ${stepFrom(sql`h.hour`, buckets, from)} as step, h.content_type, sum(h.plays)::bigint as plays
-    from play_hours h where h.hour >= ${from} and h.hour <= ${now} group by 1, 2`.execute(reads)
+    from ${hours} h
+    where h.hour >= ${from} and h.hour <= ${now} and ${group === undefined ? sql`true` : sql`h.group_uid = ${group}`}
+    group by 1, 2`.execute(reads)
   return rows
 }
 
-/** The same from the counts by the devices' local day: the steps are days. A device may be a day ahead of UTC. */
+/** Those of a device from the counts by its local day: the steps are days. It may be a day ahead of UTC. */
 export async function countPlaysByDay(
   reads: Reads,
   buckets: Buckets,
-  choice: CountedPlays,
+  { device, now }: { device: string; now: Date },
 ): Promise<PlayCount[]> {
   const { rows } = await sql<PlayCount>`
     select p.local_day - (${firstOf(buckets)}::timestamptz at time zone 'UTC')::date as step, p.content_type,
       sum(p.plays)::bigint as plays
     from play_days p
     where p.local_day >= (${firstOf(buckets)}::timestamptz at time zone 'UTC')::date
-      and p.local_day <= (${choice.now}::timestamptz at time zone 'UTC')::date + 1 and ${isDeviceChosen(choice)}
+      and p.local_day <= (${now}::timestamptz at time zone 'UTC')::date + 1 and p.device_uid = ${device}
     group by 1, 2`.execute(reads)
   return rows
 }
@@ -89,16 +92,16 @@ export async function countPlaysByDay(
 export async function countSinglePlays(
   reads: Reads,
   buckets: Buckets,
-  choice: CountedPlays,
+  { now, ...choice }: CountedPlays,
 ): Promise<PlayCount[]> {
   const from = firstOf(buckets)
   const { rows } = await sql<PlayCount>`
     select ${stepFrom(sql`p.started_at`, buckets, from)} as step, p.content_type, count(*) as plays
     from plays p
-    where p.started_at >= ${from} and p.started_at <= ${choice.now} and ${IS_COUNTED}
+    where p.started_at >= ${from} and p.started_at <= ${now} and ${IS_COUNTED}
       and p.day between (${from}::timestamptz at time zone 'UTC')::date - 1
-        and (${choice.now}::timestamptz at time zone 'UTC')::date + 1
-      and ${isDeviceChosen(choice)}
+        and (${now}::timestamptz at time zone 'UTC')::date + 1
+      and ${isPlayChosen(choice)}
     group by 1, 2`.execute(reads)
   return rows
 }

@@ -96,18 +96,22 @@ async function requireChoice(ctx: RequestContext, choice: DeviceChoice): Promise
 /** Plays by media type over time. @throws ProblemError 404 */
 export async function measurePlays(ctx: RequestContext, { range, ...choice }: ChartQuery): Promise<Chart> {
   await requireChoice(ctx, choice)
-  const isLong = range === '7d' || range === '45d'
-  if (isLong && !isWhole(choice)) return measurePlaysByDay(ctx, { range, ...choice })
+  const { device } = choice
+  if (device !== undefined && (range === '7d' || range === '45d'))
+    return measurePlaysByDay(ctx, { range, device })
   const buckets = playBuckets(ctx.now, range)
-  const count = isWhole(choice) && range !== '1h' ? countPlaysByStep : countSinglePlays
+  const count = device === undefined && range !== '1h' ? countPlaysByStep : countSinglePlays
   const rows = await count(ctx.scope.reads, buckets, { ...choice, now: ctx.now })
   return drawChart(ctx, buckets, { unit: 'plays', series: seriesOfTypes(rows, ({ step }) => step) })
 }
 
-/** Plays by the devices' local day; tomorrow is shown where it has begun at a device. */
-async function measurePlaysByDay(ctx: RequestContext, { range, ...choice }: ChartQuery): Promise<Chart> {
+/** Plays of a device by its local day; tomorrow is shown where it has begun there. */
+async function measurePlaysByDay(
+  ctx: RequestContext,
+  { range, device }: { range: ChartRange; device: string },
+): Promise<Chart> {
   const { stepSeconds, times } = dayBuckets(ctx.now, range)
-  const rows = await countPlaysByDay(ctx.scope.reads, { stepSeconds, times }, { ...choice, now: ctx.now })
+  const rows = await countPlaysByDay(ctx.scope.reads, { stepSeconds, times }, { device, now: ctx.now })
   const tomorrow = new Date((times.at(-1)?.getTime() ?? 0) + stepSeconds * 1000)
   const shown = rows.some(({ step }) => step === times.length) ? [...times, tomorrow] : times
   const buckets = { stepSeconds, times: shown }

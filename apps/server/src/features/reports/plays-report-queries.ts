@@ -57,10 +57,6 @@ const rolledDays = ({ from, to }: ReportRequest) => sql`
   select d.*, null::text as track_name, null::text as device_name from play_days d
   where d.local_day between ${from}::date and ${to}::date`
 
-/** In SQL: the sums of plays by device, track and day of the report's zone. */
-const days = (request: ReportRequest) =>
-  request.zone === DEVICE_ZONES ? rolledDays(request) : rawDays(request)
-
 /** Says from which day on sums are kept, if earlier ones of the period were deleted. */
 async function notesOfSums(reads: Reads, { from }: ReportRequest): Promise<ReportNote[]> {
   const { rows } = await sql<{ day: string }>`
@@ -76,21 +72,33 @@ export const notesOfDays = async (reads: Reads, request: ReportRequest): Promise
     ? notesOfSums(reads, request)
     : [{ code: 'rawRows' }, ...(await notesOfRawPlays(reads, request, 'rawGone'))]
 
+/** In SQL: the plays of each track, from the sums by track, whose devices are bits. */
+const rolledTracks = ({ from, to }: ReportRequest) => sql`
+  select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays, sum(played_ms) as played_ms,
+    sum(devices) as devices, min(first_at) as first_at, max(last_at) as last_at, null::text as track_name
+  from (
+    select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays, sum(played_ms) as played_ms,
+      bit_count(bit_or(devices)) as devices, min(first_at) as first_at, max(last_at) as last_at
+    from play_media_days where local_day between ${from}::date and ${to}::date group by 1, 2, device_block) block
+  group by 1, 2`
+
+/** The same from single plays. */
+const rawTracks = (request: ReportRequest) => sql`
+  select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays, sum(played_ms) as played_ms,
+    count(*) as devices, min(first_at) as first_at, max(last_at) as last_at, max(track_name) as track_name
+  from (
+    select media_uid, content_type, device_uid, sum(plays) as plays, sum(complete_plays) as complete_plays,
+      sum(played_ms) as played_ms, min(first_at) as first_at, max(last_at) as last_at, max(track_name) as track_name
+    from (${rawDays(request)}) day group by 1, 2, 3) device
+  group by 1, 2`
+
 /** One row for each track. Its first and last play may be in different zones, so with DEVICE_ZONES they are in UTC. */
 export const r2: MakeReport = async (reads, request) => ({
   rows: sql`
     select coalesce(n.name, t.track_name) as "track", t.content_type as "contentType", t.plays as "plays",
       t.complete_plays as "completePlays", t.played_ms / 1000.0 as "seconds", t.devices as "devices",
       t.first_at as "firstAt", t.last_at as "lastAt", 'UTC' as "zone"
-    from (
-      select media_uid, content_type, sum(plays) as plays, sum(complete_plays) as complete_plays,
-        sum(played_ms) as played_ms, count(*) as devices, min(first_at) as first_at, max(last_at) as last_at,
-        max(track_name) as track_name
-      from (
-        select media_uid, content_type, device_uid, sum(plays) as plays, sum(complete_plays) as complete_plays,
-          sum(played_ms) as played_ms, min(first_at) as first_at, max(last_at) as last_at, max(track_name) as track_name
-        from (${days(request)}) day group by 1, 2, 3) device
-      group by 1, 2) t
+    from (${request.zone === DEVICE_ZONES ? rolledTracks(request) : rawTracks(request)}) t
     left join play_names n on n.kind = 'media' and n.uid = t.media_uid`,
   order: sql`"plays" desc, "track", "contentType"`,
   notes: [
