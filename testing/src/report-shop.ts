@@ -3,6 +3,7 @@ import { addTag } from '@floorcast/contract/tag-calls.ts'
 import fc from 'fast-check'
 import { makeDevice, makeMedia } from './factories.ts'
 import { storePlays, type StoredPlay } from './report-plays.ts'
+import { asSuperuser } from './test-database.ts'
 import type { TestServer } from './test-server.ts'
 
 /** The zones of the shops; the last one has no tag. */
@@ -72,6 +73,12 @@ export async function makeReportShop(server: TestServer) {
     zoneOf.set(uid, zone ?? 'UTC')
     devices?.push({ uid, name })
   }
+  // As in a client of a thousand devices: the bits of its devices are in two rows.
+  await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query(`update play_devices set number = number + 1022 where client_id = $1`, [
+      shop.scope.clientId,
+    ]),
+  )
   for (const name of TRACK_NAMES)
     tracks?.push({ uid: (await makeMedia(shop.scope, { name: 'Morning tune' })).uid, name })
   const plays = samplePlays({ devices: devices ?? [], tracks: tracks ?? [], zoneOf })

@@ -98,6 +98,11 @@ begin
     execute format('alter table %I no force row level security', source);
   end loop;
 
+  -- One pass in the order of the disk, summed by hash: an index would read another page for each of millions of rows.
+  set local enable_indexscan = off;
+  set local enable_indexonlyscan = off;
+  set local enable_sort = off;
+
   -- Also the devices that no longer exist.
   insert into play_devices (client_id, device_uid, number)
   select client_id, device_uid, row_number() over (partition by client_id order by device_uid) - 1
@@ -109,6 +114,10 @@ begin
     sum(d.played_ms), min(d.first_at), max(d.last_at), bit_or(set_bit(0::bit(1024), n.number % 1024, 1))
   from play_days d join play_devices n on n.client_id = d.client_id and n.device_uid = d.device_uid
   group by 1, 2, 3, 4, 5;
+
+  set local enable_indexscan = on;
+  set local enable_indexonlyscan = on;
+  set local enable_sort = on;
 
   -- The maintenance counts the plays of these days by group, and adds what servers of the former version still store.
   insert into uncounted_days (client_id, day)

@@ -4,6 +4,7 @@ import type { AnswerOf, Endpoint } from '@floorcast/contract/endpoint.ts'
 import { readQuickMetrics } from '@floorcast/contract/dashboard.ts'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { PlayResult } from '@floorcast/contract/events.ts'
+import { addToGroup, removeFromGroup } from '@floorcast/contract/groups.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
@@ -117,6 +118,37 @@ describe('the chart of plays', () => {
       expect(new Map(shown)).toEqual(new Map(wanted))
       expect(drawn.series.every(({ points }) => points.length === drawn.series[0]?.points.length)).toBe(true)
     }
+  })
+
+  it('counts for a group what its devices played while they were in it', async () => {
+    setClock(25 * MINUTE)
+    const { scope, token } = await server.newClient()
+    const [former, later] = [
+      await makeGroup(scope, { name: 'North' }),
+      await makeGroup(scope, { name: 'South' }),
+    ]
+    const { uid, licenseKey } = await makeDevice(scope, { groupUid: former })
+    const player = await openPlayer(server, licenseKey)
+    const play = async (ms: number, contentType: MediaType) => {
+      await sendPlays([{ player, contentType, startedAt: at(ms), result: 'complete' }])
+    }
+    await play(MINUTE, 'ads')
+    await server.call(removeFromGroup, { token, params: { device: uid, group: former } })
+    await play(2 * MINUTE, 'videos')
+    await server.call(addToGroup, { token, params: { device: uid, group: later } })
+    await play(3 * MINUTE, 'melodies')
+    for (const range of ['1h', '24h', '7d', '45d'])
+      for (const [query, types] of [
+        [{ group: former }, ['ads']],
+        [{ group: later }, ['melodies']],
+        [{ group: later, device: uid }, ['ads', 'melodies', 'videos']],
+        [{}, ['ads', 'melodies', 'videos']],
+      ] as const) {
+        const { series } = await chart(contract.readPlaysChart, { token }, { range, ...query })
+        expect(series.map(one => one.uid).toSorted()).toEqual(types)
+        for (const { points } of series)
+          expect(points.reduce((sum, [, value]) => sum + (value ?? 0), 0)).toBe(1)
+      }
   })
 
   it('counts the same on the card and by hour of day in a zone', async () => {

@@ -4,6 +4,7 @@ import { editMedia, type MediaType } from '@floorcast/contract/media.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
 import { addTag } from '@floorcast/contract/tag-calls.ts'
 import { makeDevice, makeMedia } from '@floorcast/testing/factories.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import fc from 'fast-check'
@@ -48,6 +49,10 @@ beforeAll(async () => {
     await newDevice('007', 'Pacific/Kiritimati'),
     await newDevice('', 'America/New_York'),
   ]
+  // As in a client of a thousand devices: those of one store number are bits of two rows.
+  await asSuperuser(server.superuserUrl, superuser =>
+    superuser.query('update play_devices set number = number + 1023'),
+  )
   const isrc = 'USRC17607839'
   tracks = [
     await newTrack('melodies', 'First take', { isrc, title: 'Song', artist: '' }),

@@ -66,14 +66,10 @@ async function openShop(plan: string, from: string, to: string) {
 type Shop = Awaited<ReturnType<typeof openShop>>
 
 const limitsOf = ({ token }: Shop) => server.call(readLimits, { token })
-const sumsOf = async ({ scope }: Shop) => ({
-  days: await scope.reads.selectFrom('playDays').selectAll().orderBy('mediaUid').execute(),
-  hours: await scope.reads
-    .selectFrom('playHours')
-    .selectAll()
-    .orderBy('hour')
-    .orderBy('contentType')
-    .execute(),
+const sumsOf = async ({ scope: { reads } }: Shop) => ({
+  days: await reads.selectFrom('playDays').selectAll().orderBy('mediaUid').execute(),
+  mediaDays: await reads.selectFrom('playMediaDays').selectAll().orderBy('mediaUid').execute(),
+  hours: await reads.selectFrom('playHours').selectAll().orderBy('hour').orderBy('contentType').execute(),
 })
 /** Rows of plays by day. */
 const daysOf = async ({ scope }: Shop) => {

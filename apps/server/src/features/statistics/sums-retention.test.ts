@@ -3,7 +3,7 @@ import { readAudit } from '@floorcast/contract/audit.ts'
 import { readLimits } from '@floorcast/contract/dashboard.ts'
 import { sendEvents } from '@floorcast/contract/device-protocol.ts'
 import { reportCalls } from '@floorcast/contract/report-calls.ts'
-import { makeDevice } from '@floorcast/testing/factories.ts'
+import { makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { makePlay, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
@@ -34,8 +34,9 @@ async function openShop(plan: string) {
     server.database.jobs.setSubscription(client.email, key, new Date('2030-01-01'), server.clock.now)
   await setPlan(plan)
   const players: Awaited<ReturnType<typeof openPlayer>>[] = []
+  const groupUid = await makeGroup(client.scope)
   for (let n = 0; n < 2; n += 1)
-    players.push(await openPlayer(server, (await makeDevice(client.scope)).licenseKey))
+    players.push(await openPlayer(server, (await makeDevice(client.scope, { groupUid })).licenseKey))
   const play = async (...days: string[]) => {
     for (const player of players) await server.call(sendEvents, { ...player, body: days.map(playOn) })
   }
@@ -76,8 +77,19 @@ test('the oldest sums go beyond a quarter of the storage, after their plays and 
   expect(await other.sums()).toHaveLength(6)
   expect(await rebuildStatistics(server.context, shop.scope.clientId)).toMatchObject({ wrong: 0 })
   expect(await shop.sums()).toEqual(left)
-  const hours = await shop.scope.reads.selectFrom('playHours').select('hour').orderBy('hour').execute()
-  expect(hours.map(({ hour }) => hour.slice(0, 10))).toEqual([...new Set(left)])
+  const daysLeft = [...new Set(left)]
+  for (const table of ['playHours', 'playGroupHours'] as const) {
+    const hours = await shop.scope.reads.selectFrom(table).select('hour').orderBy('hour').execute()
+    expect(hours.map(({ hour }) => hour.slice(0, 10))).toEqual(daysLeft)
+  }
+  const { reads } = shop.scope
+  const ofMedia = await reads
+    .selectFrom('playMediaDays')
+    .select('localDay')
+    .distinct()
+    .orderBy('localDay')
+    .execute()
+  expect(ofMedia.map(({ localDay }) => localDay)).toEqual(daysLeft)
   const params = { from: '2026-10-12', to: '2026-10-20', zone: 'device' }
   const { notes } = await server.call(reportCalls.r2.preview, { token: shop.token, params })
   expect(notes).toContainEqual(expect.objectContaining({ code: 'sumsGone' }))

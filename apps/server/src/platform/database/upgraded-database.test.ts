@@ -107,3 +107,52 @@ test('manifests of the former form are made again after the migration to program
   )
   expect(rows).toEqual([{ generation: '7', etag: '', made_own_revision: null, waiting: ['command'] }])
 })
+
+test('an upgrade sums former plays by track, and has those by group counted', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0094'),
+  )
+  const [client, other, device, media] = Array.from({ length: 4 }, () => uuidV7())
+  const gone = uuidV7()
+  const sum = (day: string, deviceUid: string | undefined, plays: number) =>
+    `('${client}', '${day}', '${deviceUid}', '${media}', 'ads', ${plays}, 1, ${plays}000, '${day} 08:00Z', '${day} 09:00Z')`
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+        select unnest('{${client},${other}}'::uuid[]), 'Shops', 'trial', now(), now(), now();
+      insert into devices (uid, client_id, kind, name, license_key, created_at, changed_at)
+        values ('${device}', '${client}', 'audio', 'Till', 'KEY', now(), now());
+      select make_day_partitions('2026-10-30', '2026-11-01');
+      insert into play_days (client_id, local_day, device_uid, media_uid, content_type, plays, complete_plays, played_ms,
+        first_at, last_at) values ${sum('2026-10-31', device, 3)}, ${sum('2026-10-31', gone, 4)}, ${sum('2026-11-01', gone, 5)};
+      insert into statistics_retention (client_id, kept_from) values ('${client}', '2026-10-31');
+      insert into history_counts (client_id, kind, day, row_count, byte_count)
+        select '${client}', 'plays', generate_series('2026-10-30', '2026-11-01', interval '1 day'), 1, 700`),
+  )
+  await migrateDatabase(url)
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      select local_day::text, plays, complete_plays, played_ms::int, first_at::time::text, last_at::time::text,
+        array(select device_uid from play_devices p where p.client_id = d.client_id and device_block = 0
+          and get_bit(devices, number) = 1 order by 1) as devices
+      from play_media_days d order by 1`),
+  )
+  const times = { first_at: '08:00:00', last_at: '09:00:00' }
+  expect(rows).toEqual([
+    {
+      local_day: '2026-10-31',
+      plays: 7,
+      complete_plays: 2,
+      played_ms: 7000,
+      ...times,
+      devices: [device, gone],
+    },
+    { local_day: '2026-11-01', plays: 5, complete_plays: 1, played_ms: 5000, ...times, devices: [gone] },
+  ])
+  const uncounted = await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`select day::text from uncounted_days where day < '2026-11-02' order by 1`),
+  )
+  expect(uncounted.rows).toEqual([{ day: '2026-10-31' }, { day: '2026-11-01' }])
+})
