@@ -34,21 +34,17 @@ async function openDevice(given: { zone?: string; inGroup?: boolean; policy?: Ta
   return { uid, player: await openPlayer(server, licenseKey) }
 }
 
-const inGroup = true
-const devices: (Awaited<ReturnType<typeof openDevice>> & { zone: string; inGroup?: boolean })[] = [
-  { ...(await openDevice({ zone: 'Europe/Berlin' })), zone: 'Europe/Berlin' },
-  { ...(await openDevice({ zone: 'Pacific/Kiritimati', inGroup })), zone: 'Pacific/Kiritimati', inGroup },
-  {
-    ...(await openDevice({ zone: 'Europe/Berlin', inGroup, policy: 'group' })),
-    zone: 'Asia/Kathmandu',
-    inGroup,
-  },
-  {
-    ...(await openDevice({ zone: 'Asia/Tokyo', inGroup, policy: 'client' })),
-    zone: 'America/New_York',
-    inGroup,
-  },
-  { ...(await openDevice({})), zone: 'America/New_York' },
+const deviceIn = async (zone: string, given: Parameters<typeof openDevice>[0]) => ({
+  ...(await openDevice(given)),
+  zone,
+  inGroup: given.inGroup === true,
+})
+const devices = [
+  await deviceIn('Europe/Berlin', { zone: 'Europe/Berlin' }),
+  await deviceIn('Pacific/Kiritimati', { zone: 'Pacific/Kiritimati', inGroup: true }),
+  await deviceIn('Asia/Kathmandu', { zone: 'Europe/Berlin', inGroup: true, policy: 'group' }),
+  await deviceIn('America/New_York', { zone: 'Asia/Tokyo', inGroup: true, policy: 'client' }),
+  await deviceIn('America/New_York', {}),
 ]
 
 /** Past row-level security. */
@@ -119,7 +115,8 @@ const firstOf = ({ result, secondsPlayed, startedAt }: PlayEvent): Sum => ({
   plays: 1,
   completePlays: result === 'complete' ? 1 : 0,
   playedMs: Math.floor(secondsPlayed * 1000 + 0.5),
-  ...{ firstAt: startedAt, lastAt: startedAt },
+  firstAt: startedAt,
+  lastAt: startedAt,
 })
 
 const add = (sum: Sum, more: Sum): Sum => ({
