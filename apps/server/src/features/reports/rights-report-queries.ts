@@ -1,12 +1,15 @@
 import { DEVICE_ZONES } from '@floorcast/contract/reports.ts'
 import { sql } from 'kysely'
-import { bitOf, blockOf, IS_COUNTED, PLAYED_MS } from '../statistics/statistics-sql.ts'
+import { bitOf, bitSetOf, blockOf, IS_COUNTED, PLAYED_MS } from '../statistics/statistics-sql.ts'
 import { notesOfDays } from './plays-report-queries.ts'
 import type { MakeReport, ReportRequest } from './report.ts'
 
 const IS_AD = sql`bool_and(content_type in ('ads', 'videosAds')) as is_ad`
 
-/** In SQL: the sums of each work from the sums by track. The devices that played it are bits, read once for each work. */
+/**
+ * In SQL: the sums of each work from the sums by track. The devices that played it are bits. Those that are alone in their shop
+ * are counted as bits; only the others are looked at one by one.
+ */
 const rolledWorks = ({ from, to }: ReportRequest) => sql`
   with played as materialized (
     select coalesce(items.work, day.media_uid::text) as work, day.device_block, bool_and(day.is_ad) as is_ad,
@@ -19,21 +22,28 @@ const rolledWorks = ({ from, to }: ReportRequest) => sql`
     left join items on items.uid = day.media_uid
     group by 1, 2),
   shop as materialized (
-    select ${blockOf(sql`n.number`)} as device_block, ${bitOf(sql`n.number`)} as bit,
-      min(n.number) over (partition by coalesce(nullif(d.store_number, ''), n.device_uid::text)) as shop
-    from play_devices n left join devices d on d.uid = n.device_uid),
+    select n.number, min(n.number) over one_shop as shop, count(*) over one_shop = 1 as is_alone
+    from play_devices n left join devices d on d.uid = n.device_uid
+    window one_shop as (partition by coalesce(nullif(d.store_number, ''), n.device_uid::text))),
+  alone as (
+    select ${blockOf(sql`number`)} as device_block, bit_or(${bitSetOf(sql`number`)}) as devices
+    from shop where is_alone group by 1),
   shops as (
-    select work, count(*) as shops
+    select work, sum(shops) as shops
     from (
-      select distinct played.work, shop.shop
-      from played join shop on shop.device_block = played.device_block and get_bit(played.devices, shop.bit) = 1) visited
+      select work, bit_count(played.devices & alone.devices) as shops from played join alone using (device_block)
+      union all
+      select work, count(distinct shop.shop)
+      from shop join played on played.device_block = ${blockOf(sql`shop.number`)}
+        and get_bit(played.devices, ${bitOf(sql`shop.number`)}) = 1
+      where not shop.is_alone group by 1) counted
     group by 1)
-  select total.*, shops.shops
+  select total.*, coalesce(shops.shops, 0) as shops
   from (
     select work as played, bool_and(is_ad) as is_ad, sum(plays) as plays, sum(played_ms) as played_ms,
       min(first_day) as first_day, max(last_day) as last_day
     from played group by 1) total
-  join shops on shops.work = total.played`
+  left join shops on shops.work = total.played`
 
 /** In SQL: the same from single plays, by the days of another zone. The devices of one store number are one shop. */
 const rawWorks = ({ from, to, zone }: ReportRequest) => sql`

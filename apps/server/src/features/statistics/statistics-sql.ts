@@ -59,6 +59,7 @@ const NO_DEVICES = sql`0::bit(${BLOCK})`
 /** In SQL: the block of a device by its number in `play_devices`, and its bit there. */
 export const blockOf = (number: RawBuilder<unknown>) => sql`${number} / ${BLOCK}`
 export const bitOf = (number: RawBuilder<unknown>) => sql`${number} % ${BLOCK}`
+export const bitSetOf = (number: RawBuilder<unknown>) => sql`set_bit(${NO_DEVICES}, ${bitOf(number)}, 1)`
 
 /** The key of `play_media_days`. */
 export const MEDIA_DAY_KEY = sql`client_id, local_day, media_uid, content_type, device_block`
@@ -74,7 +75,7 @@ export const sumByMedia = (days: RawBuilder<unknown>) => sql`
   select d.client_id, d.local_day, d.media_uid, d.content_type, ${blockOf(sql`coalesce(n.number, 0)`)} as device_block,
     sum(d.plays)::integer as plays, sum(d.complete_plays)::integer as complete_plays, sum(d.played_ms)::bigint as played_ms,
     min(d.first_at) as first_at, max(d.last_at) as last_at,
-    coalesce(bit_or(set_bit(${NO_DEVICES}, ${bitOf(sql`n.number`)}, 1)), ${NO_DEVICES}) as devices
+    coalesce(bit_or(${bitSetOf(sql`n.number`)}), ${NO_DEVICES}) as devices
   from ${days} as d left join play_devices n on n.client_id = d.client_id and n.device_uid = d.device_uid
   group by 1, 2, 3, 4, 5`
 
