@@ -73,11 +73,12 @@ export async function makeReportShop(server: TestServer) {
     zoneOf.set(uid, zone ?? 'UTC')
     devices?.push({ uid, name })
   }
-  // As in a client of a thousand devices: the bits of its devices are in two rows.
+  // As in a client of thousands of devices: they are in two blocks, some with the same bit.
   await asSuperuser(server.superuserUrl, superuser =>
-    superuser.query(`update play_devices set number = number + 1022 where client_id = $1`, [
-      shop.scope.clientId,
-    ]),
+    superuser.query(
+      `update play_devices set number = 1024 * (4 + number % 2) + number / 2 where client_id = $1`,
+      [shop.scope.clientId],
+    ),
   )
   for (const name of TRACK_NAMES)
     tracks?.push({ uid: (await makeMedia(shop.scope, { name: 'Morning tune' })).uid, name })

@@ -49,9 +49,9 @@ beforeAll(async () => {
     await newDevice('007', 'Pacific/Kiritimati'),
     await newDevice('', 'America/New_York'),
   ]
-  // As in a client of a thousand devices: those of one store number are bits of two rows.
+  // As in a client of thousands of devices: those of one store number are the same bit of two blocks.
   await asSuperuser(server.superuserUrl, superuser =>
-    superuser.query('update play_devices set number = number + 1023'),
+    superuser.query('update play_devices set number = 1024 * (4 + number % 2) + number / 2'),
   )
   const isrc = 'USRC17607839'
   tracks = [
