@@ -127,6 +127,11 @@ interface Counted {
  */
 const beganInTime = sql`coalesce(p.day - (p.scheduled_at at time zone 'UTC')::date between -1 and 1, false)`
 
+/** The same of plays that began on one day. */
+const beganOn = (day: string) => sql`
+  p.day = ${day}::date and p.scheduled_at >= (${day}::date - 1)::timestamp at time zone 'UTC'
+  and p.scheduled_at < (${day}::date + 2)::timestamp at time zone 'UTC'`
+
 /** Which plays can be of these days in any zone, without a look at their zones. */
 const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
   p.day between ${firstDay}::date - 2 and ${lastDay}::date + 2
@@ -165,7 +170,7 @@ export async function countDelivered(
         as s(uid, since) on s.uid = p.publication_uid
       left join zones z on z.uid = p.device_uid
       where ${mediaUid === null ? sql`true` : sql`p.media_uid = ${mediaUid}`}
-        and ${startDay === undefined ? daysAround(period) : sql`p.day = ${startDay}::date`} and ${beganInTime}
+        and ${startDay === undefined ? sql`${daysAround(period)} and ${beganInTime}` : beganOn(startDay)}
         and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until} and p.result = 'complete'
         and not p.is_clock_doubted
       group by 1, 2, 3, 4, 5, 6)

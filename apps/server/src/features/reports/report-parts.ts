@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import type { CopyForm, CopySession, Statement } from '../../platform/database/copy-scope.ts'
-import type { sumRows, Sums } from './report-rows-queries.ts'
+import { inOneProcess, type sumRows, type Sums } from './report-rows-queries.ts'
 import type { FileColumn, ReportInParts, ReportPart, ReportQuery } from './report.ts'
 
 export interface ReportSource {
@@ -34,6 +34,7 @@ async function* statementsOf({ query, columns }: ReportSource, { toStatement, to
 }
 
 async function* chunksOf(session: CopySession, report: ReportSource, options: CopyOptions) {
+  if ('parts' in report.query) await session.rows(inOneProcess)
   for await (const statement of statementsOf(report, options))
     for await (const chunk of await session.copy(statement, options.form)) yield chunk as Buffer
 }

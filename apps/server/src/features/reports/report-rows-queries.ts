@@ -112,6 +112,9 @@ export const sheetRows = (
   select ${sql.join(columns.map(column => sheetCell(column, options)))} from (${query.rows}) q order by ${query.order}
   limit ${limit === undefined ? sql`all` : limit}`
 
+/** For the rest of a session: processes beside each other would read and sort all rows of a part before its first one comes. */
+export const inOneProcess = sql`select set_config('max_parallel_workers_per_gather', '0', true)`
+
 /** The number of rows, up to `limit`. */
 export const countRows = (query: ReportQuery, limit: number) => sql<{ rows: number }>`
   select count(*) as rows from (select from (${query.rows}) q limit ${limit}) counted`
