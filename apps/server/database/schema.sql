@@ -858,7 +858,6 @@ create table play_days (
 alter table play_days enable row level security;
 alter table play_days force row level security;
 CREATE UNIQUE INDEX play_days_key ON ONLY public.play_days USING btree (client_id, device_uid, local_day, media_uid, playlist_uid, publication_uid, content_type) NULLS NOT DISTINCT;
-CREATE INDEX play_days_media ON ONLY public.play_days USING btree (client_id, media_uid, local_day);
 CREATE INDEX play_days_publication ON ONLY public.play_days USING btree (client_id, publication_uid, local_day);
 create policy all_clients on play_days for all to floorcast_ingest
   using (true)
