@@ -245,7 +245,8 @@ test('a rebuild finds nothing to correct, and corrects what is wrong while plays
     update play_days set plays = plays + 7, played_ms = 5, first_at = first_at - interval '1 hour',
       last_at = last_at - interval '1 hour' where device_uid = '${devices[0]?.uid}';
     insert into play_days select client_id, local_day, device_uid, '${randomUUID()}', playlist_uid, publication_uid,
-      content_type, plays, complete_plays, played_ms, first_at, last_at from play_days where device_uid = '${devices[1]?.uid}';
+      content_type, plays, complete_plays, played_ms, first_at, last_at from play_days where device_uid = '${devices[1]?.uid}'
+      on conflict do nothing;
     delete from play_hours where content_type = 'ads';
     update play_hours set plays = plays + 1, hour = hour + interval '20 minutes';
     delete from play_group_hours where content_type = 'ads';
