@@ -11,7 +11,7 @@ const program = new URL('./file-worker.ts', import.meta.url)
  */
 const threads = {
   xlsx: new WorkerThreads({ program, heapMegabytes: 192, youngHeapMegabytes: 8 }),
-  pdf: new WorkerThreads({ program, heapMegabytes: 96, youngHeapMegabytes: 8 }),
+  pdf: new WorkerThreads({ program, heapMegabytes: 96, youngHeapMegabytes: 4 }),
 }
 /** Three million rows take about a minute. */
 const MAX_PROCESSOR_MS = 600_000
