@@ -32,13 +32,16 @@ export async function existsChoice(reads: Reads, choice: DeviceChoice): Promise<
   return rows[0]?.exists === true
 }
 
-/** The number of the step that holds a moment, from 0; a moment of the first time itself is in the first step. */
+/**
+ * The number of the step that holds a moment, from 0; a moment of the first time itself is in the first step. `date_part` counts in
+ * double precision, `extract` in numeric, which takes twice as long.
+ */
 const stepFrom = (moment: RawBuilder<unknown>, { stepSeconds }: Buckets, from: Date) =>
-  sql<number>`floor(extract(epoch from ${moment} - ${from}::timestamptz) / ${stepSeconds})::int`
+  sql<number>`floor(date_part('epoch', ${moment} - ${from}::timestamptz) / ${stepSeconds})::int`
 
 /** The number of the first time that is not before a moment, from 0. */
 const stepUntil = (moment: RawBuilder<unknown>, { stepSeconds }: Buckets, from: Date) =>
-  sql<number>`ceil(extract(epoch from ${moment} - ${from}::timestamptz) / ${stepSeconds})::int`
+  sql<number>`ceil(date_part('epoch', ${moment} - ${from}::timestamptz) / ${stepSeconds})::int`
 
 export interface PlayCount {
   step: number
@@ -285,7 +288,7 @@ const FIGURES = {
 } as const
 export type ServerChart = keyof typeof FIGURES
 
-/** The mean of a figure in each step that ends at its time. */
+/** The mean of a figure in each step that ends at its time. Unordered: to sort thousands of samples by name takes longer. */
 export async function findServerFigures(
   reads: Reads,
   chart: ServerChart,
@@ -296,6 +299,6 @@ export async function findServerFigures(
     select s.server, ${stepUntil(sql`s.at`, buckets, from)} as step, (${FIGURES[chart]})::double precision as value
     from server_samples s
     where s.at > ${from}::timestamptz - make_interval(secs => ${buckets.stepSeconds}) and s.at <= ${buckets.times.at(-1)}
-    group by 1, 2 order by 1, 2`.execute(reads)
+    group by 1, 2`.execute(reads)
   return rows
 }

@@ -244,7 +244,8 @@ export async function measureServers(
   const buckets = sampleBuckets(ctx.now, range)
   const figures = await findServerFigures(ctx.scope.reads, chart, buckets)
   const byServer = Map.groupBy(figures, ({ server }) => server)
-  const series = [...byServer].map(([uid, own]) => {
+  const servers = [...byServer].toSorted(([a], [b]) => (a < b ? -1 : 1))
+  const series = servers.map(([uid, own]) => {
     const values = new Map(own.map(({ step, value }) => [step, value]))
     return { uid, valueAt: (step: number) => values.get(step) ?? null }
   })
