@@ -294,8 +294,6 @@ describe('.env.example', () => {
       return [...source.matchAll(/.*process\.env.*/g)].map(([line]) => line.trim())
     })
     expect(reads.length).toBeGreaterThan(0)
-    // The second is Node's own, and no setting.
-    const known = /readSettings\(process\.env\)|process\.env\['NODE_COMPILE_CACHE'\]/
-    expect(reads.filter(line => !known.test(line))).toEqual([])
+    expect(reads.filter(line => !line.includes('readSettings(process.env)'))).toEqual([])
   })
 })

@@ -12,10 +12,7 @@ import type { Settings } from './platform/settings/settings.ts'
  * about 2 s on an empty data folder, 0.9 s on a filled one. `initdb --no-sync` would save up to 0.5 s, but a power cut in
  * the first half minute could leave a broken cluster.
  */
-const compileCache = fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url))
-enableCompileCache(compileCache)
-// For threads: a cached module needs no TypeScript compiler, which takes 11 MB in each of them.
-process.env['NODE_COMPILE_CACHE'] ??= compileCache
+enableCompileCache(fileURLToPath(new URL('../../../node_modules/.cache/floorcast', import.meta.url)))
 const { readSettings, SettingsError } = await import('./platform/settings/settings.ts')
 const { makeLog, openLogFile } = await import('./platform/log/log.ts')
 

@@ -1,4 +1,6 @@
 import { once } from 'node:events'
+import { getCompileCacheDir } from 'node:module'
+import { dirname } from 'node:path'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { type MessagePort, Worker } from 'node:worker_threads'
 import { ProblemError } from './errors.ts'
@@ -74,7 +76,11 @@ export class WorkerThreads {
 
   #start(): Worker {
     const { program, heapMegabytes, youngHeapMegabytes } = this.#program
+    const cache = getCompileCacheDir()
     const worker = new Worker(program, {
+      // A thread reads no setting. Its modules come from the server's compile cache: without it Node's TypeScript compiler takes
+      // 11 MB in each thread. The cache's own folder has one for each version of Node.
+      env: cache === undefined ? {} : { NODE_COMPILE_CACHE: dirname(cache) },
       resourceLimits: {
         maxOldGenerationSizeMb: heapMegabytes,
         ...(youngHeapMegabytes !== undefined && { maxYoungGenerationSizeMb: youngHeapMegabytes }),
