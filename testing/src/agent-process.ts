@@ -31,8 +31,9 @@ export class AgentFixture {
     return new AgentFixture(await mkdtemp(join(tmpdir(), 'floorcast-agent-')), program)
   }
 
-  start(url: string, { key = 'KEY', args = [] as string[] } = {}): AgentRun {
-    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args])
+  /** `bin` is a folder with programs that the agent finds first. */
+  start(url: string, { key = 'KEY', args = [] as string[], bin = '' } = {}): AgentRun {
+    return this.#run(['--server', url, '--key', key, '--audio', 'null', ...args], bin)
   }
 
   /** Its event log, by `--print-events`. */
@@ -77,9 +78,10 @@ export class AgentFixture {
     }
   }
 
-  #run(args: string[]): AgentRun {
+  #run(args: string[], bin = ''): AgentRun {
     const child: ChildProcess = spawn(process.execPath, [this.#program, '--data', this.dataDir, ...args], {
       stdio: ['ignore', 'pipe', 'pipe'],
+      env: bin === '' ? process.env : { ...process.env, PATH: `${bin}:${process.env['PATH'] ?? ''}` },
     })
     const output: string[] = []
     for (const stream of [child.stdout, child.stderr])

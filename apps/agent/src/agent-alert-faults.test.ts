@@ -3,6 +3,7 @@ import { rmSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { mpvsOf } from '@floorcast/testing/agent-process.ts'
 import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { makeExclusiveMpv } from '@floorcast/testing/exclusive-mpv.ts'
 import { makeItem, makePlaylist, makePublication, uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect } from 'vitest'
 
@@ -87,3 +88,23 @@ deviceTest.concurrent('An alert sounds although every mpv hangs, and says so', a
   )
   expect(await run.kill('SIGTERM')).toBe(0)
 })
+
+deviceTest.concurrent(
+  'Where the audio output takes one program at a time, music plays, and an alert sounds after it',
+  async ({ device }) => {
+    const song = device.addSong(1, 60)
+    const publications = [
+      makePublication(makePlaylist([makeItem(0)]), { activatedAt: new Date().toISOString() }),
+    ]
+    device.publishAll([song], publications)
+    const bin = makeExclusiveMpv(device.agent.dataDir)
+    const run = device.agent.start(device.server.url, { args: ['--heartbeat', '1'], bin })
+    await device.untilPlaying()
+    device.publishAll([song], publications, { alerts: [{ ...alert, file: null }] })
+    await device.until(() => expect(stepsOf(device)).toEqual(['started']))
+    device.publishAll([song], publications)
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    await device.until(() => expect(device.nowPlaying()).toBe('Song 1'))
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)

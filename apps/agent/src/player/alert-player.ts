@@ -68,6 +68,8 @@ export class AlertPlayer {
   readonly #own: MpvPlayer
   readonly #siren: MpvPlayer
   #loadedSiren: Promise<Playback> | null = null
+  /** The audio output takes one program at a time: the siren, which opens it, is loaded only when it is to sound. */
+  #isOutputExclusive = false
   #ownPatienceMs = OWN_PATIENCE_MS
   #sirenPatienceMs = SIREN_PATIENCE_MS
 
@@ -82,6 +84,13 @@ export class AlertPlayer {
   prepare(): void {
     this.#own.startProcess()
     void this.#loadSiren()
+  }
+
+  /** Leaves the audio output to the music, which could not open it. */
+  releaseOutput(): void {
+    if (this.#isOutputExclusive) return
+    this.#isOutputExclusive = true
+    this.#reloadSiren()
   }
 
   /** Plays the alert's sound once from its start. Resolves at its end or when `interrupted` resolves. */
@@ -172,9 +181,9 @@ export class AlertPlayer {
     return this.#loadedSiren
   }
 
-  /** Ends the siren, and loads it for the next time. */
+  /** Ends the siren, and loads it for the next time if the output may stay open. */
   #reloadSiren(): void {
     this.#loadedSiren = null
-    void this.#loadSiren()
+    void (this.#isOutputExclusive ? this.#siren.stop(0) : this.#loadSiren())
   }
 }

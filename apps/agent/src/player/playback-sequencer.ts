@@ -17,6 +17,8 @@ export interface SequencerParts {
   changes: ChangeNotifier
   cueAt: (at: number) => Cue
   isStopping: () => boolean
+  /** mpv could not open the audio output. */
+  onOutputFailed: () => void
   /** The sound of a play has started. */
   onStarted: (instance: PlayInstance) => void
 }
@@ -204,8 +206,9 @@ export class PlaybackSequencer {
     { cue }: PlayInstance,
     { reason }: Extract<Ending, { kind: 'failed' }>,
   ): Promise<void> {
-    const { media, log, clock, changes } = this.#parts
+    const { media, log, clock, changes, onOutputFailed } = this.#parts
     if (isOutputFailure(reason)) {
+      onOutputFailed()
       log.debug('error', 'output-failed', `mpv: ${reason}; trying again in ${OUTPUT_RETRY_MS / 1000} s`)
       await firstOf([changes.after(changes.count)], OUTPUT_RETRY_MS)
       return

@@ -84,6 +84,7 @@ export class Player {
       changes: this.#changes,
       cueAt: at => this.#cueAt(at),
       isStopping: () => this.#isStopping,
+      onOutputFailed: () => this.#alertPlayer.releaseOutput(),
       onStarted: instance => this.#setNowPlaying(instance),
     })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
