@@ -39,6 +39,7 @@ type Device = Awaited<ReturnType<typeof openShop>>['alone']
 
 const alertsOf = ({ channel }: Device) =>
   channel.heard.flatMap(message => (message.type === 'alert' ? [`${message.step} ${message.alertUid}`] : []))
+const lastAlertOf = ({ channel }: Device) => channel.heard.findLast(({ type }) => type === 'alert')
 
 test('an alert for all, a group or a device is sent to those channels only, at its begin and at its end', async () => {
   const [one, other] = [await openShop(), await openShop()]
@@ -49,7 +50,7 @@ test('an alert for all, a group or a device is sent to those channels only, at i
   await eventually(() => expect(alertsOf(one.alone)).toEqual([`begin ${all}`, `end ${all}`]))
   const ofGroup = await one.call('begin', one.group, { drill: '1' })
   await eventually(() => expect(alertsOf(one.inGroup).slice(2)).toEqual([`begin ${ofGroup}`]))
-  expect(one.inGroup.channel.heard.at(-1)).toMatchObject({ kind: 'air', isDrill: true, sound: null })
+  expect(lastAlertOf(one.inGroup)).toMatchObject({ kind: 'air', isDrill: true, sound: null })
   const ofDevice = await one.call('begin', one.alone.uid)
   await eventually(() => expect(alertsOf(one.alone).slice(2)).toEqual([`begin ${ofDevice}`]))
   expect(alertsOf(one.inGroup).slice(3)).toEqual([])
@@ -62,9 +63,13 @@ test('it names the sound that the group holds', async () => {
   const draft = { name: 'Loud', type: 'alert', settings: { airMedia: mediaUid }, groupUids: [group] }
   const { uid } = await server.call(editProfile, { token: shop.token, body: draft })
   await server.call(changeProfileState, { token: shop.token, params: { id: uid } })
+  // The server knows sounds from the last manifest that it made, and forgets them when it hears of the profile.
+  await eventually(() =>
+    expect(inGroup.channel.heard).toContainEqual(expect.objectContaining({ type: 'manifest' })),
+  )
   await readPlayerManifest(server, inGroup.player)
   await call('begin', group)
-  await eventually(() => expect(inGroup.channel.heard.at(-1)).toMatchObject({ type: 'alert', sound: sha256 }))
+  await eventually(() => expect(lastAlertOf(inGroup)).toMatchObject({ sound: sha256 }))
 })
 
 test('while no manifest can be made, alerts are sent all the same, and receipts are stored', async () => {
@@ -109,9 +114,9 @@ test('the devices of an alert for many are told to spread their receipts, and th
     await openChannel(origin, uid, player.token)
   }
   await call('begin', group)
-  await eventually(() => expect(inGroup.channel.heard.at(-1)).toMatchObject({ receiptsWithinSeconds: 0 }))
+  await eventually(() => expect(lastAlertOf(inGroup)).toMatchObject({ receiptsWithinSeconds: 0 }))
   await call('begin', 'all')
-  await eventually(() => expect(inGroup.channel.heard.at(-1)).toMatchObject({ receiptsWithinSeconds: 0.1 }))
+  await eventually(() => expect(lastAlertOf(inGroup)).toMatchObject({ receiptsWithinSeconds: 0.1 }))
 })
 
 test('a device that moves to another group hears the alerts of its new one', async () => {
