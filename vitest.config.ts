@@ -14,7 +14,7 @@ const slowPoll = { poll: { timeout: 15_000 } }
 /**
  * One runner for everything. `npm test` runs all projects but `long` and `attack`; `npm run test:long` and
  * `npm run test:attack` run those.
- * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Tests of whole processes have a
+ * `e2e` and `long` drive whole processes, so they come after the rest; `long` one file at a time. Tests with whole processes have a
  * second try, which the run reports: docs/decisions/0206.
  */
 export default defineConfig({
@@ -49,6 +49,7 @@ export default defineConfig({
           globalSetup: [postgres],
           testTimeout: 3 * minute,
           hookTimeout: 2 * minute,
+          retry: 1,
         },
       },
       {

@@ -33,10 +33,14 @@ function print(title: string, times: readonly Timed[], most: number) {
   console.log(`\n${title}\n${slowest.map(({ line }) => line).join('\n')}`)
 }
 
+/** The tests that passed only at their second try, each with what its first one said. */
 const flakyTests = (module: TestModule) =>
   [...module.children.allTests()]
     .filter(test => test.diagnostic()?.flaky)
-    .map(test => `${fileOf(module)} › ${test.fullName}`)
+    .map(test => {
+      const errors = test.result().errors ?? []
+      return `${fileOf(module)} › ${test.fullName}\n${errors.map(({ stack, message }) => stack ?? message).join('\n')}`
+    })
 
 /** Prints where the time of a run went, in seconds, and which tests passed only at their second try. */
 export default class TestsReporter implements Reporter {
