@@ -5,6 +5,7 @@ import { expect, it } from 'vitest'
 import { listMedia } from '@floorcast/contract/media.ts'
 import { publishToDevice, uploadFile } from './client-fixture.ts'
 import { testConsole } from './console-under-test.ts'
+import { readDelivery } from '@floorcast/contract/delivery-report.ts'
 import { downloadProof } from '@floorcast/contract/proof.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { findAxeViolations, measureOverflow } from './page-checks.ts'
@@ -54,6 +55,12 @@ it('an ad’s page leads to its proof of play by shop and day', async () => {
   await publishToDevice(shop.client, songs.slice(0, 1), songs.slice(1))
   const { items } = await shop.client.call(listMedia, { params: { contentType: 'ads' }, query: {} })
   const ad = items[0]?.uid ?? ''
+  // Until its first play is due, the proof has no row.
+  const readPlanned = async () => {
+    const { publications } = await shop.client.call(readDelivery, { params: { uid: ad } })
+    return publications[0]?.promised ?? 0
+  }
+  await expect.poll(readPlanned, { timeout: 60_000, interval: 500 }).toBeGreaterThan(0)
   const { page } = shop
   await shop.visit('/home/reports?report=proof')
   await page.getByText('This report is about one track or ad.').waitFor()
