@@ -27,18 +27,12 @@ const MAX_PATIENCE_MS = 15_000
 /** A siren that fails is tried again after this pause, not in a tight loop. */
 const SIREN_RETRY_MS = 200
 
-/** Why an alert's own sound was not heard: its file, or the mpv that was to play it. */
-export interface AlertFault {
-  cause: 'file' | 'player'
-  reason: string
-}
-
 interface AlertPlayerParts {
   options: MpvOptions
   clock: Clock
   pathOf: (sha256: string) => string | null
-  /** Called for each fault, while the siren sounds. */
-  onFault: (file: ManifestFile | null, fault: AlertFault) => void
+  /** Called for each fault: of the alert's own file, or, without one, of an mpv. */
+  onFault: (file: ManifestFile | null, reason: string) => void
 }
 
 interface AlertPlay {
@@ -52,15 +46,14 @@ interface AlertPlay {
 type Outcome = 'heard' | 'over' | Ending
 
 const heardOf = async (playing: Promise<Playback>): Promise<Outcome> => {
-  await (
-    await playing
-  ).started
+  const { started } = await playing
+  await started
   return 'heard'
 }
 const endingOf = async (playing: Promise<Playback>): Promise<Outcome> => (await playing).ended
 
 /**
- * Plays alerts on two mpv of its own, apart from those of the music. One plays the alert's own sound. The other holds the siren, loaded and
+ * Plays alerts on two mpv beside those of the music. One plays the alert's own sound. The other holds the siren, loaded and
  * paused: it sounds whenever the own sound does not, whatever the reason.
  */
 export class AlertPlayer {
@@ -137,12 +130,12 @@ export class AlertPlayer {
       this.#ownPatienceMs = Math.min(MAX_PATIENCE_MS, this.#ownPatienceMs * 2)
       this.#own.kill()
       this.#own.startProcess()
-      this.#parts.onFault(null, { cause: 'player', reason: 'its mpv does not answer' })
+      this.#parts.onFault(null, 'the mpv of its own sound does not answer')
       return true
     }
     if (typeof outcome === 'string' || outcome.kind === 'end' || outcome.kind === 'stopped') return true
-    const cause = outcome.kind === 'failed' && !isOutputFailure(outcome.reason) ? 'file' : 'player'
-    this.#parts.onFault(cause === 'file' ? file : null, { cause, reason: outcome.reason })
+    const isOfFile = outcome.kind === 'failed' && !isOutputFailure(outcome.reason)
+    this.#parts.onFault(isOfFile ? file : null, outcome.reason)
     return false
   }
 
@@ -164,7 +157,7 @@ export class AlertPlayer {
       } else if (outcome === 'time') {
         this.#sirenPatienceMs = Math.min(MAX_PATIENCE_MS, this.#sirenPatienceMs * 2)
         this.#siren.kill()
-        this.#parts.onFault(null, { cause: 'player', reason: 'the mpv of the siren does not answer' })
+        this.#parts.onFault(null, 'the mpv of the siren does not answer')
       } else if (outcome !== 'over') await firstOf([over], SIREN_RETRY_MS)
     }
   }

@@ -115,7 +115,7 @@ export class PlaybackSequencer {
   }
 
   /** Takes what a logged play says of mpv and of its file. */
-  async judge({ file }: PlayCue, { result, why }: PlayOutcome): Promise<void> {
+  async recordOutcome({ file }: PlayCue, { result, why }: PlayOutcome): Promise<void> {
     const { media, log, clock } = this.#parts
     if (result === 'complete' || result === 'joined') this.#deathsInARow = 0
     if (result === 'complete') media.quarantine.forgive(file.sha256)

@@ -16,7 +16,7 @@ import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import { type AlertFault, AlertPlayer } from './alert-player.ts'
+import { AlertPlayer } from './alert-player.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '../report/play-log.ts'
@@ -68,13 +68,13 @@ export class Player {
       log,
       options,
       pathOf: media.pathOf,
-      onLogged: (cue, outcome) => void this.#sequencer.judge(cue, outcome),
+      onLogged: (cue, outcome) => void this.#sequencer.recordOutcome(cue, outcome),
     })
     this.#alertPlayer = new AlertPlayer({
       clock,
       options,
       pathOf: sha256 => (media.held.has(sha256) ? media.pathOf(sha256) : null),
-      onFault: (file, fault) => this.#recordAlertFault(file, fault),
+      onFault: (file, reason) => this.#recordAlertFault(file, reason),
     })
     this.#sequencer = new PlaybackSequencer({
       clock,
@@ -261,11 +261,13 @@ export class Player {
     return { happened: watch(), stopWatching: () => void (isWatching = false) }
   }
 
-  #recordAlertFault(file: ManifestFile | null, { cause, reason }: AlertFault): void {
+  #recordAlertFault(file: ManifestFile | null, reason: string): void {
     const { clock, log, media } = this.#parts
-    const name = file?.name ?? 'An alert'
-    log.debug('error', 'alert-sound-failed', `${name} was not heard, the siren sounds instead: ${reason}`)
-    if (file && cause === 'file') media.discard(file, { why: reason, at: clock.now() })
+    const what = file
+      ? `${file.name} was not heard, the siren sounds instead`
+      : 'An alert did not sound at once'
+    log.debug('error', 'alert-sound-failed', `${what}: ${reason}`)
+    if (file) media.discard(file, { why: reason, at: clock.now() })
   }
 
   #setNowPlaying(instance: PlayInstance | null): void {

@@ -73,7 +73,12 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
   const pathOf = (sha256: string) => join(folder, sha256)
   const drop = (sha256: string) => {
     held.delete(sha256)
-    rmSync(pathOf(sha256), { force: true })
+    try {
+      rmSync(pathOf(sha256), { force: true })
+    } catch (error) {
+      // A disk that became read-only: the file is not played again until the next start.
+      console.error(`${pathOf(sha256)} cannot be deleted: ${String(error)}`)
+    }
     notify()
   }
   for (const sha256 of held) if (statSync(pathOf(sha256)).size === 0) drop(sha256)
