@@ -140,7 +140,7 @@ async function playShop(history: History, { uid, player }: Awaited<ReturnType<ty
 
 /**
  * A publication of two long ads on the air for four days, in shops of four zones, over a change of clocks: its plays are late,
- * doubled, cut, failed, over midnight or missing; some have a doubted clock. One shop leaves the group.
+ * doubled, cut, failed, over midnight or missing; some have an implausible clock. One shop leaves the group.
  */
 export async function makeDeliveryHistory(server: TestServer, seed: number) {
   server.clock.now = new Date(START)

@@ -22,7 +22,7 @@ const keyOf = ({ publicationUid, isKnown, day, deviceUid, mediaUid }: Delivered)
 
 /**
  * Counts the delivered plays of every media item in the order of their days. Plays lie by the day (UTC) of their start, and the days
- * of a zone overlap two of these: each is read once, in a statement of its own, and what it has of later days is held.
+ * of a zone overlap two of these: one statement reads each of them once, and what it has of later days is held.
  */
 export class DeliveredDays {
   readonly #reads: Reads

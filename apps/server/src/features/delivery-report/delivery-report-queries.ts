@@ -147,7 +147,7 @@ export async function findZones(reads: Reads): Promise<string[]> {
 }
 
 /**
- * Counts the plays that were heard whole, by the day for which they were scheduled; those of a doubted clock count nowhere. They
+ * Counts the plays that were heard whole, by the day for which they were scheduled; those of an implausible clock count nowhere. They
  * are counted by quarter hours first, because the offsets of zones are some: the day of each play would take as long as all else.
  */
 export async function countDelivered(

@@ -138,7 +138,7 @@ test('a gap is seen, also beside a refused event, and closes when the rest arriv
   expect(await playsOf(uid)).toHaveLength(6)
 })
 
-test('events of every kind are kept; a doubted clock is flagged and the server’s day is taken', async () => {
+test('events of every kind are kept; an implausible clock is flagged and the server’s day is taken', async () => {
   const { player, scope, uid } = await openShop()
   const head = (sequence: number) => ({ ...makePlay(sequence), at: '2015-01-01T00:00:00Z' })
   const { id, bootId } = makePlay(1)

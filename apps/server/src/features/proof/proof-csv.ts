@@ -20,7 +20,7 @@ const HOUR_MS = 3_600_000
 /** Impressions have four decimals. They are added as whole numbers, so that the total is the exact sum of the rows. */
 const SCALE = 10_000
 
-/** The totals of the rows so far. A play with a doubted clock is a row and counts no further: nobody knows its day. */
+/** The totals of the rows so far. A play with an implausible clock is a row and counts no further: nobody knows its day. */
 export class ProofCounts {
   rows = 0
   adPlays = 0

@@ -59,7 +59,7 @@ const dayIn = (zone: string, instant: string) =>
 
 const uids = Array.from({ length: 3 }, () => randomUUID())
 const Play = fc.record({
-  /** A week ago, around a change of clocks, or of a doubted clock. */
+  /** A week ago, around a change of clocks, or of an implausible clock. */
   startsAt: fc.oneof(
     fc.integer({ min: Date.parse('2026-10-24T20:00:00Z'), max: Date.parse('2026-11-02T23:00:00Z') }),
     fc.constantFrom(

@@ -30,7 +30,7 @@ const ownersZone = effectiveZone({
 export const zonesOf = (owners: RawBuilder<unknown>) => sql`
   select o.client_id, o.device_uid, ${ownersZone} as zone from ${owners} as o`
 
-/** The local day of a play in `zone`. If its clock is doubted, the day of its receipt. */
+/** The local day of a play in `zone`. If its clock is implausible, the day of its receipt. */
 export const localDayIn = (zone: RawBuilder<unknown>) => sql`
   ((case when is_clock_doubted then received_at else started_at end) at time zone ${zone})::date`
 
