@@ -57,6 +57,19 @@ export class AgentFixture {
       row => String(row['since']),
     )
   }
+  /** The agent's saved state; null if it has none of this name. */
+  readState(name: string): unknown {
+    const [row] = this.#query(`select value from state where name = '${name}'`)
+    return row ? (JSON.parse(String(row['value'])) as unknown) : null
+  }
+  /** Changes the saved state of an agent that does not run. */
+  writeState(name: string, value: unknown): void {
+    const database = new DatabaseSync(join(this.dataDir, 'agent.db'))
+    database
+      .prepare('insert or replace into state (name, value) values (?, ?)')
+      .run(name, JSON.stringify(value))
+    database.close()
+  }
   async printCue(): Promise<string> {
     const run = this.#run(['--print-cue'])
     await run.ended

@@ -46,6 +46,8 @@ export class ServerDouble {
   knowsKey = true
   /** An offset to the server's clock, in milliseconds. */
   clockShift = 0
+  /** The time that the answer to a heartbeat on the channel takes on a line that stalls towards the device. */
+  stallMs = 0
   /** The number of heartbeats on the channel that get no answer. */
   unansweredHeartbeats = 0
   /** The number of answers to send/list that are lost after the events were stored. */
@@ -140,7 +142,8 @@ export class ServerDouble {
         this.unansweredHeartbeats -= 1
         if (this.unansweredHeartbeats >= 0) return
         const { sentAt } = reply.heartbeat
-        socket.send(JSON.stringify({ type: 'heartbeat-answer', sentAt, answer: this.#heartbeatAnswer() }))
+        const text = JSON.stringify({ type: 'heartbeat-answer', sentAt, answer: this.#heartbeatAnswer() })
+        setTimeout(() => socket.send(text), this.stallMs)
       }
     })
   }

@@ -75,3 +75,63 @@ test('A slow answer does not change the time within its uncertainty', () => {
   expect(clock.now()).toBe(noon + 300)
   expect(moves).toEqual([300])
 })
+
+test('A stalled line does not move the clock, nor the offset that a restart uses', () => {
+  const { machine, clock, moves } = makeMachine(noon)
+  clock.applyServerTime(noon, machine.steady, machine.steady)
+  for (const stallMs of [1500, 3000, 60_000]) {
+    const askedAt = machine.steady
+    const serverTime = machine.system
+    machine.steady += stallMs
+    machine.system += stallMs
+    clock.applyServerTime(serverTime, askedAt, machine.steady)
+  }
+  expect(moves).toEqual([])
+  expect(clock.saved().offset).toBe(0)
+})
+
+test('Of several answers the one with the shortest round trip counts, until the server sets its clock', () => {
+  const { machine, clock, pass } = makeMachine(noon)
+  const answer = (error: number, roundTripMs: number) => {
+    pass(60_000)
+    clock.applyServerTime(machine.system + error, machine.steady - roundTripMs / 2, machine.steady + roundTripMs / 2)
+    return clock.now() - machine.system
+  }
+  expect(answer(400, 900)).toBe(0)
+  expect(answer(100, 20)).toBe(100)
+  // A stall of one direction makes the middle wrong by up to half the round trip.
+  expect(answer(-300, 900)).toBe(100)
+  expect(answer(480, 800)).toBe(100)
+  expect(answer(HOUR, 800)).toBe(HOUR)
+  expect(answer(HOUR + 120, 100)).toBe(HOUR + 120)
+})
+
+test('Over a line that is always slow, a clock of 1970 is corrected', () => {
+  const { machine, clock } = makeMachine(Date.parse('1970-01-01T00:01:00Z'))
+  clock.applyServerTime(noon, machine.steady - 1500, machine.steady)
+  expect(clock.now()).toBe(noon + 750)
+})
+
+test("A machine that was online in 1970 shows the machine's time when that was set since, not twice the distance", () => {
+  const saved = { offset: noon, lastKnown: noon }
+  const set = makeMachine(noon + 24 * HOUR, saved)
+  expect(set.clock.now()).toBe(noon + 24 * HOUR)
+  expect(set.clock.saved().offset).toBe(0)
+  const again = makeMachine(60_000, saved)
+  expect(again.clock.now()).toBe(noon + 60_000)
+  const setLater = makeMachine(1000, { offset: noon - 5000, lastKnown: noon })
+  expect(setLater.clock.now()).toBe(noon)
+  setLater.machine.system = noon + 2 * HOUR
+  setLater.clock.watchSystem()
+  expect(setLater.clock.now()).toBe(noon + 2 * HOUR)
+})
+
+test("Without the server, a clock a year after the last good time is not believed; the shop's last good time goes on", () => {
+  const { clock, pass } = makeMachine(noon + 365 * 24 * HOUR, { offset: 0, lastKnown: noon })
+  expect(clock.isTrusted).toBe(false)
+  pass(1000)
+  clock.watchSystem()
+  expect(clock.now()).toBe(noon + 1000)
+  const weekend = makeMachine(noon + 62 * HOUR, { offset: 0, lastKnown: noon })
+  expect(weekend.clock.now()).toBe(noon + 62 * HOUR)
+})

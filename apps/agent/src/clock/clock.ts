@@ -1,6 +1,7 @@
 import { release } from '@floorcast/contract/release.ts'
 import { z } from 'zod'
 import type { StateStore } from '../store/state-store.ts'
+import { ServerTime } from './server-time.ts'
 
 /** Milliseconds of the process's monotonic clock. It never jumps, and it stops only while the machine sleeps. */
 export type Steady = number
@@ -26,16 +27,20 @@ const SAVE_INTERVAL_MS = 30_000
 const RELEASED_AT = Date.parse(release.date)
 /** Before the server's first answer, a difference under this is driftMs and not a jump. */
 const JUMP_MS = 2000
+/** A clock without the server's confirmation is not believed if it shows a time so long after the last good one. */
+const MAX_AWAY_MS = 31 * 86_400_000
 
 /**
  * The agent's time: the steady clock plus an anchor.
  *
- * - At the start, the anchor is the machine's clock plus the saved offset to the server's time.
- * - Each heartbeat's answer sets the anchor, unless the difference lies within half the round trip.
+ * - At the start, the anchor is the machine's clock plus the saved offset to the server's time. If their sum is not plausible,
+ *   because the machine's clock was 1970 and has been set since, it is the machine's clock alone.
+ * - The server's time comes with the answers to heartbeats: see `ServerTime`.
  * - Before the first answer, the clock follows a jump of the machine's clock by over 2 s to a plausible time. After the
  *   first answer, it ignores such jumps.
- * - Machines without a battery start in 1970. The agent therefore does not trust a clock that shows a time before the
- *   release date or before the last saved time. Time continues from the later of these until the server answers.
+ * - Machines without a battery start in 1970, and a bad one may start in any year. The agent therefore does not trust a clock
+ *   that shows a time before the release date, before the last good time, or over 31 days after it. Time continues from the
+ *   last good time until the server answers.
  */
 export class Clock {
   readonly #sources: ClockSources
@@ -44,6 +49,8 @@ export class Clock {
   /** Milliseconds since 1970 minus the steady clock. */
   #anchorMs: number
   #offsetMs: number
+  readonly #saved: SavedClock | null
+  readonly #serverTime = new ServerTime()
   #hasServerTime = false
   /** Whether the machine's clock was plausible or the server has answered. */
   isTrusted: boolean
@@ -51,11 +58,12 @@ export class Clock {
   constructor(sources: ClockSources, builtAt: number, saved: SavedClock | null) {
     this.#sources = sources
     this.#builtAt = builtAt
+    this.#saved = saved
     this.#offsetMs = saved?.offset ?? 0
     const earliest = Math.max(builtAt, saved?.lastKnown ?? 0)
-    const systemMs = sources.system() + this.#offsetMs
-    this.isTrusted = systemMs >= earliest
-    this.#anchorMs = (this.isTrusted ? systemMs : earliest) - sources.steady()
+    const systemMs = this.#readSystem(earliest)
+    this.isTrusted = systemMs !== null
+    this.#anchorMs = (systemMs ?? earliest) - sources.steady()
   }
 
   /** The best known time, in milliseconds since 1970. */
@@ -78,22 +86,22 @@ export class Clock {
 
   /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
   applyServerTime(serverTime: number, askedAt: Steady, answeredAt: Steady): void {
-    const middleAt = (askedAt + answeredAt) / 2
-    this.#offsetMs = Math.round(serverTime + (answeredAt - middleAt) - this.#sources.system())
+    const anchorMs = this.#serverTime.apply({ serverTime, askedAt, answeredAt }, this.#anchorMs)
     this.#hasServerTime = true
     this.isTrusted = true
-    this.#move(serverTime - middleAt, (answeredAt - askedAt) / 2)
+    if (anchorMs !== null) this.#move(anchorMs)
+    this.#offsetMs = this.now() - this.#sources.system()
   }
 
   /** Follows a correction of the machine's clock as long as no server has answered. Call it periodically. */
   watchSystem(): void {
     if (this.#hasServerTime) return
-    const systemMs = this.#sources.system() + this.#offsetMs
+    const systemMs = this.#readSystem(this.#builtAt)
+    if (systemMs === null) return
     const driftMs = systemMs - this.now()
-    if (systemMs < this.#builtAt || Math.abs(driftMs) < JUMP_MS) return
-    if (!this.isTrusted && driftMs < 0) return
+    if (Math.abs(driftMs) < JUMP_MS || (!this.isTrusted && driftMs < 0)) return
     this.isTrusted = true
-    this.#move(systemMs - this.#sources.steady(), 0)
+    this.#move(systemMs - this.#sources.steady())
   }
 
   saved(): SavedClock {
@@ -103,11 +111,23 @@ export class Clock {
     this.#listeners.push(listener)
   }
 
-  /** Ignores differences within the measurement's uncertainty. */
-  #move(anchor: number, uncertaintyMs: number): void {
-    const movedBy = anchor - this.#anchorMs
-    if (Math.abs(movedBy) <= Math.max(20, uncertaintyMs)) return
-    this.#anchorMs = anchor
+  /**
+   * The machine's clock, with the saved offset or, if only that is plausible, without it; null if neither is plausible: before
+   * `earliest`, or long after the last good time.
+   */
+  #readSystem(earliest: number): number | null {
+    const latest = this.#saved === null ? Infinity : this.#saved.lastKnown + MAX_AWAY_MS
+    const isPlausible = (at: number) => at >= earliest && at <= latest
+    const system = this.#sources.system()
+    if (isPlausible(system + this.#offsetMs)) return system + this.#offsetMs
+    if (!isPlausible(system)) return null
+    this.#offsetMs = 0
+    return system
+  }
+
+  #move(anchorMs: number): void {
+    const movedBy = anchorMs - this.#anchorMs
+    this.#anchorMs = anchorMs
     for (const listener of this.#listeners) listener(movedBy)
   }
 }
