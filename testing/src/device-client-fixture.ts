@@ -67,7 +67,11 @@ export class FakeServer {
     }
     if (pathname.endsWith('/device/session')) {
       this.sessions += 1
-      return json({ token: `token ${this.sessions}`, playpointid: uidOf(3) })
+      return json({
+        token: `token ${this.sessions}`,
+        playpointid: uidOf(3),
+        session: uidOf(100 + this.sessions),
+      })
     }
     if (pathname.includes('/manifest/')) return json(makeManifest({}), { headers: { etag: '"1"' } })
     if (pathname.includes('/send/list/')) return json({ code: 200, accepted: 1, duplicates: 0, refused: [] })
@@ -125,6 +129,7 @@ export function startClient(server: TestedServer, part: Partial<DeviceClientOpti
     server: server.origin ?? 'http://server.example/',
     licenseKey: server.licenseKey ?? 'KEY',
     hardwareId: uidOf(2),
+    runId: uidOf(1),
     model: 'Test',
     version: '1',
     storage: { read: () => stored, write: written => void (stored = written) },

@@ -8,7 +8,9 @@ import type {
   Heartbeat,
   HeartbeatAnswer,
   Held,
+  openDeviceSession,
 } from '@floorcast/contract/device-protocol.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
@@ -16,6 +18,8 @@ import { Readable } from 'node:stream'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { freePort } from './free-port.ts'
 import { splitManifest } from './manifest-arbitrary.ts'
+
+type SessionCall = BodyOf<typeof openDeviceSession>
 
 /** The fault of the next answer for a media file. */
 export type Fault = 'truncate' | 'garble' | 'refuse' | 'endless' | 'redirect'
@@ -41,6 +45,7 @@ export class ServerDouble {
   /** The bytes of endless media files that were taken until the device broke off. */
   readonly endlessBytes: number[] = []
   sessions = 0
+  #session: { uid: string; runId: string | undefined } | null = null
   boundHardwareId: string | null = null
   /** Whether the license key and its tokens are known. */
   knowsKey = true
@@ -158,7 +163,7 @@ export class ServerDouble {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
-    if (path === '/api/v2/device/session') return this.#openSession(body as { boxId: string }, response)
+    if (path === '/api/v2/device/session') return this.#openSession(body as SessionCall, response)
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
     await this.delayAnswer(path, isRefused)
     if (isRefused) return problem(response, 401, 'signed-out')
@@ -171,13 +176,16 @@ export class ServerDouble {
     json(response, this.#heartbeatAnswer())
   }
 
-  #openSession({ boxId }: { boxId: string }, response: ServerResponse): void {
+  #openSession({ boxId, runId, formerSession }: SessionCall, response: ServerResponse): void {
     if (!this.knowsKey) return problem(response, 404, 'license-unknown')
     this.boundHardwareId ??= boxId
     if (this.boundHardwareId !== boxId) return problem(response, 403, 'license-bound')
+    const isReplaced = formerSession !== undefined && formerSession !== this.#session?.uid
+    if (isReplaced && this.#session?.runId !== runId) return problem(response, 409, 'session-replaced')
     this.sessions += 1
+    this.#session = { uid: randomUUID(), runId }
     this.token = randomUUID()
-    json(response, { token: this.token, playpointid: this.playPoint })
+    json(response, { token: this.token, playpointid: this.playPoint, session: this.#session.uid })
   }
 
   #sendManifest(request: IncomingMessage, response: ServerResponse): void {

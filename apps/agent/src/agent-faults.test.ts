@@ -54,7 +54,7 @@ deviceTest.concurrent(
     const logged = await device.agent.readEvents()
     expect(device.server.events).toEqual(logged)
     expect(new Set(logged.map(event => event.bootId)).size).toBe(2)
-    expect(device.server.sessions).toBe(1)
+    expect(device.server.sessions).toBe(2)
   },
 )
 

@@ -32,7 +32,7 @@ const PURGE_INTERVAL_MS = 6 * 3_600_000
 /** An mpv that hangs must not prevent the final events from being logged and sent. */
 const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
-  'The clock shows a time long past. Time continues from the last known time until the server answers'
+  'The clock shows an implausible time. Time continues from the last good one until the server answers'
 
 /**
  * Composes the agent and starts it. `ended` resolves when it has stopped.
@@ -57,6 +57,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     server: options.server,
     licenseKey: options.key,
     hardwareId: readHardwareId(state),
+    runId: events.bootId,
     model: readModel(),
     version: release.version,
     storage: makeSessionStorage(state, dataDir),
@@ -84,15 +85,13 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   })
   player.onChange(() => sync.sendSoon())
   if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
-  const purge = setInterval(() => events.purge(clock.now()), PURGE_INTERVAL_MS)
+  // Any date of a clock that the server has not confirmed may be wrong.
+  const purge = setInterval(() => clock.hasServerTime && events.purge(clock.now()), PURGE_INTERVAL_MS)
   const playing = player.run()
   void sync.start()
   print(`Plays from ${dataDir}; reports to ${session.origin}`)
   const ended = requested.then(async why => {
-    player.stop()
-    const isDone = playing.then(() => true)
-    if ((await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)) === 'time') player.kill()
-    await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)
+    await stopPlayer(player, playing)
     await sync.stop()
     clearInterval(purge)
     stopClock()
@@ -100,4 +99,11 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
     return why
   })
   return { stop: () => finish('stopped'), ended }
+}
+
+async function stopPlayer(player: Player, playing: Promise<void>): Promise<void> {
+  player.stop()
+  const isDone = playing.then(() => true)
+  if ((await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)) === 'time') player.kill()
+  await firstOf([isDone], PLAYER_EXIT_TIMEOUT_MS)
 }

@@ -265,7 +265,6 @@ export class SimulatedDevice {
     }
   }
 
-  /** A session in memory. */
   #openSession(licenseKey: string): DeviceSession {
     const { server, metrics, http } = this.#parts
     let stored: StoredSession | null = null
@@ -273,6 +272,7 @@ export class SimulatedDevice {
       server,
       licenseKey,
       hardwareId: hardwareIdOf(licenseKey),
+      runId: this.#log.bootId,
       model: 'Fleet simulator',
       version: release.version,
       storage: {

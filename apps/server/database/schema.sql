@@ -324,6 +324,7 @@ create table device_states (
   manifest_etag text,
   quarantined jsonb default '[]'::jsonb not null,
   reporter_uid uuid,
+  reporter_run_uid uuid,
   constraint device_states_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_states_pkey PRIMARY KEY (device_uid)
 ) with (fillfactor=70);
@@ -339,7 +340,7 @@ create policy one_client on device_states for all to floorcast_app, floorcast_jo
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
 grant insert, select, update on device_states to floorcast_app;
-grant select (device_uid, last_contact_at, reporter_uid) on device_states to floorcast_definer;
+grant select (device_uid, last_contact_at, reporter_run_uid, reporter_uid) on device_states to floorcast_definer;
 grant insert, select, update on device_states to floorcast_ingest;
 
 create table device_transitions (
@@ -1803,7 +1804,7 @@ grant delete, insert, select, update on users to floorcast_app;
 grant insert, select on users to floorcast_definer;
 grant update (changed_at, is_invited, password_hash) on users to floorcast_definer;
 
-CREATE OR REPLACE FUNCTION public.auth_bind_licenses(keys text[], boxes uuid[], token_hashes bytea[], models text[], at timestamp with time zone)
+CREATE OR REPLACE FUNCTION public.auth_bind_licenses(keys text[], boxes uuid[], token_hashes bytea[], models text[], runs uuid[], former_sessions uuid[], at timestamp with time zone)
  RETURNS TABLE(n bigint, outcome text, device_uid uuid, client_id uuid)
  LANGUAGE plpgsql
  SECURITY DEFINER
@@ -1815,8 +1816,9 @@ declare
   found_device devices%rowtype;
 begin
   for asked in
-    select a.key, a.box, a.new_token_hash, a.device_model, a.n
-    from unnest(keys, boxes, token_hashes, models) with ordinality as a(key, box, new_token_hash, device_model, n)
+    select a.key, a.box, a.new_token_hash, a.device_model, a.run, a.former_session, a.n
+    from unnest(keys, boxes, token_hashes, models, runs, former_sessions)
+      with ordinality as a(key, box, new_token_hash, device_model, run, former_session, n)
     order by a.key, a.n
   loop
     n := asked.n;
@@ -1827,6 +1829,12 @@ begin
       outcome := 'unknown';
     elsif found_device.box_uid is not null and found_device.box_uid <> asked.box then
       outcome := 'taken';
+    elsif found_device.token_hash is not null and exists (
+      select from device_states s
+      where s.device_uid = found_device.uid and s.reporter_uid > asked.former_session
+        and s.reporter_run_uid is distinct from asked.run
+    ) then
+      outcome := 'replaced';
     else
       update devices d
          set box_uid = asked.box, token_hash = asked.new_token_hash, model = asked.device_model,
@@ -1841,8 +1849,8 @@ begin
 end
 $function$
 ;
-alter function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) owner to floorcast_definer;
-grant execute on function auth_bind_licenses(text[],uuid[],bytea[],text[],timestamp with time zone) to floorcast_auth;
+alter function auth_bind_licenses(text[],uuid[],bytea[],text[],uuid[],uuid[],timestamp with time zone) owner to floorcast_definer;
+grant execute on function auth_bind_licenses(text[],uuid[],bytea[],text[],uuid[],uuid[],timestamp with time zone) to floorcast_auth;
 
 CREATE OR REPLACE FUNCTION public.auth_confirm_registration(sought bytea, new_client uuid, new_user uuid, plan text, plan_expires_at timestamp with time zone, user_password_hash text, at timestamp with time zone)
  RETURNS text

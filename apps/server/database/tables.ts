@@ -143,6 +143,7 @@ export interface Tables {
     manifestEtag: string | null
     quarantined: Generated<Json<JsonColumns['device_states.quarantined']>>
     reporterUid: string | null
+    reporterRunUid: string | null
   }
   deviceTransitions: {
     deviceUid: string

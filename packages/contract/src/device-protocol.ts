@@ -109,17 +109,22 @@ const ByPlayPoint = z.object({ playpointid: Uid })
 export const openDeviceSession = endpoint({
   path: '/api/v2/device/session',
   summary:
-    "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions; another one is refused with 403 'license-bound'. 429 with Retry-After for an address with many refused keys, and for a player that opens sessions without end.",
+    "Open a session and get the device's token. The license key's first use binds it to this player (`boxId`). The same player may open further sessions, of which the newest one reports; another player is refused with 403 'license-bound'. 409 'session-replaced' for a player whose former session a newer one has replaced, until it is started again. 429 with Retry-After for an address with many refused keys, and for a player that opens sessions without end.",
   access: openToAll,
   priority: 'connect',
   body: z.object({
     licenseKey: z.string().max(100),
-    /** Made once by the player and kept on its disk; the key is bound to it. */
+    /** The same for the life of the player's hardware; the key is bound to it. */
     boxId: Uid,
     model: z.string().max(100),
     version: z.string().max(60),
+    /** One for each start of the player's program. */
+    runId: Uid.optional(),
+    /** The session that this start of the program had. Without one the player has just started, and its session replaces any other. */
+    formerSession: Uid.optional(),
   }),
-  answer: z.object({ token: z.string(), playpointid: Uid }),
+  /** Servers of former releases do not name the session. */
+  answer: z.object({ token: z.string(), playpointid: Uid, session: Uid.optional() }),
 })
 
 export const readManifest = endpoint({

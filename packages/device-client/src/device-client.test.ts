@@ -161,3 +161,17 @@ test('The client retries with a license key that the server knew before', async 
   expect(session.token).toBe('token 2')
   expect(onRefused).not.toHaveBeenCalled()
 })
+
+test('A session that another player has replaced ends the reports, and no other one is opened', async () => {
+  const server = new FakeServer()
+  const { client, session, events, onMessage } = startClient(server)
+  await eventually(() => expect(server.connections).toBe(1))
+  server.faults.set('/send/list/', [problem(401, 'signed-out')])
+  server.faults.set('/session', [problem(409, 'session-replaced')])
+  events.append(uidOf(10))
+  await eventually(() => expect(onMessage.mock.calls).toContainEqual([{ type: 'replaced' }]))
+  events.append(uidOf(11))
+  await client.stop()
+  expect(session.token).toBeNull()
+  expect([server.sessions, events.receipts.length]).toEqual([1, 0])
+})

@@ -12,7 +12,7 @@ import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
 import { ManifestFetcher, type ManifestStorage } from './manifest-fetcher.ts'
 import { retryAfterOf, RetryTimer } from './retry-timer.ts'
-import { type DeviceSession, LicenseRefused } from './session.ts'
+import { type DeviceSession, LicenseRefused, SessionReplaced } from './session.ts'
 import { ChangeNotifier, firstOf, sleep } from './wait.ts'
 
 /** A message of the channel that the device must act on. */
@@ -245,6 +245,7 @@ export class DeviceClient {
           onRefused(error)
           return
         }
+        if (error instanceof SessionReplaced) return this.#onMessage({ type: 'replaced' })
         retry.fail(retryAfterOf(error))
         if (retry.failures === 1)
           print(`No session at ${session.origin} (${describeError(error)}); trying again`)

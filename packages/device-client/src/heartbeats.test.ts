@@ -36,6 +36,7 @@ async function startHeartbeats() {
     server: server.url,
     licenseKey: 'KEY',
     hardwareId: uidOf(2),
+    runId: uidOf(1),
     model: 'Test',
     version: '1',
     storage: { read: () => null, write: () => undefined },

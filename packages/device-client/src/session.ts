@@ -22,25 +22,35 @@ export class LicenseRefused extends Error {
   }
 }
 
-function toLicenseError(error: unknown): unknown {
+function toSessionError(error: unknown): unknown {
   const code = error instanceof CallError ? error.problem?.code : undefined
+  if (code === 'session-replaced' && error instanceof CallError) return new SessionReplaced(error)
   const isRefusal = code === 'license-bound' || code === 'license-unknown'
   return isRefusal && error instanceof CallError ? new LicenseRefused(code, error) : error
 }
 
-/** The part of a session that survives a restart. */
+/** Another player has opened a session of this device since the one that this player had. */
+export class SessionReplaced extends Error {
+  constructor(cause: CallError) {
+    super(cause.problem?.detail ?? 'Another player reports for this device now', { cause })
+    this.name = 'SessionReplaced'
+  }
+}
+
+/**
+ * The part of a session that survives a restart. A token belongs to one running player and does not: two copies of a disk
+ * would both have it.
+ */
 export interface StoredSession {
   licenseKey: string
   /** The device's uid. */
   playPointUid: string
-  /** Null if it is lost; the device then opens a new session. */
-  token: string | null
 }
 
 export interface SessionStorage {
   /** Null before the first session. */
   read: () => StoredSession | null
-  write: (session: StoredSession & { token: string }) => void
+  write: (session: StoredSession) => void
 }
 
 export interface SessionOptions {
@@ -49,6 +59,8 @@ export interface SessionOptions {
   licenseKey: string
   /** The player device's permanent uid, to which the server binds the license key. `boxId` in the protocol. */
   hardwareId: string
+  /** One for each start of the program. */
+  runId: string
   /** The hardware's model. */
   model: string
   version: string
@@ -69,15 +81,14 @@ export class DeviceSession {
   readonly origin: string
   readonly call: Client
   readonly #options: SessionOptions
-  #token: string | null
-  #playPointUid: string | null
+  #token: string | null = null
+  #playPointUid: string | null = null
+  /** The newest session of this start; undefined before the first one and with servers of former releases. */
+  #sessionUid: string | undefined
 
   constructor(options: SessionOptions) {
     this.#options = options
     this.origin = options.server.replace(/\/+$/, '')
-    const stored = this.wasBound ? options.storage.read() : null
-    this.#token = stored?.token ?? null
-    this.#playPointUid = this.#token === null ? null : (stored?.playPointUid ?? null)
     this.call = makeClient({
       base: this.origin,
       token: () => this.#token,
@@ -119,21 +130,23 @@ export class DeviceSession {
     })
   }
 
-  /** Opens a session unless there is one. @throws LicenseRefused, or CallError if the server does not answer */
+  /** Opens a session unless there is one. @throws LicenseRefused, SessionReplaced, or CallError if the server does not answer */
   async open(): Promise<void> {
     if (this.#token !== null && this.#playPointUid !== null) return
-    const { licenseKey, hardwareId, model, version, storage, onOtherDevice } = this.#options
+    const { licenseKey, hardwareId, runId, model, version, storage, onOtherDevice } = this.#options
+    const former = this.#sessionUid === undefined ? {} : { formerSession: this.#sessionUid }
     try {
-      const body = { licenseKey, boxId: hardwareId, model, version }
+      const body = { licenseKey, boxId: hardwareId, model, version, runId, ...former }
       const answer = await this.call(openDeviceSession, { body })
       this.#token = answer.token
       this.#playPointUid = answer.playpointid
+      this.#sessionUid = answer.session
     } catch (error) {
-      throw toLicenseError(error)
+      throw toSessionError(error)
     }
     const previous = storage.read()?.playPointUid
     if (previous !== undefined && previous !== this.#playPointUid) onOtherDevice()
-    storage.write({ licenseKey, playPointUid: this.#playPointUid, token: this.#token })
+    storage.write({ licenseKey, playPointUid: this.#playPointUid })
   }
 
   /** Discards a token that the server no longer accepts. The next `open` requests another. */

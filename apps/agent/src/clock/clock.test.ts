@@ -94,7 +94,11 @@ test('Of several answers the one with the shortest round trip counts, until the 
   const { machine, clock, pass } = makeMachine(noon)
   const answer = (error: number, roundTripMs: number) => {
     pass(60_000)
-    clock.applyServerTime(machine.system + error, machine.steady - roundTripMs / 2, machine.steady + roundTripMs / 2)
+    clock.applyServerTime(
+      machine.system + error,
+      machine.steady - roundTripMs / 2,
+      machine.steady + roundTripMs / 2,
+    )
     return clock.now() - machine.system
   }
   expect(answer(400, 900)).toBe(0)

@@ -51,7 +51,8 @@ export class Clock {
   #offsetMs: number
   readonly #saved: SavedClock | null
   readonly #serverTime = new ServerTime()
-  #hasServerTime = false
+  /** Whether the server has told the time since the start. */
+  hasServerTime = false
   /** Whether the machine's clock was plausible or the server has answered. */
   isTrusted: boolean
 
@@ -87,7 +88,7 @@ export class Clock {
   /** Applies the server's time from an answer; `askedAt` and `answeredAt` are the steady clock at both ends of the call. */
   applyServerTime(serverTime: number, askedAt: Steady, answeredAt: Steady): void {
     const anchorMs = this.#serverTime.apply({ serverTime, askedAt, answeredAt }, this.#anchorMs)
-    this.#hasServerTime = true
+    this.hasServerTime = true
     this.isTrusted = true
     if (anchorMs !== null) this.#move(anchorMs)
     this.#offsetMs = this.now() - this.#sources.system()
@@ -95,7 +96,7 @@ export class Clock {
 
   /** Follows a correction of the machine's clock as long as no server has answered. Call it periodically. */
   watchSystem(): void {
-    if (this.#hasServerTime) return
+    if (this.hasServerTime) return
     const systemMs = this.#readSystem(this.#builtAt)
     if (systemMs === null) return
     const driftMs = systemMs - this.now()

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { PlayCue } from '@floorcast/playback/cue-types.ts'
@@ -13,6 +14,8 @@ import { sleep } from '@floorcast/device-client/wait.ts'
 
 /** One play of a cue, from its command to its entry in the log. */
 export interface PlayInstance {
+  /** The id of its event in the log. */
+  eventId: string
   cue: PlayCue
   entry: 'start' | 'join'
   offsetSeconds: number
@@ -192,6 +195,7 @@ export class CrossfadePlayer {
     entry: Pick<PlayInstance, 'entry' | 'offsetSeconds'>,
   ): PlayInstance {
     const instance: PlayInstance = {
+      eventId: randomUUID(),
       cue,
       playback,
       ...entry,

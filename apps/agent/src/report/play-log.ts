@@ -8,6 +8,8 @@ import type { StateStore } from '../store/state-store.ts'
 
 /** A play that has started. Instants are milliseconds since 1970, in reported time. */
 export interface PlayInProgress {
+  /** The id of its event: two copies of a disk report the same play by the same id. */
+  eventId: string
   cue: PlayCue
   entry: 'start' | 'join'
   offsetSeconds: number
@@ -27,6 +29,8 @@ const REPORTED_UNTIL = 'told-until'
 
 /** The known part of a play before its end. It is on the disk, so that the agent also reports a play that a power cut ends. */
 const StartedPlay = z.object({
+  /** Former releases have none. */
+  eventId: z.uuid().optional(),
   publicationUid: z.string().nullable(),
   playlistUid: z.string().nullable(),
   playlistName: z.string().nullable(),
@@ -42,7 +46,7 @@ const StartedPlay = z.object({
 })
 type StartedPlay = z.infer<typeof StartedPlay>
 
-function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'lastHeardAt'> {
+function toStartedPlay({ cue, startedAt }: PlayInProgress): Omit<StartedPlay, 'lastHeardAt' | 'eventId'> {
   const { publication, file } = cue
   return {
     publicationUid: publication.uid,
@@ -88,17 +92,18 @@ export class PlayLog {
     for (const slot of PLAY_SLOTS) {
       const play = StartedPlay.safeParse(this.#state.read(slot)).data
       if (!play) continue
-      const { lastHeardAt, ...rest } = play
+      const { lastHeardAt, eventId, ...rest } = play
       const secondsPlayed = (lastHeardAt - Date.parse(play.startedAt)) / 1000
       const endedAt = iso(lastHeardAt)
       const cut = { at: endedAt, endedAt, secondsPlayed, result: 'cut', why: 'agent-stopped' } as const
-      this.#appendAndClear(slot, { kind: 'playtrack', ...rest, ...cut })
+      this.#appendAndClear(slot, { kind: 'playtrack', ...rest, ...cut }, eventId)
     }
   }
 
   /** Saves a play's progress. Call it at the start and every few seconds, so that a power cut loses little of the play. */
   recordProgress(slot: PlaySlot, play: PlayInProgress, at: number): void {
-    this.#state.write(slot, { ...toStartedPlay(play), lastHeardAt: Math.max(at, play.startedAt) })
+    const { eventId } = play
+    this.#state.write(slot, { eventId, ...toStartedPlay(play), lastHeardAt: Math.max(at, play.startedAt) })
   }
 
   recordEnd(slot: PlaySlot, play: PlayInProgress, end: PlayEnd): PlayOutcome {
@@ -110,7 +115,7 @@ export class PlayLog {
     const { result } = outcome
     const why = outcome.why?.slice(0, 200) ?? null
     const ending = { at: endedAt, endedAt, secondsPlayed, result, why }
-    this.#appendAndClear(slot, { kind: 'playtrack', ...toStartedPlay(play), ...ending })
+    this.#appendAndClear(slot, { kind: 'playtrack', ...toStartedPlay(play), ...ending }, play.eventId)
     return outcome
   }
 
@@ -143,13 +148,13 @@ export class PlayLog {
   }
 
   /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */
-  #appendAndClear(slot: PlaySlot, event: Extract<EventDraft, { kind: 'playtrack' }>): void {
+  #appendAndClear(slot: PlaySlot, event: Extract<EventDraft, { kind: 'playtrack' }>, id?: string): void {
     const until = Date.parse(event.endedAt)
     // In a crossfade, the later play may be logged first. An end that is over 30 s later comes from a clock that was wrong.
     const isPast = this.#reportedUntil > until && this.#reportedUntil - until <= REJOIN_AFTER_MS
     if (!isPast) this.#reportedUntil = until
     this.#state.atomically(() => {
-      this.#events.append(event)
+      this.#events.append(event, id)
       this.#state.remove(slot)
       this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
     })

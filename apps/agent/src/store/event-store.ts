@@ -11,7 +11,7 @@ export class EventStore implements UnsentEvents {
   readonly #store: Store
   readonly #listeners: ((draft: EventDraft) => void)[] = []
   /** Events that could not be written because the disk was full. */
-  readonly #waiting: EventDraft[] = []
+  readonly #waiting: { draft: EventDraft; id: string }[] = []
   #isMuted = false
 
   constructor(store: Store, bootId: string = randomUUID()) {
@@ -28,9 +28,9 @@ export class EventStore implements UnsentEvents {
   }
 
   /** Logs an event. If the disk is full, the event stays in memory and is written with the next one. */
-  append(draft: EventDraft): void {
+  append(draft: EventDraft, id: string = randomUUID()): void {
     if (this.#isMuted) return
-    this.#waiting.push(draft)
+    this.#waiting.push({ draft, id })
     try {
       for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
         this.#insert(next)
@@ -76,12 +76,12 @@ export class EventStore implements UnsentEvents {
       yield JSON.parse(String(row['body'])) as unknown
   }
 
-  #insert(draft: EventDraft): void {
+  #insert({ draft, id }: { draft: EventDraft; id: string }): void {
     const last = this.#store
       .prepare('select coalesce(max(sequence), 0) as last from event where boot_id = ?')
       .get(this.bootId)
     const sequence = Number(last?.['last']) + 1
-    const event = { ...draft, id: randomUUID(), bootId: this.bootId, sequence }
+    const event = { ...draft, id, bootId: this.bootId, sequence }
     this.#store
       .prepare('insert into event (id, boot_id, sequence, at, body) values (?, ?, ?, ?, ?)')
       .run(event.id, this.bootId, sequence, Date.parse(draft.at), JSON.stringify(event))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { chmodSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { rmSync } from 'node:fs'
 import type { SessionStorage } from '@floorcast/device-client/session.ts'
 import type { StateStore } from './state-store.ts'
 import { foldersOf } from './store.ts'
@@ -15,33 +15,25 @@ export function readHardwareId(state: StateStore): string {
   return hardwareId
 }
 
-function readToken(path: string): string | null {
-  try {
-    return readFileSync(path, 'utf8').trim() || null
-  } catch {
-    return null
-  }
-}
-
-function writeToken(path: string, token: string): void {
-  writeFileSync(`${path}.part`, `${token}\n`, { mode: 0o600 })
-  chmodSync(`${path}.part`, 0o600)
-  renameSync(`${path}.part`, path)
-}
-
-/** The device's session on the disk. The token is in a file that only its owner can read. */
+/**
+ * The device's session on the disk, without its token, which belongs to one start of the agent. Former releases kept the
+ * token in a file, which is removed.
+ */
 export function makeSessionStorage(state: StateStore, dataDir: string): SessionStorage {
-  const path = foldersOf(dataDir).token
   return {
     read() {
       const [licenseKey, playPointUid] = [state.read(LICENSE_KEY), state.read(PLAY_POINT)]
       if (typeof licenseKey !== 'string' || typeof playPointUid !== 'string') return null
-      return { licenseKey, playPointUid, token: readToken(path) }
+      return { licenseKey, playPointUid }
     },
-    write({ licenseKey, playPointUid, token }) {
-      writeToken(path, token)
+    write({ licenseKey, playPointUid }) {
       state.write(PLAY_POINT, playPointUid)
       state.write(LICENSE_KEY, licenseKey)
+      try {
+        rmSync(foldersOf(dataDir).token, { force: true })
+      } catch (error) {
+        console.error(`The former token cannot be removed: ${String(error)}`)
+      }
     },
   }
 }

@@ -64,6 +64,7 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
     server: server.url,
     licenseKey: 'KEY',
     hardwareId: readHardwareId(state),
+    runId: events.bootId,
     model: 'Test',
     version: '1',
     storage: makeSessionStorage(state, dataDir),

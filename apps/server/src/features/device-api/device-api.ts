@@ -33,14 +33,16 @@ export interface DeviceSessions {
   /**
    * Opens a device's session: the first use of the key binds it to this player. Only the newest session reports for the
    * device. The token of the former session ends, so that two copies of one disk cannot both report: its channel, on any
-   * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401.
-   * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player, 429
+   * server, gets `replaced` and is closed with 4001; without a channel its next call gets 401, and the session that it asks
+   * for then 409.
+   * @throws ProblemError 404 'license-unknown', 403 'license-bound' if the key is bound to another player, 409
+   * 'session-replaced' for a player that was replaced since its start, 429
    */
   open(body: BodyOf<typeof openDeviceSession>, address: string): Promise<SessionAnswer>
 }
 
 export function openDeviceSessions(context: Context): DeviceSessions {
-  const bind = new Batcher<LicenseUse, LicenseBinding>(
+  const bind = new Batcher<LicenseUse, OpenedSession>(
     uses => againWhenGivenUp(() => bindAll(context, uses)),
     {
       maxWaitMs: 0,
@@ -53,19 +55,21 @@ export function openDeviceSessions(context: Context): DeviceSessions {
   const failures = new CountLimit({ ...LIMITS.failuresByAddress, now })
   const successes = new CountLimit({ ...LIMITS.successesByKey, now })
   return {
-    open: async ({ licenseKey, boxId, model }, address) => {
+    open: async ({ licenseKey, boxId, model, runId, formerSession }, address) => {
       const token = makeToken()
       const use = {
         licenseKey: licenseKey.trim().toUpperCase(),
         boxUid: boxId,
         tokenHash: hashToken(token),
         model,
+        runUid: runId ?? null,
+        formerSessionUid: formerSession ?? null,
       }
       failures.check(address)
       successes.check(use.licenseKey)
       const binding = await bind.add(use)
       if (binding.outcome === 'bound') successes.add(use.licenseKey)
-      else failures.add(address)
+      else if (binding.outcome !== 'replaced') failures.add(address)
       if (binding.outcome === 'unknown')
         throw new ProblemError(404, 'license-unknown', {
           detail:
@@ -76,22 +80,32 @@ export function openDeviceSessions(context: Context): DeviceSessions {
           detail:
             "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
         })
-      return { token, playpointid: binding.deviceUid }
+      if (binding.outcome === 'replaced')
+        throw new ProblemError(409, 'session-replaced', {
+          detail: 'Another player reports for this device now. Start this one again to let it report.',
+        })
+      return { token, playpointid: binding.deviceUid, session: binding.sessionUid }
     },
   }
 }
 
-async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<LicenseBinding[]> {
+type OpenedSession =
+  Exclude<LicenseBinding, { outcome: 'bound' }> | { outcome: 'bound'; deviceUid: string; sessionUid: string }
+
+async function bindAll(context: Context, uses: readonly LicenseUse[]): Promise<OpenedSession[]> {
   const bindings = await context.database.auth.bindLicenses(uses, context.now())
   // Of several sessions of one device the last one's token is valid, so it becomes the active one.
   const sessions = new Map<string, ActiveSession>()
-  for (const binding of bindings) {
-    if (binding.outcome !== 'bound') continue
+  const opened = bindings.map((binding, index): OpenedSession => {
+    if (binding.outcome !== 'bound') return binding
     const { deviceUid, clientId } = binding
-    sessions.set(deviceUid, { deviceUid, clientId, reporterUid: uuidV7() })
-  }
+    const sessionUid = uuidV7()
+    const runUid = uses[index]?.runUid ?? null
+    sessions.set(deviceUid, { deviceUid, clientId, reporterUid: sessionUid, runUid })
+    return { outcome: 'bound', deviceUid, sessionUid }
+  })
   if (sessions.size > 0) await takeOverSessions(context, [...sessions.values()])
-  return bindings
+  return opened
 }
 
 /** Makes sessions the active ones of their devices, and notifies the former ones on any server. */

@@ -8,6 +8,8 @@ export interface ActiveSession {
   deviceUid: string
   clientId: string
   reporterUid: string
+  /** The start of the player's program; null if it does not say, and for a streamer's page. */
+  runUid: string | null
 }
 
 /** Makes sessions the active ones of their devices, of which each is named once. Rows are locked in the order of devices. */
@@ -16,12 +18,14 @@ export async function setActiveSessions(
   sessions: readonly ActiveSession[],
 ): Promise<void> {
   await sql`
-    insert into device_states (device_uid, client_id, reporter_uid)
-    select device_uid, client_id, reporter_uid
+    insert into device_states (device_uid, client_id, reporter_uid, reporter_run_uid)
+    select device_uid, client_id, reporter_uid, reporter_run_uid
     from unnest(${sessions.map(({ deviceUid }) => deviceUid)}::uuid[], ${sessions.map(({ clientId }) => clientId)}::uuid[],
-      ${sessions.map(({ reporterUid }) => reporterUid)}::uuid[]) as s(device_uid, client_id, reporter_uid)
+      ${sessions.map(({ reporterUid }) => reporterUid)}::uuid[], ${sessions.map(({ runUid }) => runUid)}::uuid[])
+      as s(device_uid, client_id, reporter_uid, reporter_run_uid)
     order by device_uid
-    on conflict (device_uid) do update set reporter_uid = excluded.reporter_uid
+    on conflict (device_uid) do update
+      set reporter_uid = excluded.reporter_uid, reporter_run_uid = excluded.reporter_run_uid
   `.execute(writes)
 }
 

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { openDeviceSession, readManifest } from '@floorcast/contract/device-protocol.ts'
+import { openDeviceSession, readManifest, sendEvents } from '@floorcast/contract/device-protocol.ts'
 import type { Problem } from '@floorcast/contract/problem.ts'
 import { makeClient, makeDevice } from '@floorcast/testing/factories.ts'
-import { makeHeartbeat, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
+import { makeHeartbeat, makePlay, openChannel, openPlayer } from '@floorcast/testing/test-device.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { expect, test, vi } from 'vitest'
+import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
 
 const server = await testServer()
 const origin = await server.http.app.listen({ port: 0, host: '127.0.0.1' })
@@ -86,4 +87,44 @@ test('a player that opens sessions without end is told to wait, and others at it
     expect((await openFrom('10.7.0.4', loop.licenseKey, boxId)).statusCode).toBe(200)
   expect((await openFrom('10.7.0.4', loop.licenseKey, boxId)).statusCode).toBe(429)
   expect((await openFrom('10.7.0.4', other.licenseKey)).statusCode).toBe(200)
+})
+
+/** A start of a player's program; `open` opens a session of it. */
+function startPlayer(licenseKey: string, boxId: string) {
+  const body = { licenseKey, boxId, model: 'test', version: '1', runId: randomUUID() }
+  return {
+    open: (formerSession?: string) => server.ask(openDeviceSession, { body: { ...body, formerSession } }),
+  }
+}
+const sessionOf = (answer: { json: <T>() => T }) =>
+  answer.json<{ data: { token: string; playpointid: string; session: string } }>().data
+
+test('of two players with one disk the newer session reports; the former one is refused and does not take it back', async () => {
+  const { scope } = await makeClient(server.database)
+  const { uid, licenseKey } = await makeDevice(scope)
+  const boxId = randomUUID()
+  const [older, newer] = [startPlayer(licenseKey, boxId), startPlayer(licenseKey, boxId)]
+  const first = sessionOf(await older.open())
+  const second = sessionOf(await newer.open())
+  const report = ({ token }: { token: string }, sequence: number) =>
+    server.ask(sendEvents, { token, params: { playpointid: uid }, body: [makePlay(sequence)] })
+  expect((await report(first, 1)).statusCode).toBe(401)
+  const refused = await older.open(first.session)
+  expect([refused.statusCode, refused.json<Problem>().code]).toEqual([409, 'session-replaced'])
+  expect((await report(second, 2)).statusCode).toBe(200)
+  // Its own next session, also when the answer to the first try was lost.
+  sessionOf(await newer.open(second.session))
+  const fourth = sessionOf(await newer.open(second.session))
+  expect((await report(fourth, 3)).statusCode).toBe(200)
+  // Started again, the former player is the newest one.
+  const again = sessionOf(await startPlayer(licenseKey, boxId).open())
+  expect((await report(again, 4)).statusCode).toBe(200)
+})
+
+test('a player whose session is newer than that of the database, as after its restore, opens the next one', async () => {
+  const { scope } = await makeClient(server.database)
+  const { licenseKey } = await makeDevice(scope)
+  const boxId = randomUUID()
+  sessionOf(await startPlayer(licenseKey, boxId).open())
+  expect((await startPlayer(licenseKey, boxId).open(uuidV7())).statusCode).toBe(200)
 })

@@ -177,7 +177,7 @@ async function findStreamer(
       const device = await readIdentity(context.database.devices.forClient(clientId), deviceUid)
       if (!device) throw notFound()
       const reporterUid = uuidV7()
-      await takeOverSessions(context, [{ deviceUid, clientId, reporterUid }])
+      await takeOverSessions(context, [{ deviceUid, clientId, reporterUid, runUid: null }])
       return { device, reporterUid, userSession: session, protocol }
     },
   }

@@ -23,9 +23,9 @@ async function newShop() {
 type Shop = Awaited<ReturnType<typeof newShop>>
 
 async function bind(licenseKey: string, boxUid: string, deviceToken: string) {
-  const use = { licenseKey, boxUid, tokenHash: hashToken(deviceToken), model: 'Box' }
-  const [binding] = await server.database.auth.bindLicenses([use], server.clock.now)
-  return binding
+  const use = { licenseKey, boxUid, tokenHash: hashToken(deviceToken), model: 'Box', runUid: null }
+  const uses = [{ ...use, formerSessionUid: null }]
+  return (await server.database.auth.bindLicenses(uses, server.clock.now))[0]
 }
 
 const heard = (shop: Shop, deviceUid: string, minutesAgo: number) =>

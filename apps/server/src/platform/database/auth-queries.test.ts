@@ -127,6 +127,8 @@ describe('license keys', () => {
     boxUid,
     tokenHash: hash(token),
     model: 'Box 1',
+    runUid: null,
+    formerSessionUid: null,
   })
   const bind = async (licenseKey: string, boxUid: string, token: string) =>
     (await auth.bindLicenses([use(licenseKey, boxUid, token)], TEST_NOW))[0]

@@ -78,10 +78,18 @@ export interface LicenseUse {
   boxUid: string
   tokenHash: Buffer
   model: string
+  /** The start of the player's program; null for players of former releases. */
+  runUid: string | null
+  /** The session that this start of its program had. */
+  formerSessionUid: string | null
 }
 
 export type LicenseBinding =
-  { outcome: 'bound'; deviceUid: string; clientId: string } | { outcome: 'taken' } | { outcome: 'unknown' }
+  | { outcome: 'bound'; deviceUid: string; clientId: string }
+  /** Another session has replaced the former one. */
+  | { outcome: 'replaced' }
+  | { outcome: 'taken' }
+  | { outcome: 'unknown' }
 
 /** The load and the data disk of a server at a moment. */
 export interface ServerSample {
@@ -215,6 +223,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
         uses.map(({ boxUid }) => boxUid),
         uses.map(({ tokenHash }) => tokenHash),
         uses.map(({ model }) => model),
+        uses.map(({ runUid }) => runUid),
+        uses.map(({ formerSessionUid }) => formerSessionUid),
         at,
       ])
       return rows
