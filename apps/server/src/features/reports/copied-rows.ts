@@ -1,5 +1,6 @@
 import type { MessagePort } from 'node:worker_threads'
 import { StringDecoder } from 'node:string_decoder'
+import { freeBytes } from '../../platform/lib/free-bytes.ts'
 
 /** What a thread asks for, and gets: a chunk of rows, or null at their end. */
 async function ask(port: MessagePort): Promise<Uint8Array | null> {
@@ -22,9 +23,9 @@ export async function* copiedRows(port: MessagePort): AsyncGenerator<(string | n
   const decoder = new StringDecoder('utf8')
   let rest = ''
   for (let chunk = await ask(port); chunk !== null; chunk = await ask(port)) {
-    const lines = (rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))).split(
-      '\n',
-    )
+    const text = rest + decoder.write(Buffer.from(chunk.buffer, chunk.byteOffset, chunk.byteLength))
+    freeBytes(chunk)
+    const lines = text.split('\n')
     rest = lines.pop() ?? ''
     for (const line of lines) yield line.split('\t').map(toCell)
   }

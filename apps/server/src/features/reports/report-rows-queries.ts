@@ -22,24 +22,37 @@ function cell({ key, title, text }: FileColumn): RawBuilder<unknown> {
 
 /** Wall time in the report's zone. */
 const wallTime = (instant: RawBuilder<unknown>, zone: string) =>
-  sql`${instant} at time zone ${zone === DEVICE_ZONES ? sql`q."zone"` : sql`${zone}`}`
+  sql`(${instant} at time zone ${zone === DEVICE_ZONES ? sql`q."zone"` : sql`${zone}`})`
+
+/** The offsets of most shops, in minutes. Each before the shop's own costs a comparison a cell. */
+const USUAL_OFFSETS = [
+  0, 60, 120, -300, -360, -480, -420, -240, 480, 540, 180, 330, 600, 660, -180, 240, 300, 420, 720, 780, 570,
+  630, 345, -600,
+]
+
+const offsetName = (minutes: number) =>
+  `${minutes < 0 ? '-' : '+'}${new Date(Math.abs(minutes) * 60_000).toISOString().slice(11, 16)}`
 
 /** `2026-11-01T09:00:00+01:00`: wall time with its offset, which tells the two passes of a repeated hour apart. */
 function instantWithOffset(instant: RawBuilder<unknown>, zone: string): RawBuilder<unknown> {
-  if (zone !== DEVICE_ZONES) return sql`to_char(${instant}, 'YYYY-MM-DD"T"HH24:MI:SSTZH:TZM')`
-  const wall = sql`(${wallTime(instant, zone)})`
-  // Casts take half as long as `to_char`, and `extract` gives a numeric. A session of DEVICE_ZONES is in UTC.
-  const offset = sql`(${wall} - ${instant}::timestamp)::text`
-  return sql`replace(left(${wall}::text, 19), ' ', 'T') || left(replace('+' || ${offset}, '+-', '-'), 6)`
+  const wall = wallTime(instant, zone)
+  const offset = sql`(${wall} - ${instant} at time zone 'UTC')`
+  // To write an interval as a text and change it takes five times as long as the wall time does. Casts take half as long as `to_char`.
+  const usual = USUAL_OFFSETS.map(
+    minutes => sql`when ${sql.lit(minutes * 60)} * interval '1 second' then ${sql.lit(offsetName(minutes))}`,
+  )
+  const other = sql`left(replace('+' || ${offset}::text, '+-', '-'), 6)`
+  return sql`replace(left(${wall}::text, 19), ' ', 'T') || case ${offset} ${sql.join(usual, sql` `)} else ${other} end`
 }
 
 const rounded = (value: RawBuilder<unknown>, unit: number) =>
   sql`round(${value}::float8 * ${unit}) / ${unit}::float8`
 
-const FORMULA = sql`array['=', '+', '-', '@', chr(9), chr(13)]`
+/** The codes of `=`, `+`, `-`, `@`, tab and carriage return: numbers are compared faster than texts. */
+const FORMULA = sql`array[61, 43, 45, 64, 9, 13]`
 /** An apostrophe keeps spreadsheets from running a text as a formula. */
 const escapeFormula = (text: RawBuilder<unknown>) =>
-  sql`case when left(${text}, 1) = any (${FORMULA}) then '''' || ${text} else nullif(${text}, '') end`
+  sql`case when ascii(${text}) = any (${FORMULA}) then '''' || ${text} else nullif(${text}, '') end`
 
 function enumText({ values }: FileColumn, value: RawBuilder<unknown>, texts: ReportTexts) {
   if (!values) return value
@@ -98,7 +111,7 @@ interface SheetOptions extends CellOptions {
 
 function sheetCell(column: FileColumn, { zone, texts, maxText }: SheetOptions): RawBuilder<unknown> {
   if (column.type === 'text' && maxText !== undefined) return sql`left(${cell(column)}, ${maxText})`
-  if (column.type === 'instant') return sql`left((${wallTime(cell(column), zone)})::text, 19)`
+  if (column.type === 'instant') return sql`left(${wallTime(cell(column), zone)}::text, 19)`
   if (column.type === 'breakdown') return breakdownText(column, texts)
   return column.type === 'enum' ? enumText(column, cell(column), texts) : plainCell(column)
 }

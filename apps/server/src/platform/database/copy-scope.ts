@@ -9,8 +9,8 @@ import {
   type RawBuilder,
 } from 'kysely'
 import { escapeLiteral, type Pool, type PoolClient } from 'pg'
-import { to as copyTo } from 'pg-copy-streams'
 import type { Tables } from '../../../database/tables.ts'
+import { CopyOut } from './copy-out.ts'
 import { beginOf } from './scoped-pool.ts'
 
 /*
@@ -103,7 +103,7 @@ class Session implements CopySession {
   }
 
   async copy(query: Statement, form: CopyForm): Promise<Readable> {
-    const rows = this.#client.query(copyTo(`copy (${inlined(query)}) to stdout (format ${form})`))
+    const rows = this.#client.query(new CopyOut(`copy (${inlined(query)}) to stdout (format ${form})`))
     // `once` hears an error that comes before; afterwards the reader hears it.
     await Promise.race([once(rows, 'readable'), once(rows, 'end')])
     return rows

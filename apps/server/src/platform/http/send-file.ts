@@ -1,5 +1,6 @@
 import type { Readable } from 'node:stream'
 import type { FastifyReply, FastifyRequest } from 'fastify'
+import { freeBytes } from '../lib/free-bytes.ts'
 import type { ByteRange, FileKey, FileStore } from '../storage/file-store.ts'
 
 /** A stored file and how to send it. */
@@ -83,11 +84,24 @@ export async function sendFile(
 export interface Download {
   fileName: string
   mimeType: string
+  /** The sender of a chunk must not use it again. */
   body: Readable
 }
 
 /** A reader that takes nothing for so long gets the rest no more: others wait for its place. */
 const MAX_STALL_MS = 60_000
+
+/** Frees chunks that the socket has taken, when the next one comes: V8 would hold up to 64 MB of them. */
+function freeSentChunks(body: Readable, answer: FastifyReply['raw']): void {
+  let sent: Uint8Array[] = []
+  body.on('data', (chunk: Uint8Array) => {
+    if (answer.writableLength === 0) {
+      for (const bytes of sent) freeBytes(bytes)
+      sent = []
+    }
+    sent.push(chunk)
+  })
+}
 
 /** Sends a file whose length is not known. A failure in the middle breaks the connection, so that no one keeps a part for the whole. */
 export async function sendDownload(
@@ -103,6 +117,7 @@ export async function sendDownload(
     reply.raw.destroy()
   }, MAX_STALL_MS).unref()
   body.on('data', () => timer.refresh())
+  freeSentChunks(body, reply.raw)
   body.pause()
   body.once('close', () => clearTimeout(timer))
   return reply.send(body)
