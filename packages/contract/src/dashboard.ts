@@ -67,6 +67,7 @@ export const Installation = z.object({
   ),
   database: z.object({
     version: z.string(),
+    /** Up to ten minutes older than `asOf`, like those of the components. */
     sizeBytes: Bytes,
     connections: z.object({ used: z.int(), limit: z.int() }),
     /** The last daily maintenance that ended; null: none of the last 45 days. */

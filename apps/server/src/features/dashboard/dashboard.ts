@@ -17,13 +17,16 @@ import {
   sumHistory,
   type DeviceCounts,
 } from './dashboard-queries.ts'
-import { measureInstallation } from './installation-queries.ts'
+import { measureInstallation, measureSizes } from './installation-queries.ts'
 import { ShortAds } from './short-ads.ts'
 
 /** The maximum age of a client's figures, unless measuring them takes long. `asOf` has their time. */
 const MIN_AGE_MS = 3000
-/** Sizes of tables change slowly, and samples once a minute. */
+/** Samples change once a minute. */
 const INSTALLATION_MIN_AGE_MS = 10_000
+/** Sizes of tables change slowly, and take longer to measure than the rest. No call waits for them but the first in a while. */
+const SIZES_MIN_AGE_MS = 60_000
+const SIZES_MAX_LAG_MS = 600_000
 const CLIENTS_KEPT = 1000
 
 /** Caches the metrics of each client for some seconds, however many consoles are open; only admins see the installation. */
@@ -31,6 +34,11 @@ export function makeMetricsCache(log: Log) {
   const shortAds = new ShortAds(log)
   const clients = new FigureCache<ClientMetrics>(CLIENTS_KEPT)
   const installation = new FigureCache<Installation>(1)
+  const sizes = new FigureCache<Awaited<ReturnType<typeof measureSizes>>>(1)
+  const readInstallation = async ({ scope: { reads }, now }: RequestContext) => {
+    const asked = { now, minAgeMs: SIZES_MIN_AGE_MS, maxLagMs: SIZES_MAX_LAG_MS }
+    return measureInstallation(reads, await sizes.read('', asked, () => measureSizes(reads)), now)
+  }
   return async (ctx: RequestContext): Promise<QuickMetrics> => {
     const { now, scope, session } = ctx
     const [metrics, state] = await Promise.all([
@@ -38,9 +46,7 @@ export function makeMetricsCache(log: Log) {
         measureClient(ctx, shortAds.read(ctx)),
       ),
       session.role === 'admin'
-        ? installation.read('', { now, minAgeMs: INSTALLATION_MIN_AGE_MS }, () =>
-            measureInstallation(scope.reads, now),
-          )
+        ? installation.read('', { now, minAgeMs: INSTALLATION_MIN_AGE_MS }, () => readInstallation(ctx))
         : null,
     ])
     return { ...metrics, isCached: metrics.asOf !== now.toISOString(), installation: state }

@@ -52,25 +52,38 @@ async function findComponents(reads: Reads): Promise<Installation['database']['c
   return rows
 }
 
-/** The state of the servers and of the database, which serve all clients. */
-export async function measureInstallation(reads: Reads, now: Date): Promise<Installation> {
+/** What the database takes on the disk. PostgreSQL asks for the size of each of its files, some thousand. */
+export async function measureSizes(
+  reads: Reads,
+): Promise<Pick<Installation['database'], 'sizeBytes' | 'components'>> {
+  const { rows } = await sql<{
+    sizeBytes: number
+  }>`select pg_database_size(current_database()) as size_bytes`.execute(reads)
+  return { sizeBytes: rows[0]?.sizeBytes ?? 0, components: await findComponents(reads) }
+}
+
+/** The state of the servers and of the database, which serve all clients, with sizes that were measured before. */
+export async function measureInstallation(
+  reads: Reads,
+  sizes: Awaited<ReturnType<typeof measureSizes>>,
+  now: Date,
+): Promise<Installation> {
   const { rows } = await sql<{
     version: string
-    sizeBytes: number
     used: number
     limit: number
     maintainedAt: string | null
   }>`
-    select current_setting('server_version') as version, pg_database_size(current_database()) as size_bytes,
+    select current_setting('server_version') as version,
       (select count(*) from pg_stat_activity where datname = current_database()) as used,
       current_setting('max_connections')::int as "limit",
       (select max(ended_at) from maintenance_runs where ended_at <= ${now}) as maintained_at`.execute(reads)
   const [state] = rows
   if (!state) throw new Error('PostgreSQL did not tell its state')
-  const { used, limit, ...rest } = state
+  const { version, used, limit, maintainedAt } = state
   return {
     asOf: now.toISOString(),
     servers: await findServers(reads, now),
-    database: { ...rest, connections: { used, limit }, components: await findComponents(reads) },
+    database: { version, connections: { used, limit }, maintainedAt, ...sizes },
   }
 }

@@ -19,15 +19,30 @@ export class FigureCache<Figures> {
     this.#maxEntries = maxEntries
   }
 
-  /** Figures that are younger than `minAgeMs`, or than ten times what measuring them took. */
+  /**
+   * Figures that are younger than `minAgeMs`, or than ten times what measuring them took. Older ones, but not older than `maxLagMs`,
+   * are returned too while newer ones are measured for later calls.
+   */
   read(
     key: string,
-    { now, minAgeMs }: { now: Date; minAgeMs: number },
+    { now, minAgeMs, maxLagMs = 0 }: { now: Date; minAgeMs: number; maxLagMs?: number },
     measure: () => Promise<Figures>,
   ): Promise<Figures> {
     const at = now.getTime()
     const known = this.#measured.get(key)
-    if (known && Math.abs(at - known.at) < known.maxAgeMs) return known.figures
+    const age = known ? Math.abs(at - known.at) : Number.POSITIVE_INFINITY
+    if (known && age < known.maxAgeMs) return known.figures
+    const newer = this.#measure(key, { at, minAgeMs }, measure)
+    if (!known || age > maxLagMs) return newer
+    newer.catch(() => {})
+    return known.figures
+  }
+
+  #measure(
+    key: string,
+    { at, minAgeMs }: { at: number; minAgeMs: number },
+    measure: () => Promise<Figures>,
+  ): Promise<Figures> {
     const begun = performance.now()
     const measured = { at, maxAgeMs: minAgeMs, figures: measure() }
     this.#keep(key, measured)
