@@ -15,10 +15,14 @@ export function id3Text(text: string, encoding: 'latin1' | 'utf16le' | 'utf8' = 
   return Buffer.concat([Buffer.from([encoding === 'latin1' ? 0 : 3]), Buffer.from(text, encoding)])
 }
 
-/** An ID3v2 tag of these frames. An unsynchronized one has a zero after each 0xFF, as ID3v2.3 wants it. */
+/** An ID3v2 tag of these frames and zeros. An unsynchronized one has a zero after each 0xFF, as ID3v2.3 wants it. */
 export function id3FrameTag(
   frames: readonly Id3Frame[],
-  { major = 3, isUnsynchronized = false }: { major?: 3 | 4; isUnsynchronized?: boolean } = {},
+  {
+    major = 3,
+    isUnsynchronized = false,
+    padding = 0,
+  }: { major?: 3 | 4; isUnsynchronized?: boolean; padding?: number } = {},
 ): Uint8Array {
   const parts = frames.map(({ id, content, size = content.length }) => {
     const header = Buffer.alloc(10)
@@ -27,7 +31,7 @@ export function id3FrameTag(
     else for (let i = 0; i < 4; i++) header[4 + i] = (size >> (21 - 7 * i)) & 0x7f
     return Buffer.concat([header, content])
   })
-  const plain = Buffer.concat(parts)
+  const plain = Buffer.concat([...parts, Buffer.alloc(padding)])
   const body = isUnsynchronized
     ? Buffer.from(plain.toString('hex').replaceAll(/((?:..)*?)ff/g, '$1ff00'), 'hex')
     : plain

@@ -13,6 +13,7 @@ const MAX_TAG_BYTES = 16 * 1024 * 1024
 const MAX_TAGS = 3
 const ID3_HEADER_BYTES = 10
 const IS_UNSYNCHRONIZED = 0x80
+const HAS_EXTENDED_HEADER = 0x40
 const HAS_FOOTER = 0x10
 
 async function readBytes(handle: FileHandle, start: number, length: number): Promise<Buffer> {
@@ -31,15 +32,37 @@ function resynchronize(bytes: Buffer): Buffer {
   return plain.subarray(0, length)
 }
 
-/** The tag with its sizes in plain bytes. Until ID3v2.3 the zeros are in the whole tag, which parsers do not expect. */
+const toSyncsafe = (size: number) => [21, 14, 7, 0].map(shift => (size >> shift) & 0x7f)
+const fromSyncsafe = (bytes: Buffer) => bytes.reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+
+/** What the frame of a tag says of the size of its content. */
+function sizeOfFrame(body: Buffer, at: number, major: number): number {
+  if (major === 2) return body.readUIntBE(at + 3, 3)
+  return major === 3 ? body.readUInt32BE(at + 4) : fromSyncsafe(body.subarray(at + 4, at + 8))
+}
+
+/**
+ * Where the zeros begin that fill up the body of a tag: parsers take each ten of them for a frame, and a tag may have megabytes.
+ * Zeros may also end the last frame, so this follows the frames.
+ */
+function findPadding(body: Buffer, major: number): number {
+  const used = body.findLastIndex(byte => byte !== 0) + 1
+  const headerSize = major === 2 ? 6 : 10
+  let at = 0
+  while (at < used && at + headerSize <= body.length) at += headerSize + sizeOfFrame(body, at, major)
+  return Math.max(used, Math.min(at, body.length))
+}
+
+/** The tag with its sizes in plain bytes, without padding. Until ID3v2.3 the zeros are in the whole tag, which parsers do not expect. */
 function toPlainTag(header: Buffer, body: Buffer): Buffer {
   const [major = 0, flags = 0] = [header[3], header[5]]
-  if (major > 3 || (flags & IS_UNSYNCHRONIZED) === 0) return Buffer.concat([header, body])
-  const plain = resynchronize(body)
+  const isPlain = major > 3 || (flags & IS_UNSYNCHRONIZED) === 0
+  const plain = isPlain ? body : resynchronize(body)
+  const frames = flags & HAS_EXTENDED_HEADER ? plain : plain.subarray(0, findPadding(plain, major))
   const changed = Buffer.from(header)
-  changed[5] = flags & ~IS_UNSYNCHRONIZED
-  for (let n = 0; n < 4; n += 1) changed[6 + n] = (plain.length >> (21 - 7 * n)) & 0x7f
-  return Buffer.concat([changed, plain])
+  if (!isPlain) changed[5] = flags & ~IS_UNSYNCHRONIZED
+  changed.set(toSyncsafe(frames.length), 6)
+  return Buffer.concat([changed, frames])
 }
 
 /** The ID3v2 tags at the start of an MP3; null without one, or if it is larger than any real tag. */
@@ -49,7 +72,7 @@ async function readId3Bytes(handle: FileHandle, fileSize: number): Promise<Buffe
   while (tags.length < MAX_TAGS) {
     const header = await readBytes(handle, at, ID3_HEADER_BYTES)
     if (header.length < ID3_HEADER_BYTES || header.toString('latin1', 0, 3) !== 'ID3') break
-    const size = header.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+    const size = fromSyncsafe(header.subarray(6))
     const end = at + ID3_HEADER_BYTES + size
     if (end > Math.min(fileSize, MAX_TAG_BYTES)) break
     tags.push(toPlainTag(header, await readBytes(handle, at + ID3_HEADER_BYTES, size)))

@@ -64,6 +64,12 @@ describe('an upload reads the credits in the tags of its file', () => {
     })
   })
 
+  test.each([3, 4] as const)('a tag of ID3v2.%i with much padding, the last text with zeros', async major => {
+    const frames = [text('TIT2', 'Before'), text('TPE1', 'Zeros\0\0\0\0')]
+    const bytes = tagged(frames, { major, padding: 16_000_000 })
+    expect(await uploaded({ bytes })).toMatchObject({ title: 'Before', artist: 'Zeros' })
+  })
+
   test('several artists, an unsynchronized tag, two tags', async () => {
     const several = tagged([text('TPE1', 'One\0Two'), text('TSRC', 'USRC17607839')], { major: 4 })
     expect(await uploaded({ bytes: several })).toMatchObject({ artist: 'One; Two', isrc: 'USRC17607839' })
