@@ -23,4 +23,5 @@ export const sampleHeartbeat: Heartbeat = {
   manifestEtag: `"${'0'.repeat(32)}"`,
   held: [{ publicationUid: randomUUID(), revision: 3, missing: 0 }],
   quarantined: [],
+  alertCheck: { checkedAt: '2026-11-21T06:00:00.000Z', faults: [] },
 }

@@ -22,6 +22,7 @@ export const heartbeat: Heartbeat = {
   manifestEtag: null,
   held: [],
   quarantined: [],
+  alertCheck: null,
 }
 
 /** An event log in memory. */

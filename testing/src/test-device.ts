@@ -35,6 +35,7 @@ export const makeHeartbeat = (more: Partial<Heartbeat> = {}): Heartbeat => ({
   manifestEtag: null,
   held: [],
   quarantined: [],
+  alertCheck: null,
   ...more,
 })
 

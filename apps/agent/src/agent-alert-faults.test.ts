@@ -63,6 +63,25 @@ for (const [how, damage] of Object.entries(faults))
     },
   )
 
+deviceTest.concurrent(
+  'Sounds of alerts are checked without being heard; a damaged one is fetched again',
+  async ({ device }) => {
+    const { run, horn, path, publish } = await startWithSound(device)
+    const faults = () => device.server.heartbeats.at(-1)?.alertCheck?.faults
+    await device.until(() => expect(faults()).toEqual([]))
+    expect(await run.kill('SIGTERM')).toBe(0)
+    // The same size, which the start does not notice.
+    writeFileSync(path, Buffer.alloc(horn.sizeBytes, 'no sound '))
+    const again = device.agent.start(device.server.url, { args: ['--heartbeat', '1'] })
+    await device.until(() => expect(faults()).toEqual([{ name: horn.name, why: 'damaged' }]))
+    await device.until(() => expect(faults()).toEqual([]))
+    publish([alert])
+    await device.until(() => expect(stepsOf(device)).toContain('started'))
+    expect(faultsOf(device)).toEqual([])
+    expect(await again.kill('SIGTERM')).toBe(0)
+  },
+)
+
 deviceTest.concurrent('An alert whose sound never opens sounds by the siren', async ({ device }) => {
   const { run, path, publish } = await startWithSound(device)
   rmSync(path)

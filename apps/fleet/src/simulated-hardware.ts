@@ -2,7 +2,9 @@ import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 
 const GIBIBYTE = 1024 ** 3
 
-/** The measurements and addresses of a simulated device's hardware, which differ by its number. */
+const startedAt = new Date().toISOString()
+
+/** The measurements and addresses of a simulated device's hardware, which differ by its number. Its alerts were checked at the start. */
 export const describeHardware = (number: number) =>
   ({
     temperatureCelsius: 38 + Math.round(Math.random() * 120) / 10,
@@ -13,4 +15,5 @@ export const describeHardware = (number: number) =>
       .toString(16)
       .padStart(6, '0')
       .replace(/(..)(..)(..)/, '$1:$2:$3')}`,
+    alertCheck: { checkedAt: startedAt, faults: [] },
   }) satisfies Partial<Heartbeat>

@@ -1,3 +1,4 @@
+import type { AlertCheck } from '@floorcast/contract/devices.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import type { SmartDraft } from '@floorcast/contract/smart-playlists.ts'
 import type { ColumnType } from 'kysely'
@@ -23,6 +24,7 @@ export interface JsonColumns {
   'audit_entries.changes': Record<string, [unknown, unknown]>
   'device_logs.details': Record<string, unknown>
   'device_outbox.body': Record<string, unknown>
+  'device_states.alert_check': AlertCheck
   'device_states.now_playing': {
     name: string
     mediaUid: string | null

@@ -325,6 +325,7 @@ create table device_states (
   quarantined jsonb default '[]'::jsonb not null,
   reporter_uid uuid,
   reporter_run_uid uuid,
+  alert_check jsonb,
   constraint device_states_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
   constraint device_states_pkey PRIMARY KEY (device_uid)
 ) with (fillfactor=70);

@@ -144,6 +144,7 @@ export interface Tables {
     quarantined: Generated<Json<JsonColumns['device_states.quarantined']>>
     reporterUid: string | null
     reporterRunUid: string | null
+    alertCheck: Json<JsonColumns['device_states.alert_check']> | null
   }
   deviceTransitions: {
     deviceUid: string

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { NowPlaying } from './devices.ts'
+import { AlertCheck, NowPlaying } from './devices.ts'
 import { byDevice, endpoint, openToAll } from './endpoint.ts'
 import { AlertStep } from './events.ts'
 import { Bytes, Instant, Seconds, Sha256, Uid } from './fields.ts'
@@ -30,6 +30,8 @@ export const Heartbeat = z.object({
   manifestEtag: z.string().max(100).nullable(),
   held: z.array(Held).max(20),
   quarantined: z.array(z.object({ name: z.string().max(200), sha256: Sha256 })).max(100),
+  /** The last check of alerts; null: none since the start. */
+  alertCheck: AlertCheck.nullable().default(null),
 })
 export type Heartbeat = z.infer<typeof Heartbeat>
 

@@ -87,6 +87,19 @@ export const DeviceFilter = ListQuery.extend({
 /** Missing events of one boot: sequence numbers from–to, inclusive. */
 export const EventGap = z.object({ bootId: Uid, from: z.int(), to: z.int() })
 
+/** Why an alert would not sound as it should. */
+export const AlertFault = z.object({
+  /** Of the file of its sound; null: the siren, which sounds in the place of one. */
+  name: z.string().max(200).nullable(),
+  /** Not on the disk, not to be decoded, without a sound in it, or the player of alerts does not answer. */
+  why: z.enum(['missing', 'damaged', 'silent', 'no-answer']),
+})
+export type AlertFault = z.infer<typeof AlertFault>
+
+/** A device's check that its alerts would sound, which is not heard. */
+export const AlertCheck = z.object({ checkedAt: Instant, faults: z.array(AlertFault).max(20) })
+export type AlertCheck = z.infer<typeof AlertCheck>
+
 export const DeviceCard = DeviceRow.extend({
   /** A bound key opens only for the player that bound it. Null for a user without full rights until a player has bound it. */
   licenseKey: z.string().nullable(),
@@ -109,6 +122,8 @@ export const DeviceCard = DeviceRow.extend({
   gaps: z.array(EventGap),
   /** Files that could not be played, as the device reported. */
   quarantined: z.array(z.object({ name: z.string(), sha256: z.string() })),
+  /** Of the last day; null: none since the player has started, or its program is older. */
+  alertCheck: AlertCheck.nullable(),
   version: z.int(),
   permissions: Permissions,
 })

@@ -1,6 +1,6 @@
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import { firstOf } from '@floorcast/device-client/wait.ts'
+import { firstOf, sleep } from '@floorcast/device-client/wait.ts'
 import type { Clock } from '../clock/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
@@ -24,6 +24,9 @@ const OWN_SOUND_MS = 200
 const OWN_PATIENCE_MS = 2000
 const SIREN_PATIENCE_MS = 500
 const MAX_PATIENCE_MS = 15_000
+/** A check of the siren gives a busy machine so much time. */
+const SIREN_LOAD_MS = 15_000
+const LOADED_POLL_MS = 50
 /** A siren that fails is tried again after this pause, not in a tight loop. */
 const SIREN_RETRY_MS = 200
 
@@ -61,6 +64,7 @@ export class AlertPlayer {
   readonly #own: MpvPlayer
   readonly #siren: MpvPlayer
   #loadedSiren: Promise<Playback> | null = null
+  #isSounding = false
   /** The audio output takes one program at a time: the siren, which opens it, is loaded only when it is to sound. */
   #isOutputExclusive = false
   #ownPatienceMs = OWN_PATIENCE_MS
@@ -86,10 +90,22 @@ export class AlertPlayer {
     this.#reloadSiren()
   }
 
+  /** Checks without a sound that the siren would be heard at once. If it would not, its mpv is replaced, and then checked. */
+  async checkSiren(): Promise<boolean> {
+    // Loading it would open the output.
+    if (this.#isOutputExclusive || this.#isSounding) return true
+    if ((await firstOf([this.#isSirenLoaded()], SIREN_LOAD_MS)) === true) return true
+    this.#siren.kill()
+    this.#reloadSiren()
+    return (await firstOf([this.#isSirenLoaded()], SIREN_LOAD_MS)) === true
+  }
+
   /** Plays the alert's sound once from its start. Resolves at its end or when `interrupted` resolves. */
   async play(file: ManifestFile | null, alert: AlertPlay): Promise<void> {
+    this.#isSounding = true
     const path = file && this.#parts.pathOf(file.sha256)
     if (!file || path === null || !(await this.#playOwn(file, path, alert))) await this.#playSiren(alert)
+    this.#isSounding = false
   }
 
   async stop(): Promise<void> {
@@ -172,6 +188,13 @@ export class AlertPlayer {
   #loadSiren(): Promise<Playback> {
     this.#loadedSiren ??= this.#siren.preload(SIREN)
     return this.#loadedSiren
+  }
+
+  async #isSirenLoaded(): Promise<boolean> {
+    const playback = await this.#loadSiren()
+    while (!playback.isLoaded && playback.ending === null) await sleep(LOADED_POLL_MS)
+    await this.#siren.ready()
+    return playback.ending === null
   }
 
   /** Ends the siren, and loads it for the next time if the output may stay open. */

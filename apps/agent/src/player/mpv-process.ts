@@ -7,6 +7,8 @@ export interface MpvOptions {
   audioOutput: string | null
   /** Plays only the sound, also of a video. */
   audioOnly?: boolean
+  /** Decodes as fast as it can, stays at a file's end, and has the levels of its sound in `af-metadata/levels`. */
+  decodesOnly?: boolean
   /** The binary; `mpv` by default. */
   command?: string
 }
@@ -32,7 +34,14 @@ const videoArguments = (): string[] => [
   '--osd-level=0',
 ]
 
-function argumentsOf({ audioOutput, audioOnly = false }: MpvOptions): string[] {
+/** `audioOutput` is `null` then. */
+const DECODING_ARGUMENTS = [
+  '--ao-null-untimed=yes',
+  '--keep-open=yes',
+  '--af=@levels:lavfi=[astats=metadata=1:measure_perchannel=none:measure_overall=Peak_level]',
+]
+
+function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false }: MpvOptions): string[] {
   return [
     '--no-config',
     '--idle=yes',
@@ -50,6 +59,7 @@ function argumentsOf({ audioOutput, audioOnly = false }: MpvOptions): string[] {
     '--volume-max=100',
     ...(audioOnly ? ['--video=no'] : videoArguments()),
     ...(audioOutput === null ? [] : [`--ao=${audioOutput}`]),
+    ...(decodesOnly ? DECODING_ARGUMENTS : []),
   ]
 }
 

@@ -1,5 +1,5 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
-import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
 import { cueAt } from '@floorcast/playback/cue.ts'
@@ -16,6 +16,7 @@ import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
+import { AlertChecker } from './alert-check.ts'
 import { AlertPlayer } from './alert-player.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
@@ -51,6 +52,7 @@ export class Player {
   readonly #changes = new ChangeNotifier()
   readonly #trackPlayer: CrossfadePlayer
   readonly #alertPlayer: AlertPlayer
+  readonly #alertChecker: AlertChecker
   readonly #sequencer: PlaybackSequencer
   readonly #listeners: (() => void)[] = []
   #manifest: DeviceManifest | null = null
@@ -76,6 +78,7 @@ export class Player {
       pathOf: sha256 => (media.held.has(sha256) ? media.pathOf(sha256) : null),
       onFault: (file, reason) => this.#recordAlertFault(file, reason),
     })
+    this.#alertChecker = new AlertChecker({ ...parts, checkSiren: () => this.#alertPlayer.checkSiren() })
     this.#sequencer = new PlaybackSequencer({
       clock,
       media,
@@ -112,15 +115,22 @@ export class Player {
     log.recoverInterrupted()
     void this.#trackPlayer.ready()
     this.#alertPlayer.prepare()
+    const stopChecks = this.#alertChecker.start()
     let at = clock.now()
     while (!this.#isStopping) {
       if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
       this.#seenChanges = this.#changes.count
       at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
     }
+    stopChecks()
     this.#setNowPlaying(null)
     this.#trackPlayer.close()
     this.#alertPlayer.close()
+  }
+
+  /** The last check of alerts since the start. */
+  alertCheck(): AlertCheck | null {
+    return this.#alertChecker.last
   }
 
   /** Stops the current track, which is logged as cut. `run` then returns. */
@@ -148,8 +158,7 @@ export class Player {
 
   /** Selects the manifest for an instant and returns its cue. */
   #cueAt(at: number): Cue {
-    const { manifests, media } = this.#parts
-    const { alerts } = this.#parts
+    const { manifests, media, alerts } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest)
       return alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? silentWithoutManifest(at)

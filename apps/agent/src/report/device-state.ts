@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { arch, cpus, networkInterfaces, type } from 'node:os'
-import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
 import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
@@ -63,7 +63,7 @@ interface HeartbeatSources {
   bootId: string
   manifests: ManifestStore
   media: MediaStore
-  player: { volume: () => number; nowPlaying: () => NowPlaying | null }
+  player: { volume: () => number; nowPlaying: () => NowPlaying | null; alertCheck: () => AlertCheck | null }
 }
 
 /** The heartbeat's limits. */
@@ -102,5 +102,6 @@ export async function composeHeartbeat({
     manifestEtag: manifests.playing()?.etag ?? null,
     held: describeHeld(manifests, media),
     quarantined: quarantined.map(({ name, sha256 }) => ({ name: name.slice(0, MAX_NAME_LENGTH), sha256 })),
+    alertCheck: player.alertCheck(),
   }
 }

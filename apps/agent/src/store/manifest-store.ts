@@ -12,7 +12,7 @@ import type { StateStore } from './state-store.ts'
 /** A manifest as the server sent it, with its ETag. A later version of the agent may understand more of it. */
 const Sent = z.object({ etag: z.string(), manifest: z.unknown().optional() })
 type Sent = z.infer<typeof Sent>
-type StoredManifest = ManifestReading & { etag: string; sent: Sent }
+export type StoredManifest = ManifestReading & { etag: string; sent: Sent }
 const FirstSeen = z.record(z.string(), z.number())
 /** The beginning of the names of programmes in the state. */
 const PROGRAMME = 'programme-'

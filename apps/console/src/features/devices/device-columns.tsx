@@ -135,6 +135,24 @@ function playerFields(t: Translate, format: Format): DeviceField[] {
       cell: ({ freeMemoryBytes: bytes }) => bytes !== null && format.size(bytes),
     },
     {
+      id: 'alertCheck',
+      header: t('devices:card.alertCheck'),
+      only: 'card',
+      panel: 'player',
+      none: t('devices:card.notChecked'),
+      cell: ({ alertCheck }) =>
+        alertCheck && (
+          <>
+            <div>
+              {alertCheck.faults.length === 0
+                ? t('devices:card.alertsSound')
+                : t('devices:card.alertFaults', { count: alertCheck.faults.length })}
+            </div>
+            <time dateTime={alertCheck.checkedAt}>{format.dateTime(alertCheck.checkedAt)}</time>
+          </>
+        ),
+    },
+    {
       id: 'lastContactAt',
       header: t('devices:columns.lastContact'),
       isSortable: true,

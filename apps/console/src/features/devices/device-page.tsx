@@ -1,11 +1,11 @@
-import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import type { AlertFault, DeviceCard } from '@floorcast/contract/devices.ts'
 import { Alert, Button, Grid, Stack, Text } from '@mantine/core'
 import { IconAlertTriangle, IconPencil } from '@tabler/icons-react'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { useNavigate, useParams } from 'react-router'
 import { useFormat } from '../../platform/format.ts'
-import { useTranslate } from '../../platform/i18n.ts'
+import { type Translate, useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
 import { ConnectivityBadge } from '../../ui/connectivity-badge.tsx'
 import { CopyField } from '../../ui/copy-field.tsx'
@@ -22,13 +22,20 @@ import { DeviceForm } from './device-form.tsx'
 import { LastPlays } from './last-plays.tsx'
 import { NowPlayingPanel } from './now-playing-panel.tsx'
 
-/** Problems that are not visible elsewhere: missing events, bad files, an expired license. */
+/** What is wrong with the sound of an alert. */
+const describeFault = (t: Translate, { name, why }: AlertFault) =>
+  t(`devices:alertFaults.${why}`, { name: name ?? t('devices:alertFaults.siren') })
+
+/** Problems that are not visible elsewhere: missing events, bad files, alerts that would not sound, an expired license. */
 function DeviceWarnings({ device }: { device: DeviceCard }) {
   const { t } = useTranslate()
   const format = useFormat()
   const missing = device.gaps.reduce((sum, gap) => sum + gap.to - gap.from + 1, 0)
   const ranges = device.gaps.map(gap => `${format.number(gap.from)}–${format.number(gap.to)}`)
-  if (missing === 0 && device.quarantined.length === 0 && !device.isExpired) return null
+  const alertFaults = device.alertCheck?.faults ?? []
+  const isSirenFaulty = alertFaults.some(({ name }) => name === null)
+  const hasFaults = missing > 0 || device.quarantined.length > 0 || alertFaults.length > 0
+  if (!hasFaults && !device.isExpired) return null
   return (
     <Stack gap="xs">
       {missing > 0 && (
@@ -38,6 +45,13 @@ function DeviceWarnings({ device }: { device: DeviceCard }) {
         <Warning>
           {t('devices:warnings.quarantined', {
             names: format.list(device.quarantined.map(({ name }) => name)),
+          })}
+        </Warning>
+      )}
+      {alertFaults.length > 0 && (
+        <Warning>
+          {t(isSirenFaulty ? 'devices:warnings.alerts' : 'devices:warnings.alertSounds', {
+            faults: format.list(alertFaults.map(fault => describeFault(t, fault))),
           })}
         </Warning>
       )}

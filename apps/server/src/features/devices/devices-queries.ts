@@ -142,6 +142,7 @@ const cardColumns = (now: Date) =>
     lastPlayedName: { select: sql<string | null>`s.last_played_name` },
     lastPlayedAt: { select: sql<string | null>`s.last_played_at` },
     quarantined: { select: sql<DeviceCard['quarantined']>`coalesce(s.quarantined, '[]')` },
+    alertCheck: { select: sql<DeviceCard['alertCheck']>`s.alert_check` },
     version: { select: sql<number>`d.version` },
   }) satisfies ListColumns
 

@@ -26,9 +26,11 @@ export interface StoredHeartbeat {
 const KEEP_STATE = sql`
   insert into device_states as s (
     device_uid, client_id, last_contact_at, device_clock_at, boot_uid, program_version, temperature_celsius,
-    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined)
+    memory_size_bytes, free_memory_bytes, ip_address, mac_address, volume, now_playing, manifest_etag, quarantined,
+    alert_check)
   select "deviceUid", "clientId", "receivedAt", "sentAt", "bootId", "programVersion", "temperatureCelsius",
-    "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume, playing, "manifestEtag", quarantined
+    "memorySizeBytes", "freeMemoryBytes", "ipAddress", "macAddress", volume, playing, "manifestEtag", quarantined,
+    nullif("alertCheck", 'null')
   from newest order by "deviceUid"
   on conflict (device_uid) do update set
     last_contact_at = greatest(s.last_contact_at, excluded.last_contact_at),
@@ -36,7 +38,8 @@ const KEEP_STATE = sql`
     program_version = excluded.program_version, temperature_celsius = excluded.temperature_celsius,
     memory_size_bytes = excluded.memory_size_bytes, free_memory_bytes = excluded.free_memory_bytes,
     ip_address = excluded.ip_address, mac_address = excluded.mac_address, volume = excluded.volume,
-    now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined`
+    now_playing = excluded.now_playing, manifest_etag = excluded.manifest_etag, quarantined = excluded.quarantined,
+    alert_check = excluded.alert_check`
 
 const ADD_HISTORY = sql`
   insert into heartbeats (
@@ -81,11 +84,12 @@ const COUNT_ROWS = sql`
 
 const distinct = (uids: readonly string[]) => [...new Set(uids)]
 
-/** True if connectivity, track, volume, version or files have changed, which lists and cards show. */
+/** True if connectivity, track, volume, version, files or faults of alerts have changed, which lists and cards show. */
 const IS_NEWS = sql`
   f.last_contact_at is null or b."receivedAt" > f.last_contact_at + interval '1 hour'
-  or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined)
-    is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined)`
+  or (f.now_playing ->> 'name', f.program_version, f.volume, f.manifest_etag, f.quarantined,
+    f.alert_check -> 'faults') is distinct from (b.playing ->> 'name', b."programVersion", b.volume, b."manifestEtag", b.quarantined,
+      b."alertCheck" -> 'faults')`
 
 /** True if the manifest was made of the current revisions. */
 const IS_MADE = sql`
@@ -116,7 +120,7 @@ export async function storeHeartbeats(
         n integer, uid uuid, "clientId" uuid, "deviceUid" uuid, "groupUid" uuid, "receivedAt" timestamptz, "sentAt" timestamptz,
         "bootId" uuid, "programVersion" text, "temperatureCelsius" real, "memorySizeBytes" bigint,
         "freeMemoryBytes" bigint, "ipAddress" text, "macAddress" text, volume smallint, "nowPlaying" jsonb,
-        "manifestEtag" text, held jsonb, quarantined jsonb)
+        "manifestEtag" text, held jsonb, quarantined jsonb, "alertCheck" jsonb)
     ),
     newest as materialized (
       select distinct on ("deviceUid") *, nullif("nowPlaying", 'null') as playing
@@ -124,7 +128,8 @@ export async function storeHeartbeats(
     ),
     former as materialized (
       -- Every batch locks in the same order, so that two batches with the same devices cannot deadlock.
-      select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined
+      select s.device_uid, s.last_contact_at, s.now_playing, s.program_version, s.volume, s.manifest_etag, s.quarantined,
+        s.alert_check
       from device_states s where s.device_uid = any(${deviceUids}::uuid[])
       order by s.device_uid for update
     ),

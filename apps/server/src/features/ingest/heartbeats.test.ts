@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { readManifest, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
+import { readDevice } from '@floorcast/contract/devices.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { makeClient, makeDevice, makeGroup } from '@floorcast/testing/factories.ts'
 import { makeHeartbeat, openPlayer } from '@floorcast/testing/test-device.ts'
@@ -62,6 +63,26 @@ test('a heartbeat is kept as newest state and as history, and answered with time
     .selectAll()
     .execute()
   expect(history).toMatchObject([{ nowPlayingName: 'Song 1', volume: 70, temperatureCelsius: 41.5 }])
+})
+
+test('the card shows the last check of alerts, and forgets it with a player that makes none', async () => {
+  const { token: user, scope } = await server.newClient()
+  const { uid, licenseKey } = await makeDevice(scope, { name: 'Till radio' })
+  const { token } = await openPlayer(server, licenseKey)
+  const cardAfter = async (body: ReturnType<typeof makeHeartbeat>) => {
+    await server.call(sendHeartbeat, { token, body })
+    return server.call(readDevice, { token: user, params: { id: uid } })
+  }
+  const alertCheck = {
+    checkedAt: clock.now.toISOString(),
+    faults: [
+      { name: 'Fire', why: 'damaged' as const },
+      { name: null, why: 'no-answer' as const },
+    ],
+  }
+  expect((await cardAfter(makeHeartbeat({ alertCheck }))).alertCheck).toEqual(alertCheck)
+  const { alertCheck: _, ...older } = makeHeartbeat()
+  expect((await cardAfter(older as ReturnType<typeof makeHeartbeat>)).alertCheck).toBeNull()
 })
 
 test('nothing is made for a heartbeat: it is told the ETag of a manifest once the device has asked for it', async () => {
