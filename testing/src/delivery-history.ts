@@ -2,7 +2,7 @@ import { removeFromGroup } from '@floorcast/contract/groups.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
 import { sendEvents, sendHeartbeat } from '@floorcast/contract/device-protocol.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
-import { addTag } from '@floorcast/contract/tag-calls.ts'
+import { addTag, editTag } from '@floorcast/contract/tag-calls.ts'
 import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
 import fc from 'fast-check'
 import { randomUUID } from 'node:crypto'
@@ -39,6 +39,8 @@ export interface SentPlay {
   scheduledAt: number
   startedAt: number
   result: 'complete' | 'cut' | 'joined' | 'failed'
+  /** Of the device when the play was stored. */
+  zone: string
   secondsPlayed: number
 }
 
@@ -50,7 +52,9 @@ function playOf(fate: Fate, startsAt: number) {
   return { scheduledAt: iso(scheduledAt), startedAt: iso(startedAt), result } as const
 }
 
-const ZONES = ['UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns', 'UTC']
+const ZONES = ['UTC', 'Europe/Berlin', 'Pacific/Auckland', 'America/St_Johns', 'Asia/Tokyo', 'UTC']
+/** One shop moves after two days. */
+const MOVE = { from: 'Asia/Tokyo', to: 'America/Lima', at: START + 48 * 3600 * SECOND }
 /** People an hour in the second shop; the others have no audience. */
 const AUDIENCE = 7
 
@@ -98,9 +102,19 @@ async function addShop({ server, shop, group }: History, at: number) {
   return { uid: device.uid, zone, player: await openPlayer(server, device.licenseKey) }
 }
 
+/** Changes the zone of a shop while its user is signed in. */
+async function moveShop({ server, shop }: History, uid: string) {
+  server.clock.now = new Date(START)
+  const params = { contentType: 'device', uid } as const
+  await server.call(editTag, { token: shop.token, params, body: { key: 'timeZone', value: MOVE.to } })
+  server.clock.now = new Date(HISTORY_NOW)
+}
+
 /** The plays of a shop; one is sent with a clock two days ahead. */
-async function playShop(history: History, { uid, player }: Awaited<ReturnType<typeof addShop>>) {
+async function playShop(history: History, shop: Awaited<ReturnType<typeof addShop>>) {
   const { server, tracks, names, pending, sent } = history
+  const { uid, player } = shop
+  let { zone } = shop
   const bootId = randomUUID()
   const plays: object[] = []
   const add = (mediaUid: string, durationSeconds: number, play: ReturnType<typeof playOf>) => {
@@ -110,13 +124,13 @@ async function playShop(history: History, { uid, player }: Awaited<ReturnType<ty
     const when = { ...play, id: randomUUID(), bootId, at: endedAt, endedAt }
     plays.push(makePlay(plays.length + 1, { ...what, ...when }))
     const moments = { scheduledAt: Date.parse(play.scheduledAt), startedAt: Date.parse(play.startedAt) }
-    return { deviceUid: uid, mediaUid, ...moments, result: play.result, secondsPlayed }
+    return { deviceUid: uid, mediaUid, ...moments, result: play.result, secondsPlayed, zone }
   }
   const send = async () => {
     for (let n = 0; n < plays.length; n += 100)
       await server.call(sendEvents, { ...player, body: plays.slice(n, n + 100) })
   }
-  const { manifest } = await readPlayerManifest(server, player)
+  let { manifest } = await readPlayerManifest(server, player)
   add(tracks[0] ?? '', 1733, playOf('complete', START + 48 * 3600 * SECOND))
   await send()
   server.clock.now = new Date(HISTORY_NOW)
@@ -127,6 +141,12 @@ async function playShop(history: History, { uid, player }: Awaited<ReturnType<ty
   const strange = { ...playOf('complete', START + 49 * 3600 * SECOND), scheduledAt: iso(START + 1) }
   sent.push(add(tracks[0] ?? '', 100, strange))
   for (let at = START; at < HISTORY_NOW - 7_200_000;) {
+    if (zone === MOVE.from && at >= MOVE.at) {
+      await send()
+      zone = MOVE.to
+      await moveShop(history, uid)
+      manifest = (await readPlayerManifest(server, player)).manifest
+    }
     const cue = cueAt(manifest, at, filesOf(manifest))
     const fate = pending.pop() ?? 'none'
     if (cue.kind === 'play' && fate !== 'none')
@@ -139,20 +159,21 @@ async function playShop(history: History, { uid, player }: Awaited<ReturnType<ty
 }
 
 /**
- * A publication of two long ads on the air for four days, in shops of four zones, over a change of clocks: its plays are late,
- * doubled, cut, failed, over midnight or missing; some have an implausible clock. One shop leaves the group.
+ * A publication of two long ads on the air for four days, in shops of five zones, over a change of clocks: its plays are late,
+ * doubled, cut, failed, over midnight or missing; some have an implausible clock. One shop moves to another zone, one leaves the
+ * group.
  */
 export async function makeDeliveryHistory(server: TestServer, seed: number) {
   server.clock.now = new Date(START)
   const shop = await newShop(server)
   const pending = fc.sample(fc.constantFrom(...fates), { seed, numRuns: 2000 })
   const history: History = { server, shop, ...(await publishAds(server, shop)), pending, sent: [] }
-  const shops = new Map<string, { zone: string; name: string; audience: number | null }>()
+  const shops = new Map<string, { name: string; audience: number | null }>()
   let left = ''
-  for (const [at, zone] of ZONES.entries()) {
+  for (const at of ZONES.keys()) {
     server.clock.now = new Date(START)
     const added = await addShop(history, at)
-    shops.set(added.uid, { zone, name: `Shop ${at}`, audience: at === 1 ? AUDIENCE : null })
+    shops.set(added.uid, { name: `Shop ${at}`, audience: at === 1 ? AUDIENCE : null })
     left = added.uid
     await playShop(history, added)
   }

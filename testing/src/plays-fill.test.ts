@@ -22,6 +22,7 @@ const TABLES = [
   'playMediaDays',
   'playHours',
   'playGroupHours',
+  'deliveredQuarters',
   'playNames',
   'historyCounts',
   'deviceBoots',

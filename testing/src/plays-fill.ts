@@ -3,12 +3,15 @@ import {
   addGroupHours,
   addHours,
   addMediaDays,
+  addQuarters,
   IS_COUNTED,
   localDayIn,
   saveNames,
+  scheduledDayIn,
   sumByDay,
   sumByHour,
   sumByMedia,
+  sumByQuarter,
   zonesOf,
 } from '@floorcast/server/features/statistics/statistics-sql.ts'
 import { Kysely, PostgresDialect, sql } from 'kysely'
@@ -83,13 +86,19 @@ const fillDay = (fill: PlaysFill, day: string) => sql`
   with made as materialized (${playsOf(fill, day)}),
   zone as materialized (${zonesOf(sql`(select distinct client_id, device_uid, group_uid from made)`)}),
   play as materialized (
-    select made.*, ${localDayIn(sql`zone.zone`)} as local_day from made join zone on zone.device_uid = made.device_uid),
-  stored as (insert into plays (${COLUMNS}, local_day) select ${COLUMNS}, local_day from play),
+    select local.*, ${scheduledDayIn(sql`zone`, sql`local_day`)} as scheduled_day
+    from (
+      select made.*, zone.zone, ${localDayIn(sql`zone.zone`)} as local_day
+      from made join zone on zone.device_uid = made.device_uid) as local),
+  stored as (
+    insert into plays (${COLUMNS}, local_day, scheduled_day) select ${COLUMNS}, local_day, scheduled_day from play),
   names as (${saveNames(sql`play`)}),
   sums as (${sumByDay(sql`play`)}),
   days as (${addDays(sql`sums`)}),
   media_sums as (${sumByMedia(sql`sums`)}),
   media_days as (${addMediaDays(sql`media_sums`)}),
+  quarter_sums as (${sumByQuarter(sql`play`)}),
+  quarters as (${addQuarters(sql`quarter_sums`)}),
   heard as (${sumByHour(sql`play`)}),
   hours as (${addHours(sql`heard`)}),
   group_hours as (${addGroupHours(sql`heard`)}),

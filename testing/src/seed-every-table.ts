@@ -253,6 +253,13 @@ function rowsOfHistory({ groupUid, deviceUid, mediaUid }: Uids): [string, Row][]
   const track = { media_uid: mediaUid, sha256: 'a'.repeat(64), track_name: 'Tune', content_type: 'melodies' }
   const counted = { content_type: 'melodies', plays: 1, played_ms: 3000 }
   const heardOnce = { complete_plays: 1, first_at: TEST_NOW, last_at: TEST_NOW }
+  const delivered = {
+    quarter: TEST_NOW,
+    scheduled_day: SEEDED_DAY,
+    plays: 1,
+    first_at: TEST_NOW,
+    last_at: TEST_NOW,
+  }
   const heard = { seconds_played: 3, duration_seconds: 3, result: 'complete' }
   const sample = { at: TEST_NOW, online: 1, linkdown: 0, linklost: 0, neverup: 0 }
   return [
@@ -280,6 +287,7 @@ function rowsOfHistory({ groupUid, deviceUid, mediaUid }: Uids): [string, Row][]
     ],
     ['play_hours', { ...counted, hour: TEST_NOW }],
     ['play_group_hours', { ...counted, group_uid: groupUid, hour: TEST_NOW }],
+    ['delivered_quarters', { ...delivered, media_uid: mediaUid, publication_uid: uuidV7() }],
     ['play_names', { kind: 'media', uid: mediaUid, name: 'Tune', named_at: TEST_NOW }],
     ['uncounted_days', { day: SEEDED_DAY }],
     ['statistics_retention', { kept_from: SEEDED_DAY }],

@@ -154,6 +154,30 @@ create policy one_client on connectivity_samples for all to floorcast_app, floor
 grant select on connectivity_samples to floorcast_app;
 grant delete, insert, select on connectivity_samples to floorcast_definer;
 
+create table delivered_quarters (
+  client_id uuid not null,
+  quarter timestamp with time zone not null,
+  publication_uid uuid not null,
+  media_uid uuid not null,
+  scheduled_day date not null,
+  plays integer not null,
+  first_at timestamp with time zone not null,
+  last_at timestamp with time zone not null,
+  constraint delivered_quarters_client_id_fkey FOREIGN KEY (client_id) REFERENCES clients(uid) ON DELETE CASCADE,
+  constraint delivered_quarters_pkey PRIMARY KEY (client_id, quarter, publication_uid, media_uid, scheduled_day)
+) with (fillfactor=50);
+alter table delivered_quarters enable row level security;
+alter table delivered_quarters force row level security;
+create policy all_clients on delivered_quarters for all to floorcast_ingest
+  using (true)
+  with check (true);
+create policy one_client on delivered_quarters for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on delivered_quarters to floorcast_app;
+grant insert, select, update on delivered_quarters to floorcast_ingest;
+grant delete, insert, select, update on delivered_quarters to floorcast_jobs;
+
 create table deploy_packages (
   uid uuid not null,
   client_id uuid not null,
@@ -1128,6 +1152,7 @@ create table plays (
   result text not null,
   why text,
   local_day date,
+  scheduled_day date,
   constraint plays_pkey PRIMARY KEY (day, device_uid, boot_uid, sequence),
   constraint plays_result_check CHECK ((result = ANY (ARRAY['complete'::text, 'joined'::text, 'cut'::text, 'failed'::text])))
 ) partition by RANGE (day);
@@ -1148,7 +1173,7 @@ grant select on plays to floorcast_app;
 grant insert on plays to floorcast_ingest;
 grant select (day, device_uid, event_uid) on plays to floorcast_ingest;
 grant delete, select on plays to floorcast_jobs;
-grant update (local_day) on plays to floorcast_jobs;
+grant update (local_day, scheduled_day) on plays to floorcast_jobs;
 
 create table profile_groups (
   profile_uid uuid not null,
@@ -1607,6 +1632,7 @@ create policy auth on uncounted_days for select to floorcast_definer
 create policy one_client on uncounted_days for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
   with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant select on uncounted_days to floorcast_app;
 grant select on uncounted_days to floorcast_definer;
 grant delete, insert, select, update on uncounted_days to floorcast_jobs;
 

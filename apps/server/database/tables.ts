@@ -63,6 +63,16 @@ export interface Tables {
     linklost: number
     neverup: number
   }
+  deliveredQuarters: {
+    clientId: string
+    quarter: Timestamp
+    publicationUid: string
+    mediaUid: string
+    scheduledDay: string
+    plays: number
+    firstAt: Timestamp
+    lastAt: Timestamp
+  }
   deployPackages: {
     uid: string
     clientId: string
@@ -487,6 +497,7 @@ export interface Tables {
     result: 'complete' | 'joined' | 'cut' | 'failed'
     why: string | null
     localDay: string | null
+    scheduledDay: string | null
   }
   profileGroups: {
     profileUid: string

@@ -5,7 +5,7 @@ import { findShortAds, type ShortAd } from '../delivery-report/delivery-report.t
 
 /** Late plays arrive all day. Counting takes at most a tenth of the time (FigureCache). */
 const MIN_AGE_MS = 600_000
-/** A count ends after so long; each of its statements, which reads a day of plays, has the deadline of users' calls (database.ts). */
+/** A count ends after so long; each of its statements has the deadline of users' calls (database.ts). */
 const DEADLINE_MS = 60_000
 const CLIENTS_KEPT = 1000
 

@@ -2,8 +2,8 @@ import { type GapReason, gapReasons } from '@floorcast/contract/delivery-report.
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
-import { DeliveredDays } from './delivered-days.ts'
-import { type DeliveryPeriod, labelsOf, withKeptPlays } from './delivery-period.ts'
+import { countFromQuarters } from './delivered-plays.ts'
+import { DEVICE_ZONES, type DeliveryPeriod, labelsOf, withKeptPlays } from './delivery-period.ts'
 import {
   countDelivered,
   countOutcomes,
@@ -32,8 +32,6 @@ export interface DeliveryQuestion {
   broadcastOf?: (groupUid: string) => Promise<Broadcast | null>
   /** Aborted: counting throws the signal's reason between two statements. */
   signal?: AbortSignal
-  /** Counts the plays of all days of which this period is the next part. */
-  delivered?: DeliveredDays
 }
 
 /** Scheduled plays; `promised` − all gaps + `unscheduled` = `delivered`. */
@@ -150,7 +148,7 @@ function toSchedule(
 }
 
 /** A publication with what is asked of it. */
-interface Asked extends Omit<DeliveryQuestion, 'publications' | 'delivered'> {
+interface Asked extends Omit<DeliveryQuestion, 'publications'> {
   reads: Reads
   publication: PlayingPublication
   /** What was counted beforehand for all publications; null: it is counted with the schedules. */
@@ -192,10 +190,11 @@ async function* countUnknown(asked: Asked): AsyncGenerator<DeliveryCount> {
 }
 
 async function addOutcomes(cells: Cells, asked: Asked, part: ScheduledPart): Promise<void> {
-  const { reads, publication, mediaUid, by } = asked
+  const { reads, publication, mediaUid, by, period } = asked
   if (mediaUid === null) return
   const between = { from: new Date(part.from), until: new Date(part.until) }
-  const counted = { publicationUid: publication.uid, mediaUid, by, ...between }
+  const isOwnZone = period.zone === DEVICE_ZONES
+  const counted = { publicationUid: publication.uid, mediaUid, by, isOwnZone, ...between }
   for (const { outcome, day, deviceUid, plays } of await countOutcomes(reads, counted, slotsOf(part))) {
     const { outcomes } = cells.at({ day, deviceUid, mediaUid: null })
     outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + plays)
@@ -252,12 +251,13 @@ export async function* countDeliveries(
   reads: Reads,
   question: DeliveryQuestion,
 ): AsyncGenerator<DeliveryCount> {
-  const { publications, delivered, ...wanted } = question
+  const { publications, ...wanted } = question
   const asked = { ...wanted, period: withKeptPlays(question.period, await findKeptFrom(reads)) }
-  const sums =
-    delivered ??
-    (asked.mediaUid === null ? await DeliveredDays.open(reads, { ...asked, publications }) : null)
-  const all = sums && (await sums.take(asked.period.lastDay))
+  const { by, mediaUid, period } = asked
+  const isSummed = mediaUid === null && !by.device && (by.day || period.firstDay === period.lastDay)
+  const all = isSummed
+    ? await countFromQuarters(reads, { ...asked, publications, by: { ...by, device: false } })
+    : null
   const byPublication = all && Map.groupBy(all, ({ publicationUid }) => publicationUid)
   for (const publication of publications) {
     asked.signal?.throwIfAborted()

@@ -1,7 +1,6 @@
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { type Broadcast, readBroadcast } from '../manifests/manifests.ts'
 import { findKeptFrom } from '../statistics/statistics.ts'
-import { DeliveredDays } from './delivered-days.ts'
 import {
   countDeliveries,
   type DeliveryCount,
@@ -122,8 +121,7 @@ export async function* countDaysTogether(
   const { publications } = question
   const period = withKeptPlays(question.period, await findKeptFrom(reads))
   const by = { day: true, device: false, media: false }
-  const delivered = await DeliveredDays.open(reads, { publications, period, by })
-  const asked = { publications, mediaUid: null, by, delivered, broadcastOf: keepBroadcasts(reads) }
+  const asked = { publications, mediaUid: null, by, broadcastOf: keepBroadcasts(reads) }
   const days = labelsOf(period)
   for (
     let [at, size] = [0, 1];

@@ -5,6 +5,7 @@ import { sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
 import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import { zoneOfDevice } from '../tags/tags-sql.ts'
+import { BEGAN_IN_TIME, IS_DELIVERED, QUARTER } from '../statistics/statistics-sql.ts'
 import { publicationStateAt } from '../publication-state/publication-state-sql.ts'
 import { DEVICE_ZONES, type DeliveryPeriod } from './delivery-period.ts'
 
@@ -117,20 +118,22 @@ interface Counted {
   /** Null: every media item. */
   mediaUid: string | null
   by: Grain
-  /** Only plays that began on this day (UTC). */
-  startDay?: string
+  /** Only some plays; without it all of the period. */
+  among?: SomePlays
 }
 
-/**
- * In SQL: a play counts only if it began a day (UTC) before or after that of its schedule at most. So counts of a day and of a long
- * period are the same, whatever rows they read. Without `coalesce` PostgreSQL would expect one such play in two hundred.
- */
-const beganInTime = sql`coalesce(p.day - (p.scheduled_at at time zone 'UTC')::date between -1 and 1, false)`
+/** Which of the plays of a period are counted. */
+export type SomePlays = { startDay: string; scheduledOn: readonly string[] } | QuarterSpan
 
-/** The same of plays that began on one day. */
-const beganOn = (day: string) => sql`
-  p.day = ${day}::date and p.scheduled_at >= (${day}::date - 1)::timestamp at time zone 'UTC'
-  and p.scheduled_at < (${day}::date + 2)::timestamp at time zone 'UTC'`
+/** Plays that began on one day (UTC) and were scheduled on some days (UTC). */
+const beganOn = ({ startDay, scheduledOn }: { startDay: string; scheduledOn: readonly string[] }) => sql`
+  p.day = ${startDay}::date and (p.scheduled_at at time zone 'UTC')::date = any(${scheduledOn}::date[])`
+
+/** Those of a quarter hour, which the index by start finds. */
+const beganWithin = ({ quarter, firstAt, lastAt }: QuarterSpan) => sql`
+  p.day between (${firstAt}::timestamptz at time zone 'UTC')::date and (${lastAt}::timestamptz at time zone 'UTC')::date
+  and p.started_at between ${firstAt}::timestamptz and ${lastAt}::timestamptz
+  and p.scheduled_at >= ${quarter}::timestamptz and p.scheduled_at < ${quarter}::timestamptz + interval '15 minutes'`
 
 /** Which plays can be of these days in any zone, without a look at their zones. */
 const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
@@ -138,46 +141,100 @@ const daysAround = ({ firstDay, lastDay }: DeliveryPeriod) => sql`
   and p.scheduled_at >= ${firstDay}::timestamp at time zone 'UTC' - interval '24 hours'
   and p.scheduled_at < ${lastDay}::timestamp at time zone 'UTC' + interval '48 hours'`
 
-/** The zones of the client's devices. */
-export async function findZones(reads: Reads): Promise<string[]> {
-  const { rows } = await sql<{
-    zone: string
-  }>`select distinct ${zoneOfDevice} as zone from devices d`.execute(reads)
-  return rows.map(({ zone }) => zone)
+const amongOf = ({ among, period }: Counted) => {
+  if (among === undefined) return daysAround(period)
+  return 'quarter' in among ? beganWithin(among) : beganOn(among)
 }
 
+/** In SQL: publications with the starts of their present programs. */
+const publicationsOf = (publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[]) => sql`
+  unnest(${publications.map(({ uid }) => uid)}::uuid[], ${publications.map(({ since }) => since)}::timestamptz[])
+    as s(uid, since)`
+
 /**
- * Counts the plays that were heard whole, by the day for which they were scheduled; those of an implausible clock count nowhere. They
- * are counted by quarter hours first, because the offsets of zones are some: the day of each play would take as long as all else.
+ * Counts the plays that were heard whole, one by one, by the day for which they were scheduled: in a zone, or with `device` in
+ * that of the device when the play was stored. Those of an implausible clock count nowhere. They are counted by quarter hours
+ * first, because the offsets of zones are some: the day of each play would take as long as all else.
  */
 export async function countDelivered(
   reads: Reads,
   publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[],
-  { period, mediaUid, by, startDay }: Counted,
+  counted: Counted,
 ): Promise<Delivered[]> {
+  const { period, mediaUid, by } = counted
   const isOwnZone = period.zone === DEVICE_ZONES
-  const day = sql`(c.at at time zone ${isOwnZone ? sql`c.zone` : sql`${period.zone}`})::date`
+  // Plays of a former version that are not counted yet have no local day.
+  const ownDay = sql`coalesce(p.scheduled_day, p.local_day, (p.scheduled_at at time zone coalesce(z.zone, 'UTC'))::date)`
+  const day = isOwnZone ? sql`c.own_day` : sql`(c.at at time zone ${period.zone})::date`
   const { rows } = await sql<Delivered>`${sql.raw(PLAN_EACH_TIME)}
     with zones as materialized (
       select d.uid, ${zoneOfDevice} as zone from devices d where ${isOwnZone}::boolean),
     counts as materialized (
       select p.publication_uid, coalesce(p.scheduled_at >= s.since, false) as is_known,
         ${by.device ? sql`p.device_uid` : sql`null::uuid`} as device_uid,
-        ${by.media ? sql`p.media_uid` : sql`null::uuid`} as media_uid, coalesce(z.zone, 'UTC') as zone,
-        date_bin('15 minutes', p.scheduled_at, timestamptz 'epoch') as at, count(*) as plays
+        ${by.media ? sql`p.media_uid` : sql`null::uuid`} as media_uid,
+        ${isOwnZone ? ownDay : sql`null::date`} as own_day, ${isOwnZone ? sql`null::timestamptz` : QUARTER} as at,
+        count(*) as plays
       from plays p
-      join unnest(${publications.map(({ uid }) => uid)}::uuid[], ${publications.map(({ since }) => since)}::timestamptz[])
-        as s(uid, since) on s.uid = p.publication_uid
+      join ${publicationsOf(publications)} on s.uid = p.publication_uid
       left join zones z on z.uid = p.device_uid
       where ${mediaUid === null ? sql`true` : sql`p.media_uid = ${mediaUid}`}
-        and ${startDay === undefined ? sql`${daysAround(period)} and ${beganInTime}` : beganOn(startDay)}
-        and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until} and p.result = 'complete'
-        and not p.is_clock_doubted
+        and ${amongOf(counted)} and ${IS_DELIVERED}
+        and p.scheduled_at >= ${period.from} and p.scheduled_at < ${period.until}
       group by 1, 2, 3, 4, 5, 6)
     select c.publication_uid, c.is_known, ${by.day ? sql`to_char(${day}, 'YYYY-MM-DD')` : sql`null`} as day, c.device_uid,
       c.media_uid, sum(c.plays) as plays
     from counts c where ${day} between ${period.firstDay}::date and ${period.lastDay}::date
     group by 1, 2, 3, 4, 5 order by 3, 4, 5`.execute(reads)
+  return rows
+}
+
+/**
+ * The same from the roll-up by quarter hours, without some of them and without the plays scheduled on some days (UTC). Tracks are
+ * summed first: the day of each row would take as long as all else.
+ */
+export async function sumDelivered(
+  reads: Reads,
+  publications: readonly Pick<PlayingPublication, 'uid' | 'since'>[],
+  { period, by, without }: SummedPlays,
+): Promise<Delivered[]> {
+  const day =
+    period.zone === DEVICE_ZONES ? sql`q.scheduled_day` : sql`(q.quarter at time zone ${period.zone})::date`
+  const { rows } = await sql<Delivered>`${sql.raw(PLAN_EACH_TIME)}
+    with sums as materialized (
+      select publication_uid, quarter, scheduled_day, ${by.media ? sql`media_uid` : sql`null::uuid`} as media_uid,
+        sum(plays) as plays
+      from delivered_quarters where quarter >= ${period.from} and quarter < ${period.until} group by 1, 2, 3, 4)
+    select q.publication_uid, coalesce(q.quarter >= s.since, false) as is_known,
+      ${by.day ? sql`to_char(${day}, 'YYYY-MM-DD')` : sql`null`} as day, null as device_uid, q.media_uid,
+      sum(q.plays)::integer as plays
+    from sums q join ${publicationsOf(publications)} on s.uid = q.publication_uid
+    where ${day} between ${period.firstDay}::date and ${period.lastDay}::date
+      and q.quarter <> all(${without.quarters}::timestamptz[])
+      and (q.quarter at time zone 'UTC')::date <> all(${without.days}::date[])
+    group by 1, 2, 3, 4, 5`.execute(reads)
+  return rows
+}
+
+interface SummedPlays {
+  period: DeliveryPeriod
+  by: Grain
+  without: { quarters: readonly string[]; days: readonly string[] }
+}
+
+/** A quarter hour of schedules, with the first and the last start of its delivered plays. */
+export interface QuarterSpan {
+  quarter: string
+  firstAt: string
+  lastAt: string
+}
+
+/** Those of some quarters that have delivered plays. */
+export async function findQuarterSpans(reads: Reads, quarters: readonly string[]): Promise<QuarterSpan[]> {
+  if (quarters.length === 0) return []
+  const { rows } = await sql<QuarterSpan>`
+    select quarter, min(first_at) as first_at, max(last_at) as last_at from delivered_quarters
+    where quarter = any(${quarters}::timestamptz[]) group by quarter order by quarter`.execute(reads)
   return rows
 }
 
@@ -195,7 +252,10 @@ export interface Outcome {
   plays: number
 }
 
-/** Counts the outcomes of scheduled plays between two instants; `made` counts those heard whole. */
+/**
+ * Counts the outcomes of scheduled plays between two instants; `made` counts those heard whole. By days of devices' own zones, a play
+ * is of the day that it had when it was stored: a device with another zone since was not due then.
+ */
 export async function countOutcomes(
   reads: Reads,
   {
@@ -204,7 +264,8 @@ export async function countOutcomes(
     from,
     until,
     by,
-  }: Period & { publicationUid: string; mediaUid: string; by: Grain },
+    isOwnZone,
+  }: Period & { publicationUid: string; mediaUid: string; by: Grain; isOwnZone: boolean },
   { devices, plays }: Slots,
 ): Promise<Outcome[]> {
   const moments = plays.map(({ at }) => new Date(at).toISOString())
@@ -218,12 +279,14 @@ export async function countOutcomes(
       select * from unnest(${plays.map(({ variant }) => variant)}::int[], ${moments}::timestamptz[],
         ${plays.map(({ day }) => day)}::text[]) as s(variant, at, day)),
     play as materialized (
-      select distinct on (p.device_uid, p.scheduled_at) p.device_uid, p.scheduled_at, p.result, p.why
-      from plays p
+      select distinct on (p.device_uid, p.scheduled_at, o.own_day) p.device_uid, p.scheduled_at, o.own_day, p.result, p.why
+      from plays p cross join lateral (
+        select ${isOwnZone ? sql`coalesce(p.scheduled_day, p.local_day)` : sql`null::date`} as own_day) o
       where p.media_uid = ${mediaUid} and p.publication_uid = ${publicationUid}
         and p.day between ${from}::date - 2 and ${until}::date + 2
-        and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted and ${beganInTime}
-      order by p.device_uid, p.scheduled_at, p.result = 'complete' desc, p.seconds_played desc)
+        and p.scheduled_at >= ${from} and p.scheduled_at < ${until} and not p.is_clock_doubted
+        and ${BEGAN_IN_TIME}
+      order by p.device_uid, p.scheduled_at, o.own_day, p.result = 'complete' desc, p.seconds_played desc)
     select outcome, ${by.day ? sql`day` : sql`null`} as day, ${by.device ? sql`uid` : sql`null::uuid`} as device_uid,
       count(*) as plays from (
       select d.uid, s.day, case
@@ -241,7 +304,7 @@ export async function countOutcomes(
         when said.status is not null then 'not-on-air'
         else 'device-off' end as outcome
       from device d join slot s on s.variant = d.variant and s.at >= d.joined_at
-      left join play p on p.device_uid = d.uid and p.scheduled_at = s.at
+      left join play p on p.device_uid = d.uid and p.scheduled_at = s.at and coalesce(p.own_day, s.day::date) = s.day::date
       left join device_states t on t.device_uid = d.uid
       left join lateral (
         select l.details ->> 'status' as status, l.details ->> 'why' as why,

@@ -6,13 +6,18 @@ import {
   addGroupHours,
   addHours,
   addMediaDays,
+  addQuarters,
   IS_COUNTED,
   localDayIn,
   MEDIA_DAY_KEY,
   MEDIA_DAY_SUMS,
+  QUARTER_KEY,
+  QUARTER_SUMS,
   saveNames,
+  scheduledDayIn,
   sumByDay,
   sumByMedia,
+  sumByQuarter,
   zonesOf,
 } from '../statistics/statistics-sql.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
@@ -78,20 +83,26 @@ export async function saveReceived(
   `.execute(writes)
 }
 
-/** Rows of `play_media_days` as JSON, from the statement that knows the plays' local days to the transaction's last one. */
-export type MediaDays = string & { readonly mediaDays: true }
-export const NO_MEDIA_DAYS = '[]' as MediaDays
+/**
+ * Rows of `play_media_days` and `delivered_quarters` as JSON, from the statement that knows the plays' local days to the
+ * transaction's last one.
+ */
+export interface SharedSums {
+  mediaDays: string
+  quarters: string
+}
+export const NO_SUMS: SharedSums = { mediaDays: '[]', quarters: '[]' }
 
 /**
  * Inserts plays with the name that their group has now and the local day in the zone that their device has now, adds them to
  * the roll-ups by device and day, and saves the newest of each device in its state.
- * @returns their sums by track and day, for `countRows`
+ * @returns their sums by track and day, and by publication and quarter hour, for `countRows`
  */
-export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<MediaDays> {
+export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[]): Promise<SharedSums> {
   const groupUids = [...new Set(rows.map(({ groupUid }) => groupUid))]
   const owners = sql`(
     select distinct on ("deviceUid") "clientId" as client_id, "deviceUid" as device_uid, "groupUid" as group_uid from sent)`
-  const { rows: counted } = await sql<{ mediaDays: MediaDays }>`
+  const { rows: counted } = await sql<SharedSums>`
     with sent as materialized (
       select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
         day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
@@ -114,17 +125,19 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
       left join groups g on g.uid = "groupUid" and g.client_id = "clientId" and g.uid = any(${groupUids}::uuid[])
     ),
     play as materialized (
-      select named.*, ${localDayIn(sql`zone.zone`)} as local_day
-      from named join zone on zone.device_uid = named.device_uid
+      select local.*, ${scheduledDayIn(sql`zone`, sql`local_day`)} as scheduled_day
+      from (
+        select named.*, zone.zone, ${localDayIn(sql`zone.zone`)} as local_day
+        from named join zone on zone.device_uid = named.device_uid) as local
     ),
     stored as (
       insert into plays (
         day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
-        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day)
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day, scheduled_day)
       select day, device_uid, boot_uid, sequence, client_id, event_uid, received_at, is_clock_doubted, device_name,
         group_uid, group_name, publication_uid, playlist_uid, playlist_name, item_uid, media_uid, sha256, track_name,
-        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day
+        content_type, scheduled_at, started_at, ended_at, seconds_played, duration_seconds, result, why, local_day, scheduled_day
       from play
     ),
     names as (${saveNames(sql`play`)}),
@@ -138,9 +151,11 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
       on conflict (device_uid) do update
         set last_played_name = excluded.last_played_name, last_played_at = excluded.last_played_at
         where s.last_played_at is null or s.last_played_at < excluded.last_played_at)
-    select coalesce(json_agg(media_day), '[]')::text as media_days from (${sumByMedia(sql`sums`)}) as media_day
+    select
+      (select coalesce(json_agg(media_day), '[]')::text from (${sumByMedia(sql`sums`)}) as media_day) as media_days,
+      (select coalesce(json_agg(quarter_sum), '[]')::text from (${sumByQuarter(sql`play`)}) as quarter_sum) as quarters
   `.execute(writes)
-  return counted[0]?.mediaDays ?? NO_MEDIA_DAYS
+  return counted[0] ?? NO_SUMS
 }
 
 /** The newest of a device's reports that it is silent, or that a publication began to play. */
@@ -220,10 +235,9 @@ interface HourCount {
 }
 
 /** What a transaction adds to rows that many devices share. */
-interface SharedCounts {
+interface SharedCounts extends SharedSums {
   history: readonly HistoryCount[]
   hours: readonly HourCount[]
-  mediaDays: MediaDays
 }
 
 /**
@@ -233,7 +247,7 @@ interface SharedCounts {
  */
 export async function countRows(
   writes: IngestWrites,
-  { history, hours, mediaDays }: SharedCounts,
+  { history, hours, mediaDays, quarters }: SharedCounts,
 ): Promise<void> {
   await sql`
     with sums as (
@@ -246,7 +260,10 @@ export async function countRows(
     group_hours as (${addGroupHours(sql`sums`)}),
     media_sums as (
       select ${MEDIA_DAY_KEY}, ${MEDIA_DAY_SUMS} from json_populate_recordset(null::play_media_days, ${mediaDays}::json)),
-    media_days as (${addMediaDays(sql`media_sums`)})
+    media_days as (${addMediaDays(sql`media_sums`)}),
+    quarter_sums as (
+      select ${QUARTER_KEY}, ${QUARTER_SUMS} from json_populate_recordset(null::delivered_quarters, ${quarters}::json)),
+    quarters as (${addQuarters(sql`quarter_sums`)})
     insert into history_counts as c (client_id, kind, day, row_count, byte_count)
     select x."clientId", x.kind, x.day, sum(x."rowCount"), sum(x."byteCount")
     from jsonb_to_recordset(${JSON.stringify(history)}::jsonb)

@@ -13,7 +13,7 @@ import {
   insertLogs,
   insertPlays,
   lockBoots,
-  NO_MEDIA_DAYS,
+  NO_SUMS,
   saveReceived,
   saveUpdateStates,
   type EventRow,
@@ -195,7 +195,7 @@ function hoursOf(accepted: EventDeduplicator['accepted']) {
 async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicator): Promise<void> {
   const plays = deduplicator.accepted.flatMap(({ batch, valid }) => playRow(batch, valid) ?? [])
   const logs = deduplicator.accepted.flatMap(({ batch, valid }) => logRow(batch, valid) ?? [])
-  const mediaDays = plays.length > 0 ? await insertPlays(writes, plays) : NO_MEDIA_DAYS
+  const sums = plays.length > 0 ? await insertPlays(writes, plays) : NO_SUMS
   if (logs.length > 0) await insertLogs(writes, logs)
   const updates = updateStates(deduplicator.accepted)
   if (updates.length > 0) await saveUpdateStates(writes, updates)
@@ -204,7 +204,7 @@ async function storeAccepted(writes: IngestWrites, deduplicator: EventDeduplicat
     ...plays.map(row => countOf('plays', row)),
     ...logs.map(row => countOf('device_logs', row)),
   ]
-  await countRows(writes, { history, hours: hoursOf(deduplicator.accepted), mediaDays })
+  await countRows(writes, { history, hours: hoursOf(deduplicator.accepted), ...sums })
   const players = new Map(plays.map(({ deviceUid, clientId }) => [deviceUid, clientId]))
   await notifyAll(
     writes,

@@ -6,14 +6,17 @@ import {
   addGroupHours,
   addHours,
   addMediaDays,
+  addQuarters,
   DAY_KEY,
   localDayIn,
   MEDIA_DAY_KEY,
   MEDIA_DAY_SUMS,
   saveNames,
+  scheduledDayIn,
   sumByDay,
   sumByHour,
   sumByMedia,
+  sumByQuarter,
   zonesOf,
 } from './statistics-sql.ts'
 
@@ -53,7 +56,8 @@ export async function countFormerPlays(
       select distinct batch.client_id, batch.device_uid, devices.group_uid
       from batch left join devices on devices.uid = batch.device_uid)`)}),
     counted as (
-      update plays p set local_day = ${localDayIn(sql`zone.zone`)}
+      update plays p set local_day = ${localDayIn(sql`zone.zone`)},
+        scheduled_day = ${scheduledDayIn(sql`zone.zone`, localDayIn(sql`zone.zone`))}
       from batch join zone on zone.device_uid = batch.device_uid
       where p.day = ${day} and p.device_uid = batch.device_uid and p.boot_uid = batch.boot_uid
         and p.sequence = batch.sequence and p.local_day is null
@@ -65,6 +69,8 @@ export async function countFormerPlays(
     group_hours as (${addGroupHours(sql`hour_sums`)}),
     media_sums as (${sumByMedia(sql`sums`)}),
     media_days as (${addMediaDays(sql`media_sums`)}),
+    quarter_sums as (${sumByQuarter(sql`counted`)}),
+    quarters as (${addQuarters(sql`quarter_sums`)}),
     names as (${saveNames(sql`counted`)}),
     days as (${addDays(sql`sums`)})
     select device_uid, boot_uid, sequence from batch order by 1 desc, 2 desc, 3 desc limit 1`.execute(writes)

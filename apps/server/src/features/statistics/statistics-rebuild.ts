@@ -1,6 +1,7 @@
 import type { Context } from '../../context.ts'
 import type { ClientScope } from '../../platform/database/client-scope.ts'
 import { addDays } from './statistics-forecast.ts'
+import { correctQuarters, saveScheduledDays } from './delivered-quarters-queries.ts'
 import {
   correctDays,
   correctHours,
@@ -47,14 +48,23 @@ export async function countUncounted(
     const lastComplete = addDays(now().toISOString().slice(0, 10), -2)
     let complete = 0
     const keptFrom = await findKeptFrom(scope.reads)
-    for (const day of await listUncountedDays(scope.reads)) {
+    const uncounted = await listUncountedDays(scope.reads)
+    // Plays that were scheduled on a day begin on the neighboring days too.
+    for (const day of uncounted) {
+      if (isStopping()) return complete
+      await scope.write(writes => saveScheduledDays(writes, day))
+    }
+    for (const day of uncounted) {
       await database.jobs.makeDayPartitions(day, day)
       for (let at: PlayPlace | null = FIRST_PLACE; at;) {
         if (isStopping()) return complete
         const after: PlayPlace = at
         at = await scope.write(writes => countFormerPlays(writes, day, { after, max: PLAYS_A_BATCH }))
       }
-      if (keptFrom === null || day >= keptFrom) await scope.write(writes => correctHours(writes, day))
+      if (keptFrom === null || day >= keptFrom) {
+        await scope.write(writes => correctHours(writes, day))
+        await scope.write(writes => correctQuarters(writes, day))
+      }
       await scope.write(writes => correctMediaDays(writes, day))
       if (day > lastComplete) continue
       await scope.write(writes => removeUncountedDay(writes, day))
@@ -86,6 +96,8 @@ async function rebuildClient(scope: ClientScope): Promise<Rebuilt> {
     if (keptFrom === null || day > keptFrom) wrong += await correctDay(scope, day)
     wrong += await scope.write(writes => correctMediaDays(writes, day))
     if (day >= first) wrong += await scope.write(writes => correctHours(writes, day))
+    if (keptFrom === null || day >= keptFrom)
+      wrong += await scope.write(writes => correctQuarters(writes, day))
     sum = { days: sum.days + 1, wrong }
   }
   return sum

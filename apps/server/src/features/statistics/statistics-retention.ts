@@ -4,6 +4,7 @@ import { isLockTimeout } from '../../platform/database/database-errors.ts'
 import type { ClientScope, Writes } from '../../platform/database/client-scope.ts'
 import { type Changes, recordOwnChanges } from '../audit/audit.ts'
 import { addDays, type DeletionReason, FRESH_SUMS_DAYS, KEPT_DAYS } from './statistics-forecast.ts'
+import { correctQuarters, deleteQuarters } from './delivered-quarters-queries.ts'
 import { STATISTICS_LOCK } from './statistics-rebuild.ts'
 import {
   type CountedDay,
@@ -106,6 +107,7 @@ async function retainClient(context: RetentionContext, look: Look): Promise<numb
       rows += await deleteDay(look, counted)
       if (isStopping()) return rows
     }
+    rows += await deleteOldQuarters(look, keptFrom)
     rows += await deleteOldTransitions(look, keptFrom < oldest ? keptFrom : oldest)
   }
   if (sumsKeptFrom !== null) rows += await deleteOldSums(look, sumsKeptFrom)
@@ -237,6 +239,15 @@ async function inBatches(
     await pause(Math.min(MAX_PAUSE_MS, performance.now() - begun))
   }
   return gone
+}
+
+/** Delivered plays are known as long as their rows. A play that began before `keptFrom` may be scheduled on that day. */
+async function deleteOldQuarters({ scope, isStopping }: Look, keptFrom: string): Promise<number> {
+  let sum = 0
+  for (let rows = ROWS_A_BATCH; rows === ROWS_A_BATCH && !isStopping(); sum += rows)
+    rows = await scope.write(writes => deleteQuarters(writes, keptFrom, ROWS_A_BATCH))
+  if (!isStopping()) await scope.write(writes => correctQuarters(writes, keptFrom))
+  return sum
 }
 
 async function deleteOldTransitions({ scope, isStopping }: Look, before: string): Promise<number> {

@@ -3,9 +3,10 @@ import { effectiveZone } from '../tags/tags-sql.ts'
 
 /*
  * Roll-ups of plays: `play_days` by device, track, playlist, publication and the device's local day, `play_media_days` by track
- * and local day with the devices that played it, `play_hours` by client and hour, `play_group_hours` by group and hour. They
- * count plays that were heard and whose clock was plausible, in the transaction that stores the plays. So they are sums of
- * what the table plays has, whenever one looks. docs/decisions/0193, 0209.
+ * and local day with the devices that played it, `play_hours` by client and hour, `play_group_hours` by group and hour, and
+ * `delivered_quarters` by publication, track and quarter hour of the schedule. They count plays whose clock was plausible and that
+ * were heard, the last one those heard whole, in the transaction that stores the plays. So they are sums of what the table
+ * plays has, whenever one looks. docs/decisions/0193, 0209, 0213.
  */
 
 /** What `play_names` has names of. */
@@ -33,6 +34,13 @@ export const zonesOf = (owners: RawBuilder<unknown>) => sql`
 /** The local day of a play in `zone`. If its clock is implausible, the day of its receipt. */
 export const localDayIn = (zone: RawBuilder<unknown>) => sql`
   ((case when is_clock_doubted then received_at else started_at end) at time zone ${zone})::date`
+
+/**
+ * The day in `zone` for which a play was scheduled, null if it is `localDay`, that of the start. The day of nearly every play is
+ * null, and takes no room in its row.
+ */
+export const scheduledDayIn = (zone: RawBuilder<unknown>, localDay: RawBuilder<unknown>) => sql`
+  case when not is_clock_doubted then nullif((scheduled_at at time zone ${zone})::date, ${localDay}) end`
 
 /** The key of `play_days`. */
 export const DAY_KEY = sql`client_id, device_uid, local_day, media_uid, playlist_uid, publication_uid, content_type`
@@ -111,6 +119,35 @@ export const addGroupHours = (sums: RawBuilder<unknown>) => sql`
   where group_uid is not null group by 1, 2, 3, 4 order by 1, 2, 3, 4
   on conflict (client_id, group_uid, hour, content_type) do update
     set plays = h.plays + excluded.plays, played_ms = h.played_ms + excluded.played_ms`
+
+/**
+ * A play that began more than a day (UTC) before or after that of its schedule counts for none. Without `coalesce` PostgreSQL would
+ * expect one play in two hundred to begin in time.
+ */
+export const BEGAN_IN_TIME = sql`coalesce(day - (scheduled_at at time zone 'UTC')::date between -1 and 1, false)`
+
+/** A delivered play was heard whole. */
+export const IS_DELIVERED = sql`result = 'complete' and not is_clock_doubted and ${BEGAN_IN_TIME}`
+
+/** The begin of a play's quarter hour. */
+export const QUARTER = sql`date_bin('15 minutes', scheduled_at, timestamptz 'epoch')`
+
+/** The key of `delivered_quarters`, and its sums. */
+export const QUARTER_KEY = sql`client_id, quarter, publication_uid, media_uid, scheduled_day`
+export const QUARTER_SUMS = sql`plays, first_at, last_at`
+
+/** Sums of `plays` (columns of the table plays) by the key of `delivered_quarters`. */
+export const sumByQuarter = (plays: RawBuilder<unknown>) => sql`
+  select client_id, ${QUARTER} as quarter, publication_uid, media_uid, coalesce(scheduled_day, local_day) as scheduled_day,
+    count(*)::integer as plays, min(started_at) as first_at, max(started_at) as last_at
+  from ${plays} where ${IS_DELIVERED} and publication_uid is not null group by 1, 2, 3, 4, 5`
+
+/** Adds the rows of `sums` to `delivered_quarters`, in the order of their keys. */
+export const addQuarters = (sums: RawBuilder<unknown>) => sql`
+  insert into delivered_quarters as q (${QUARTER_KEY}, ${QUARTER_SUMS})
+  select ${QUARTER_KEY}, ${QUARTER_SUMS} from ${sums} order by ${QUARTER_KEY}
+  on conflict (${QUARTER_KEY}) do update set plays = q.plays + excluded.plays,
+    first_at = least(q.first_at, excluded.first_at), last_at = greatest(q.last_at, excluded.last_at)`
 
 /** Saves the names of what `plays` (columns of the table plays) name. Known names cost a look into an index each. */
 export const saveNames = (plays: RawBuilder<unknown>) => sql`

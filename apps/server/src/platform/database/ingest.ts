@@ -24,6 +24,7 @@ type IngestTables = Pick<
   | 'playGroupHours'
   | 'playMediaDays'
   | 'playNames'
+  | 'deliveredQuarters'
 >
 
 /** A transaction of `floorcast_ingest`, over rows of several clients at once. */

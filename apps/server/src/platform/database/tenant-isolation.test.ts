@@ -8,7 +8,7 @@ const { database, url, superuserUrl } = await testDatabase()
 const seed = () => seedEveryTable(database, superuserUrl)
 const clients: [string, string] = [await seed(), await seed()]
 
-const ROLL_UPS = 'play_days play_media_days play_hours play_group_hours'
+const ROLL_UPS = 'play_days play_media_days play_hours play_group_hours delivered_quarters'
 const grants = (tables: string, rights: string) =>
   Object.fromEntries(tables.split(' ').map(table => [table, rights]))
 
@@ -77,6 +77,7 @@ const walk: IsolationWalk = {
       heartbeats: 's',
       history_counts: 's',
       ...grants(`${ROLL_UPS} play_names`, 's'),
+      uncounted_days: 's',
       play_devices: 'si',
       statistics_retention: 's',
       play_day_counts: 's',

@@ -156,3 +156,29 @@ test('an upgrade sums former plays by track, and has those by group counted', as
   )
   expect(uncounted.rows).toEqual([{ day: '2026-10-31' }, { day: '2026-11-01' }])
 })
+
+test('an upgrade has the delivered plays of the days with rows counted', async () => {
+  const { url, superuserUrl } = await emptyDatabase()
+  await migrateDatabase(
+    url,
+    readMigrations().filter(({ name }) => name < '0099'),
+  )
+  const client = uuidV7()
+  await asSuperuser(superuserUrl, superuser =>
+    superuser.query(`
+      insert into clients (uid, name, plan_key, subscription_expires_at, created_at, changed_at)
+        values ('${client}', 'Shops', 'trial', now(), now(), now());
+      insert into statistics_retention (client_id, kept_from) values ('${client}', '2026-10-31');
+      insert into history_counts (client_id, kind, day, row_count, byte_count)
+        select '${client}', 'plays', generate_series('2026-10-30', '2026-11-01', interval '1 day'), 1, 700`),
+  )
+  await migrateDatabase(url)
+  const { rows } = await asSuperuser(superuserUrl, superuser =>
+    superuser.query<{ day: string; isComing: boolean }>(
+      `select day::text, day >= current_date - 1 as "isComing" from uncounted_days order by 1`,
+    ),
+  )
+  expect(rows.filter(({ isComing }) => !isComing).map(({ day }) => day)).toEqual(['2026-10-31', '2026-11-01'])
+  // Servers of the former version may still store plays of these days.
+  expect(rows.filter(({ isComing }) => isComing)).toHaveLength(4)
+})
