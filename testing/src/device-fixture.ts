@@ -23,8 +23,10 @@ export class DeviceFixture {
   private constructor(agent: AgentFixture) {
     this.agent = agent
   }
-  static async make(): Promise<DeviceFixture> {
-    const fixture = new DeviceFixture(await AgentFixture.make())
+  /** The agent's data folder is a temporary one by default. */
+  static async make(dataDir?: string): Promise<DeviceFixture> {
+    const agent = dataDir === undefined ? await AgentFixture.make() : new AgentFixture(dataDir)
+    const fixture = new DeviceFixture(agent)
     await fixture.server.start()
     return fixture
   }

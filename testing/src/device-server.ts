@@ -61,6 +61,8 @@ export class ServerDouble {
   delayAnswer: (path: string, isRefused: boolean) => Promise<unknown> = () => Promise.resolve()
   /** Awaited in the middle of a truncated file, so that the first half arrives before the connection breaks. */
   onHalfSent: (sha256: string) => Promise<unknown> = () => new Promise(resolve => setTimeout(resolve, 100))
+  /** The beginnings of paths that the server is too busy to answer. */
+  readonly busyPaths = new Set<string>()
   /** Whether the server accepts channels. */
   acceptsChannels = true
   /** Changes the answer to a heartbeat before it is sent. */
@@ -167,6 +169,8 @@ export class ServerDouble {
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
     await this.delayAnswer(path, isRefused)
     if (isRefused) return problem(response, 401, 'signed-out')
+    if ([...this.busyPaths].some(beginning => path.startsWith(beginning)))
+      return problem(response, 503, 'busy')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
     if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)

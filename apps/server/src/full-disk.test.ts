@@ -1,7 +1,5 @@
-import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { closeSync, mkdtempSync, openSync, rmSync, statfsSync, writeSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { register } from '@floorcast/contract/auth.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
@@ -9,51 +7,18 @@ import { openDeviceSession, sendEvents } from '@floorcast/contract/device-protoc
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { uploadMedia } from '@floorcast/contract/media.ts'
 import { beginUpload } from '@floorcast/contract/uploads.ts'
-import { atTheEnd } from '@floorcast/testing/at-the-end.ts'
 import { encodeMetadata, OCTETS, TUS } from '@floorcast/testing/media-tus.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { startServerProgram } from '@floorcast/testing/server-program.ts'
+import { mountDisk } from '@floorcast/testing/small-disk.ts'
 import { expect, test, vi } from 'vitest'
 
 const DISK_BYTES = 400_000_000
 const FLOOR_BYTES = 128_000_000
 
-/** A disk of 400 MB, which holds the files and the embedded database; null where this user may not mount one. */
-function mountDisk(): string | null {
-  const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
-  try {
-    execFileSync('mount', ['-t', 'tmpfs', '-o', `size=${DISK_BYTES}`, 'tmpfs', folder], { stdio: 'ignore' })
-  } catch {
-    rmSync(folder, { recursive: true })
-    return null
-  }
-  atTheEnd(async () => {
-    execFileSync('umount', ['-l', folder])
-    rmSync(folder, { recursive: true })
-  })
-  return folder
-}
-
-const disk = mountDisk()
-const freeBytes = () => {
-  const { bavail, bsize } = statfsSync(disk ?? '')
-  return bavail * bsize
-}
-
-/** Another program of the machine fills the disk, until so many bytes are free. */
-function fillDisk(name: string, leftBytes: number): void {
-  const file = openSync(join(disk ?? '', name), 'w')
-  try {
-    for (const size of [1_048_576, 4096])
-      try {
-        while (freeBytes() >= leftBytes + size) if (writeSync(file, Buffer.alloc(size)) < size) break
-      } catch {
-        // It is full.
-      }
-  } finally {
-    closeSync(file)
-  }
-}
+/** It holds the files and the embedded database. */
+const disk = mountDisk(DISK_BYTES)
+const freeBytes = () => disk?.freeBytes() ?? 0
 
 interface Answer {
   status: number
@@ -149,7 +114,7 @@ test.skipIf(disk === null)(
   'a disk of 400 MB that fills up: uploads are refused with words, reports are taken, and nothing is lost',
   { timeout: 120_000 },
   async () => {
-    const shop = await startShop(disk ?? '')
+    const shop = await startShop(disk?.folder ?? '')
     expect(await shop.ready()).toEqual({ status: 'ready' })
 
     // Uploads stop at the floor.
@@ -161,14 +126,14 @@ test.skipIf(disk === null)(
     const rests = await Promise.all([1, 2, 3].map(n => sendPart(shop, `Rest ${n}.mp3`, 40_000_000)))
     expect(rests.map(({ status }) => status)).toContain(503)
     expect(freeBytes()).toBeGreaterThan(FLOOR_BYTES - 16_000_000)
-    fillDisk('some', FLOOR_BYTES - 4_000_000)
+    disk?.fill('some', FLOOR_BYTES - 4_000_000)
     await vi.waitFor(async () => expect(await shop.ready()).toMatchObject({ disk: 'full' }), 5000)
     expect(await sendPart(shop, 'Five.mp3', 40_000)).toMatchObject({ status: 503, code: 'disk-full' })
     expect(await sendForm(shop)).toMatchObject({ status: 503, code: 'disk-full' })
     expect((await shop.report(makeEvents(1, 300))).body).toMatchObject({ data: { accepted: 300 } })
 
     // Something else takes the rest: not even the database can write.
-    fillDisk('rest', 0)
+    disk?.fill('rest', 0)
     expect(await shop.ready()).toMatchObject({ disk: 'full' })
     const waiting: object[][] = []
     const answers: Answer[] = []
@@ -183,7 +148,7 @@ test.skipIf(disk === null)(
     expect(waiting.length).toBeGreaterThan(0)
 
     // With room again everything arrives, once.
-    for (const name of ['some', 'rest']) rmSync(join(disk ?? '', name))
+    for (const name of ['some', 'rest']) rmSync(join(disk?.folder ?? '', name))
     for (const events of waiting)
       await vi.waitFor(
         async () => expect((await shop.report(events)).body).toMatchObject({ data: { code: 200 } }),

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { DeviceEvent } from '@floorcast/contract/events.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStore } from './event-store.ts'
-import { openStore } from './store.ts'
+import { openStore, type Store } from './store.ts'
 
 let folder: string
 beforeEach(() => (folder = mkdtempSync(join(tmpdir(), 'floorcast-store-'))))
@@ -44,24 +44,60 @@ test('An event is deleted after 90 days, sent or not', () => {
   expect([...log.readAll()]).toHaveLength(1)
 })
 
-test('Events that a full disk refused are written with the next event, in order and without a gap', () => {
+/** Takes the disk of a store: a page limit is SQLite's own full disk. */
+function fillDisk(store: Store): void {
+  vi.spyOn(console, 'error').mockImplementation(() => undefined)
+  store.exec(`pragma max_page_count = ${Number(store.get('pragma page_count')?.['page_count'])}`)
+}
+const freeDisk = (store: Store) => store.exec('pragma max_page_count = 100000')
+const lettersOf = (events: Iterable<unknown>) =>
+  [...events].map(event => {
+    const { sequence, message } = DeviceEvent.parse(event) as { sequence: number; message: string }
+    return `${sequence}${message[0]}`
+  })
+const unsentOf = (log: EventStore) => lettersOf(log.readUnsent(100).map(({ body }) => body))
+
+test('Events that a full disk refused are sent from memory, and written with the next event, in order and without a gap', () => {
   const store = openStore(folder)
   const log = new EventStore(store)
   log.append(note('a'))
-  const printed = vi.spyOn(console, 'error').mockImplementation(() => undefined)
-  // A page limit is SQLite's own full disk.
-  const { page_count: pages } = store.prepare('pragma page_count').get() as { page_count: number }
-  store.exec(`pragma max_page_count = ${pages}`)
-  log.append(note('b'.repeat(100_000)))
-  log.append(note('c'))
-  expect(printed).toHaveBeenCalledTimes(2)
-  store.exec('pragma max_page_count = 100000')
+  fillDisk(store)
+  for (const letter of ['b', 'c']) log.append(note(letter.repeat(900)))
+  for (const letter of ['d', 'e', 'f', 'g', 'h']) log.append(note(letter.repeat(1000)))
+  expect(unsentOf(log)).toEqual(['1a', '2b', '3c', '4d', '5e', '6f', '7g', '8h'])
+  expect([...log.readAll()].length).toBeLessThan(8)
+  freeDisk(store)
+  log.append(note('i'))
+  const all = ['1a', '2b', '3c', '4d', '5e', '6f', '7g', '8h', '9i']
+  expect([lettersOf(log.readAll()), unsentOf(log)]).toEqual([all, all])
+})
+
+test('On a full disk, sent events are not sent again, whether they were stored before or are in memory', () => {
+  const store = openStore(folder)
+  const log = new EventStore(store)
+  for (const letter of ['a', 'b']) log.append(note(letter))
+  fillDisk(store)
+  for (let count = 0; count < 10; count += 1) log.append(note('c'.repeat(1000)))
+  const receipt = { accepted: 12, duplicates: 0, refused: new Map<string, string>() }
+  log.markSent(log.readUnsent(100), receipt, Date.parse(at(1)))
+  expect(log.readUnsent(100)).toEqual([])
   log.append(note('d'))
-  const events = [...log.readAll()].map(event => event as { sequence: number; message: string })
-  expect(events.map(event => [event.sequence, event.message[0]])).toEqual([
-    [1, 'a'],
-    [2, 'b'],
-    [3, 'c'],
-    [4, 'd'],
-  ])
+  expect(unsentOf(log)).toEqual(['13d'])
+  freeDisk(store)
+  store.flush()
+  expect(unsentOf(log)).toEqual(['13d'])
+})
+
+test('Beyond the bound of the memory the oldest events are dropped, and their numbers are missing', () => {
+  const store = openStore(folder)
+  const log = new EventStore(store, undefined, 3)
+  log.append(note('a'))
+  fillDisk(store)
+  store.exec('pragma query_only = on')
+  for (const letter of ['b', 'c', 'd', 'e', 'f']) log.append(note(letter))
+  expect(unsentOf(log)).toEqual(['1a', '4d', '5e', '6f'])
+  store.exec('pragma query_only = off')
+  freeDisk(store)
+  log.append(note('g'))
+  expect(lettersOf(log.readAll())).toEqual(['1a', '4d', '5e', '6f', '7g'])
 })

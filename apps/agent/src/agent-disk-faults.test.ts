@@ -1,0 +1,141 @@
+import { existsSync, rmSync } from 'node:fs'
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { mountDisk, mountFailingDisk } from '@floorcast/testing/small-disk.ts'
+import { expect, onTestFinished, test } from 'vitest'
+
+const MB = 1024 * 1024
+/** Downloads leave 64 MB free, and the reserve takes 8. */
+const disk = mountDisk(100 * MB)
+const failingDisk = mountFailingDisk(100 * MB)
+
+const EVENTS = '/api/v2/iplay/send/list/'
+const MEDIA = '/api/v2/iplay/media/'
+
+/** A device that has reported its first plays of two songs. */
+async function startPlaying(device: DeviceFixture) {
+  const songs = [device.addSong(1, 1), device.addSong(2, 1.25)]
+  device.publish(songs)
+  const run = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'] })
+  await device.until(() => expect(device.played().length).toBeGreaterThan(1))
+  return { run, songs }
+}
+
+async function makeDeviceOn(folder: string): Promise<DeviceFixture> {
+  const device = await DeviceFixture.make(join(folder, 'data'))
+  onTestFinished(() => device.tearDown())
+  return device
+}
+
+/** Waits until `count` further plays were heard, by the heartbeats. Returns their starts. */
+async function hearPlays(device: DeviceFixture, count: number): Promise<Set<string>> {
+  const from = device.server.heartbeats.length
+  const heard = () =>
+    new Set(device.server.heartbeats.slice(from).flatMap(({ nowPlaying }) => nowPlaying?.startedAt ?? []))
+  // The first one may have begun before.
+  await device.until(() => expect(heard().size).toBeGreaterThan(count))
+  return heard()
+}
+
+const codesOf = (device: DeviceFixture) =>
+  device.server.events.flatMap(event => (event.kind === 'debug' ? event.code : []))
+/** The numbers of a boot's events that the server has. */
+const numbersOf = (device: DeviceFixture, bootId: string | undefined) =>
+  device.server.events
+    .flatMap(event => (event.bootId === bootId ? event.sequence : []))
+    .toSorted((a, b) => a - b)
+const countTo = (end: number) => Array.from({ length: end }, (_, index) => index + 1)
+
+test.skipIf(disk === null)('A full disk loses no play: events use the reserve, then the memory', async () => {
+  const device = await makeDeviceOn(disk?.folder ?? '')
+  const { run } = await startPlaying(device)
+  const reserve = join(device.agent.dataDir, 'reserve')
+  await device.until(() => expect(existsSync(reserve)).toBe(true))
+  device.server.busyPaths.add(EVENTS)
+  disk?.fill('some', 0)
+  const onReserve = await hearPlays(device, 3)
+  await device.until(() => expect(existsSync(reserve)).toBe(false))
+  disk?.fill('rest', 0)
+  const inMemory = await hearPlays(device, 3)
+  device.server.busyPaths.clear()
+  for (const startedAt of [...onReserve, ...inMemory])
+    await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
+  await run.kill('SIGTERM')
+  const numbers = numbersOf(device, device.server.events[0]?.bootId)
+  expect(numbers).toEqual(countTo(numbers.length))
+  expect(codesOf(device).filter(code => code === 'disk-full')).toHaveLength(1)
+  expect(device.ofResult('failed')).toEqual([])
+})
+
+test.skipIf(failingDisk === null)(
+  'A disk that becomes read-only while the agent plays stops neither music nor reports, nor does a start on it',
+  async () => {
+    const device = await makeDeviceOn(failingDisk?.folder ?? '')
+    const { run, songs } = await startPlaying(device)
+    failingDisk?.fail()
+    for (const startedAt of await hearPlays(device, 3))
+      await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
+    expect(codesOf(device)).toContain('disk-not-writable')
+    await run.kill('SIGKILL')
+    const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
+    device.server.busyPaths.add(MEDIA)
+    const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'] })
+    await hearPlays(device, 3)
+    await again.kill('SIGTERM')
+    const ofNewBoot = device.played().filter(({ bootId }) => !bootIds.has(bootId))
+    expect(ofNewBoot.filter(({ result }) => result === 'complete').length).toBeGreaterThan(1)
+    expect(new Set(ofNewBoot.map(({ sha256 }) => sha256))).toEqual(new Set(songs.map(({ sha256 }) => sha256)))
+  },
+)
+
+deviceTest.concurrent(
+  'A deleted media folder is restored from the open files without the server, and no play fails',
+  async ({ device }) => {
+    const { songs } = await startPlaying(device)
+    const folder = join(device.agent.dataDir, 'media')
+    const fetched = device.server.ranges.length
+    device.server.busyPaths.add(MEDIA)
+    rmSync(folder, { recursive: true })
+    await hearPlays(device, 4)
+    await device.until(async () =>
+      expect((await readdir(folder)).toSorted()).toEqual(songs.map(({ sha256 }) => sha256).toSorted()),
+    )
+    await hearPlays(device, 2)
+    expect(device.server.ranges.length).toBe(fetched)
+    expect(device.ofResult('failed')).toEqual([])
+  },
+)
+
+deviceTest.concurrent(
+  'A data folder that is deleted while the agent runs is made again whole: a restart without the server plays',
+  async ({ device }) => {
+    const { run } = await startPlaying(device)
+    rmSync(device.agent.dataDir, { recursive: true })
+    await hearPlays(device, 3)
+    await device.until(() => expect(codesOf(device)).toContain('data-folder-restored'))
+    await device.until(() => expect(existsSync(join(device.agent.dataDir, 'media'))).toBe(true))
+    await run.kill('SIGTERM')
+    expect(device.server.events).toEqual(await device.agent.readEvents())
+    expect(device.ofResult('failed')).toEqual([])
+    await device.server.stop()
+    const before = device.agent.countPlays()
+    device.agent.start(device.server.url)
+    await device.until(() => expect(device.agent.countPlays()).toBeGreaterThan(before + 1))
+    await device.server.start()
+    await device.until(() => expect(device.server.channels).toBe(1))
+  },
+)
+
+deviceTest.concurrent(
+  'A machine that lost its data folder gets its session again with the same license key',
+  async ({ device }) => {
+    const { run } = await startPlaying(device)
+    await run.kill('SIGKILL')
+    rmSync(device.agent.dataDir, { recursive: true })
+    const before = device.played().length
+    device.agent.start(device.server.url)
+    await device.until(() => expect(device.played().length).toBeGreaterThan(before + 1))
+    expect(device.server.sessions).toBe(2)
+  },
+)

@@ -1,0 +1,103 @@
+import { execFileSync } from 'node:child_process'
+import {
+  closeSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  rmSync,
+  statfsSync,
+  truncateSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { atTheEnd } from './at-the-end.ts'
+
+/** A disk of the test, which is unmounted at the end of its file. */
+export interface SmallDisk {
+  folder: string
+  freeBytes: () => number
+  /** Another program of the machine fills the disk, by a file of this name, until so many bytes are free. */
+  fill: (name: string, leftBytes: number) => void
+}
+
+const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' })
+
+function makeDisk(folder: string): SmallDisk {
+  const freeBytes = () => {
+    const { bavail, bsize } = statfsSync(folder)
+    return bavail * bsize
+  }
+  return {
+    folder,
+    freeBytes,
+    fill(name, leftBytes) {
+      const file = openSync(join(folder, name), 'w')
+      try {
+        for (const size of [1_048_576, 4096])
+          try {
+            while (freeBytes() >= leftBytes + size) if (writeSync(file, Buffer.alloc(size)) < size) break
+          } catch {
+            // It is full.
+          }
+      } finally {
+        closeSync(file)
+      }
+    },
+  }
+}
+
+/** Mounts a disk in memory; null where this user may not mount one. */
+export function mountDisk(bytes: number): SmallDisk | null {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
+  try {
+    run('mount', '-t', 'tmpfs', '-o', `size=${bytes}`, 'tmpfs', folder)
+  } catch {
+    rmSync(folder, { recursive: true })
+    return null
+  }
+  atTheEnd(async () => {
+    run('umount', '-l', folder)
+    rmSync(folder, { recursive: true })
+  })
+  return makeDisk(folder)
+}
+
+/**
+ * Mounts a disk that can fail: `fail` makes the system find an error in it, after which it takes no writes, also from programs
+ * that have files open. Null where this user may not.
+ */
+export function mountFailingDisk(bytes: number): (SmallDisk & { fail: () => void }) | null {
+  const folder = mkdtempSync(join(tmpdir(), 'floorcast disk '))
+  const image = `${folder}.img`
+  const clear = () => {
+    rmSync(folder, { recursive: true })
+    rmSync(image)
+  }
+  const listed = () => readdirSync('/sys/fs/ext4')
+  let trigger: string
+  try {
+    const former = listed()
+    writeFileSync(image, '')
+    truncateSync(image, bytes)
+    run('mkfs.ext4', '-q', image)
+    run('mount', '-o', 'loop,errors=remount-ro', image, folder)
+    const name = listed().find(each => !former.includes(each)) ?? ''
+    trigger = join('/sys/fs/ext4', name, 'trigger_fs_error')
+    closeSync(openSync(trigger, 'w'))
+  } catch {
+    try {
+      run('umount', '-l', folder)
+    } catch {
+      // It was not mounted.
+    }
+    clear()
+    return null
+  }
+  atTheEnd(async () => {
+    run('umount', '-l', folder)
+    clear()
+  })
+  return { ...makeDisk(folder), fail: () => writeFileSync(trigger, '1') }
+}
