@@ -1,6 +1,7 @@
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
+import { startMaintenance } from './maintenance.ts'
 import { composeHeartbeat, readModel } from './report/device-state.ts'
 import { openClock } from './clock/clock.ts'
 import { PlayLog } from './report/play-log.ts'
@@ -9,7 +10,8 @@ import { EventStore } from './store/event-store.ts'
 import { makeAlertNotices } from './store/alert-notices.ts'
 import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
-import { makeSessionStorage, readHardwareId } from './store/session-store.ts'
+import { readHardwareId } from './store/hardware-id.ts'
+import { makeSessionStorage } from './store/session-store.ts'
 import { makeStateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
 import { Sync } from './sync/sync.ts'
@@ -28,7 +30,6 @@ export interface AgentOptions {
 /** Why the agent ended: stopped, restarted by a command, or refused by the server. */
 export type AgentEnd = 'stopped' | 'restart' | Refusal
 
-const PURGE_INTERVAL_MS = 6 * 3_600_000
 /** An mpv that hangs must not prevent the final events from being logged and sent. */
 const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
@@ -85,15 +86,14 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   })
   player.onChange(() => sync.sendSoon())
   if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
-  // Any date of a clock that the server has not confirmed may be wrong.
-  const purge = setInterval(() => clock.hasServerTime && events.purge(clock.now()), PURGE_INTERVAL_MS)
+  const stopMaintenance = startMaintenance({ dataDir, store, media, events, log, clock })
   const playing = player.run()
   void sync.start()
   print(`Plays from ${dataDir}; reports to ${session.origin}`)
   const ended = requested.then(async why => {
     await stopPlayer(player, playing)
     await sync.stop()
-    clearInterval(purge)
+    stopMaintenance()
     stopClock()
     store.close()
     return why

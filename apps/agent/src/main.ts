@@ -2,7 +2,7 @@ import { release } from '@floorcast/contract/release.ts'
 import { type AgentEnd, startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
-import { lockFolder, restrictFolder } from './store/store.ts'
+import { lockFolder, restrictFolder } from './store/data-folder.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
 
 /** The process's exit codes. A service manager must not restart it after 3 and 4. */

@@ -7,7 +7,8 @@ import { makeAlertNotices } from './store/alert-notices.ts'
 import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { makeStateStore } from './store/state-store.ts'
-import { foldersOf, openStore } from './store/store.ts'
+import { foldersOf } from './store/data-folder.ts'
+import { openStore } from './store/store.ts'
 
 const CUES = 10
 

@@ -214,7 +214,7 @@ export class PlaybackSequencer {
       return
     }
     const { failures } = media.discard(cue.file, { why: reason, at: clock.now() })
-    const then = failures === 1 ? 'it is fetched again' : 'it is fetched again in a day'
+    const then = failures < 2 ? 'it is fetched again' : 'it is fetched again in a day'
     log.debug('error', 'file-quarantined', `${cue.file.name} cannot be played (${reason}); ${then}`)
   }
 

@@ -2,6 +2,14 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 
+/** The paths inside an agent's data folder. */
+export const foldersOf = (dataDir: string) => ({
+  database: join(dataDir, 'agent.db'),
+  media: join(dataDir, 'media'),
+  token: join(dataDir, 'token'),
+  reserve: join(dataDir, 'reserve'),
+})
+
 /** The agent's own entries of its data folder. */
 const OWN_ENTRY = /^(agent\.db|lock\.db|token|media|reserve)/
 

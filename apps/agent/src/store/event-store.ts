@@ -1,22 +1,34 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
 import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
-import { inTransaction, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
 const DAY_MS = 86_400_000
+/** Events that wait in memory for a disk that takes no writes: some ten megabytes, three weeks of a shop. */
+const MAX_WAITING = 10_000
 
-/** The event log. Sequence numbers run from 1 in each start of the agent, without gaps, because the database assigns them. */
+const INSERT = 'insert or ignore into event (id, boot_id, sequence, at, body) values (?, ?, ?, ?, ?)'
+const insertKey = (id: string) => `event ${id}`
+const sentKey = (id: string) => `sent ${id}`
+
+/**
+ * The event log. Sequence numbers run from 1 in each start of the agent. Events that the disk does not take wait in memory,
+ * and are sent from there too. Beyond its bound the oldest are dropped: their numbers are missing, which the server sees.
+ */
 export class EventStore implements UnsentEvents {
   readonly bootId: string
   readonly #store: Store
+  readonly #maxWaiting: number
   readonly #listeners: ((draft: EventDraft) => void)[] = []
-  /** Events that could not be written because the disk was full. */
-  readonly #waiting: { draft: EventDraft; id: string }[] = []
+  #sequence: number | null = null
+  /** Events that are in memory only, the oldest first. */
+  readonly #waiting = new Map<string, UnsentEvent>()
   #isMuted = false
 
-  constructor(store: Store, bootId: string = randomUUID()) {
+  constructor(store: Store, bootId: string = randomUUID(), maxWaiting = MAX_WAITING) {
     this.#store = store
     this.bootId = bootId
+    this.#maxWaiting = maxWaiting
   }
 
   onAppend(listener: (draft: EventDraft) => void): void {
@@ -27,63 +39,80 @@ export class EventStore implements UnsentEvents {
     this.#isMuted = true
   }
 
-  /** Logs an event. If the disk is full, the event stays in memory and is written with the next one. */
   append(draft: EventDraft, id: string = randomUUID()): void {
     if (this.#isMuted) return
-    this.#waiting.push({ draft, id })
-    try {
-      for (let next = this.#waiting[0]; next; next = this.#waiting[0]) {
-        this.#insert(next)
-        this.#waiting.shift()
-      }
-    } catch (error) {
-      console.error(
-        `The event log cannot be written (${String(error)}); ${this.#waiting.length} wait in memory`,
-      )
-    }
+    this.#sequence = (this.#sequence ?? this.#lastSequence()) + 1
+    const event = { ...draft, id, bootId: this.bootId, sequence: this.#sequence }
+    this.#waiting.set(id, { id, body: event })
+    const values = [id, this.bootId, this.#sequence, Date.parse(draft.at), JSON.stringify(event)] as const
+    this.#store.write(insertKey(id), INSERT, ...values)
+    this.#boundWaiting()
     for (const listener of this.#listeners) listener(draft)
   }
 
   /** Events that the server has not acknowledged, oldest first. */
   readUnsent(limit: number): UnsentEvent[] {
-    return this.#store
-      .prepare('select id, body from event where sent_at is null order by place limit ?')
-      .all(limit)
+    const unmarked = this.#unmarked
+    const stored = this.#store
+      .all('select id, body from event where sent_at is null order by place limit ?', limit + unmarked.size)
       .map(row => ({ id: String(row['id']), body: JSON.parse(String(row['body'])) as unknown }))
+      .filter(({ id }) => !unmarked.has(id))
+    this.#boundWaiting()
+    return [...stored, ...this.#waiting.values()].slice(0, limit)
+  }
+
+  /** Events that the server has, but whose mark waits in memory. */
+  #sent = new Set<string>()
+  get #unmarked(): ReadonlySet<string> {
+    for (const id of this.#sent) if (!this.#store.isWaiting(sentKey(id))) this.#sent.delete(id)
+    return this.#sent
   }
 
   /** Marks events as acknowledged or refused. They stay in the log and are never sent again. */
   markSent(events: readonly UnsentEvent[], { refused }: Receipt, at: number): void {
-    const mark = this.#store.prepare('update event set sent_at = ?, refused = ? where id = ?')
-    inTransaction(this.#store, () => {
-      for (const { id } of events) mark.run(at, refused.get(id) ?? null, id)
+    this.#store.together(() => {
+      for (const { id } of events) {
+        // What was in memory only needs the disk no more.
+        if (this.#waiting.delete(id) && this.#store.isWaiting(insertKey(id))) {
+          this.#store.forget(insertKey(id))
+          continue
+        }
+        this.#sent.add(id)
+        const why = refused.get(id) ?? null
+        this.#store.write(sentKey(id), 'update event set sent_at = ?, refused = ? where id = ?', at, why, id)
+      }
     })
   }
 
   /** Marks all unsent events as refused, because they belong to another device than this player's current one. */
   abandon(why: string, at: number): void {
-    this.#store.prepare('update event set sent_at = ?, refused = ? where sent_at is null').run(at, why)
+    for (const id of this.#waiting.keys()) this.#store.forget(insertKey(id))
+    this.#waiting.clear()
+    this.#store.write('abandon', 'update event set sent_at = ?, refused = ? where sent_at is null', at, why)
   }
 
   /** Deletes events that are older than 90 days. */
   purge(now: number): void {
-    this.#store.prepare('delete from event where at < ?').run(now - EVENT_DAYS * DAY_MS)
+    this.#store.write('purge', 'delete from event where at < ?', now - EVENT_DAYS * DAY_MS)
   }
 
-  /** The whole log, oldest first. */
+  /** The whole log on the disk, oldest first. */
   *readAll(): Generator<unknown> {
-    for (const row of this.#store.prepare('select body from event order by place').iterate())
+    for (const row of this.#store.iterate('select body from event order by place'))
       yield JSON.parse(String(row['body'])) as unknown
   }
 
-  #insert({ draft, id }: { draft: EventDraft; id: string }): void {
-    const last = this.#store
-      .prepare('select coalesce(max(sequence), 0) as last from event where boot_id = ?')
-      .get(this.bootId)
-    const sequence = Number(last?.['last']) + 1
-    const event = { ...draft, id, bootId: this.bootId, sequence }
-    this.#store
-      .prepare('insert into event (id, boot_id, sequence, at, body) values (?, ?, ?, ?, ?)')
-      .run(event.id, this.bootId, sequence, Date.parse(draft.at), JSON.stringify(event))
+  /** Forgets what has come to the disk since, and drops the oldest beyond the bound. */
+  #boundWaiting(): void {
+    for (const id of this.#waiting.keys()) {
+      if (this.#store.isWaiting(insertKey(id)) && this.#waiting.size <= this.#maxWaiting) continue
+      if (this.#store.isWaiting(insertKey(id))) this.#store.forget(insertKey(id))
+      this.#waiting.delete(id)
+    }
+  }
+
+  #lastSequence(): number {
+    const sql = 'select coalesce(max(sequence), 0) as last from event where boot_id = ?'
+    return Number(this.#store.get(sql, this.bootId)?.['last'])
   }
 }

@@ -10,27 +10,17 @@ export interface Quarantined {
 const MAX_FAILURES = 2
 const DAY_MS = 86_400_000
 
-/** The files that could not be played. What a full disk does not take is kept in memory. */
+const UPSERT = `insert into quarantine (sha256, name, why, failures, failed_at) values (?, ?, ?, ?, ?)
+  on conflict (sha256) do update set why = excluded.why, failures = excluded.failures, failed_at = excluded.failed_at`
+
+/** The files that could not be played. */
 export class Quarantine {
+  readonly #store: Store
   readonly #files = new Map<string, Quarantined & { failedAt: number }>()
-  readonly #write: (work: () => unknown) => void
-  readonly #upsert
-  readonly #remove
 
   constructor(store: Store) {
-    this.#upsert = store.prepare(
-      `insert into quarantine (sha256, name, why, failures, failed_at) values (?, ?, ?, ?, ?)
-       on conflict (sha256) do update set why = excluded.why, failures = excluded.failures, failed_at = excluded.failed_at`,
-    )
-    this.#remove = store.prepare('delete from quarantine where sha256 = ?')
-    this.#write = work => {
-      try {
-        work()
-      } catch (error) {
-        console.error(`The store cannot be written: ${String(error)}`)
-      }
-    }
-    for (const row of store.prepare('select * from quarantine order by name').all())
+    this.#store = store
+    for (const row of store.all('select * from quarantine order by name'))
       this.#files.set(String(row['sha256']), {
         sha256: String(row['sha256']),
         name: String(row['name']),
@@ -49,13 +39,14 @@ export class Quarantine {
     const failures = (this.#files.get(sha256)?.failures ?? 0) + 1
     const entry = { sha256, name, failures, failedAt: at }
     this.#files.set(sha256, entry)
-    this.#write(() => this.#upsert.run(sha256, name, why, failures, Math.round(at)))
+    this.#store.write(`quarantine ${sha256}`, UPSERT, sha256, name, why, failures, Math.round(at))
     return entry
   }
 
   /** Forgets the failures of a file, which was heard whole. */
   forgive(sha256: string): void {
-    if (this.#files.delete(sha256)) this.#write(() => this.#remove.run(sha256))
+    if (this.#files.delete(sha256))
+      this.#store.write(`quarantine ${sha256}`, 'delete from quarantine where sha256 = ?', sha256)
   }
 
   /** Whether a file may be fetched at a time: after its second failure not for a day. */

@@ -1,19 +1,10 @@
-import { randomUUID } from 'node:crypto'
 import { rmSync } from 'node:fs'
 import type { SessionStorage } from '@floorcast/device-client/session.ts'
 import type { StateStore } from './state-store.ts'
-import { foldersOf } from './store.ts'
+import { foldersOf } from './data-folder.ts'
 
 /** Names in the state store; agents in shops have written them. */
-const [LICENSE_KEY, PLAY_POINT, HARDWARE_ID] = ['license-key', 'playpointid', 'box-id'] as const
-
-/** The player device's own uid, made at the first start; the server binds the license key to it. */
-export function readHardwareId(state: StateStore): string {
-  const stored = state.read(HARDWARE_ID)
-  const hardwareId = typeof stored === 'string' ? stored : randomUUID()
-  state.write(HARDWARE_ID, hardwareId)
-  return hardwareId
-}
+const [LICENSE_KEY, PLAY_POINT] = ['license-key', 'playpointid'] as const
 
 /**
  * The device's session on the disk, without its token, which belongs to one start of the agent. Former releases kept the

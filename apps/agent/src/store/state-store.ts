@@ -1,48 +1,52 @@
-import { inTransaction, type Store } from './store.ts'
+import type { Store } from './store.ts'
 
-/** Small values by name, each as JSON. */
+/** Small values by name, each as JSON. What the disk does not take waits in memory and is read from there. */
 export interface StateStore {
   /** Runs `work` in a transaction of the state and the event log. */
   atomically: (work: () => void) => void
   /** Null if it was never written or cannot be read. */
   read: (name: string) => unknown
-  /** Returns whether it was written. */
+  /** Returns whether it is on the disk. */
   write: (name: string, value: unknown) => boolean
   remove: (name: string) => void
-  /** The names that begin so. */
+  /** The names on the disk that begin so. */
   names: (beginning: string) => string[]
 }
 
-/** A full disk must not stop the music: a failed write is printed, and the next write replaces it. */
-function attempt(write: () => unknown): boolean {
-  try {
-    write()
-    return true
-  } catch (error) {
-    console.error(`The store cannot be written: ${String(error)}`)
-    return false
-  }
-}
+const UPSERT =
+  'insert into state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value'
 
 export function makeStateStore(store: Store): StateStore {
-  const select = store.prepare('select value from state where name = ?')
-  const upsert = store.prepare(
-    'insert into state (name, value) values (?, ?) on conflict (name) do update set value = excluded.value',
-  )
-  const remove = store.prepare('delete from state where name = ?')
-  const list = store.prepare('select name from state where substr(name, 1, length(?1)) = ?1')
+  /** The newest values of names whose writes wait; null: removed. */
+  const waiting = new Map<string, string | null>()
+  const keyOf = (name: string) => `state ${name}`
+  const put = (name: string, value: string | null) => {
+    waiting.set(name, value)
+    if (value === null) store.write(keyOf(name), 'delete from state where name = ?', name)
+    else store.write(keyOf(name), UPSERT, name, value)
+    if (!store.isWaiting(keyOf(name))) waiting.delete(name)
+    return !waiting.has(name)
+  }
+  const readText = (name: string) => {
+    const value = waiting.get(name)
+    if (value !== undefined && store.isWaiting(keyOf(name))) return value
+    return store.get('select value from state where name = ?', name)?.['value']
+  }
   return {
     read(name) {
-      const value = select.get(name)?.['value']
       try {
+        const value = readText(name)
         return typeof value === 'string' ? (JSON.parse(value) as unknown) : null
       } catch {
         return null
       }
     },
-    write: (name, value) => attempt(() => upsert.run(name, JSON.stringify(value))),
-    names: beginning => list.all(beginning).map(row => String(row['name'])),
-    remove: name => void attempt(() => remove.run(name)),
-    atomically: work => inTransaction(store, work),
+    write: (name, value) => put(name, JSON.stringify(value)),
+    names: beginning =>
+      store
+        .all('select name from state where substr(name, 1, length(?1)) = ?1', beginning)
+        .map(row => String(row['name'])),
+    remove: name => void put(name, null),
+    atomically: work => store.together(work),
   }
 }

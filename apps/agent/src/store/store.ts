@@ -1,123 +1,198 @@
-import { chmodSync, lstatSync, mkdirSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
+import { existsSync, mkdirSync, renameSync, rmSync } from 'node:fs'
+import type { DatabaseSync, SQLInputValue, StatementSync } from 'node:sqlite'
+import { foldersOf } from './data-folder.ts'
+import { IN_MEMORY, openDatabase, openSomewhere, removeCopy } from './open-database.ts'
+import { dropReserve, isFull, keepReserve } from './reserve.ts'
 
-/** The agent's SQLite database: events, state and quarantined files. */
-export type Store = DatabaseSync
+/** Writes that wait are tried again in transactions of so many, so that a full disk costs little. */
+const MAX_WRITES_AT_ONCE = 200
 
-const TABLES = `
-  create table if not exists event (
-    place integer primary key autoincrement,
-    id text not null unique,
-    boot_id text not null,
-    sequence integer not null,
-    at integer not null,
-    body text not null,
-    sent_at integer,
-    refused text,
-    unique (boot_id, sequence)
-  ) strict;
-  create index if not exists event_unsent on event (place) where sent_at is null;
-  create index if not exists event_at on event (at);
-  create table if not exists state (name text primary key, value text not null) strict;
-  create table if not exists quarantine (
-    sha256 text primary key,
-    name text not null,
-    why text not null,
-    failures integer not null,
-    failed_at integer not null default 0
-  ) strict;
-`
-
-/** Columns that databases of former versions lack, by their table. */
-const ADDED_COLUMNS = { quarantine: { failed_at: 'integer not null default 0' } }
-
-function addColumns(store: Store): void {
-  for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
-    const known = new Set(
-      store
-        .prepare(`pragma table_info(${table})`)
-        .all()
-        .map(({ name }) => name),
-    )
-    for (const [column, type] of Object.entries(columns))
-      if (!known.has(column)) store.exec(`alter table ${table} add column ${column} ${type}`)
-  }
+type Row = Record<string, unknown>
+interface Write {
+  sql: string
+  values: readonly SQLInputValue[]
 }
 
-/** The paths inside an agent's data folder. */
-export const foldersOf = (dataDir: string) => ({
-  database: join(dataDir, 'agent.db'),
-  media: join(dataDir, 'media'),
-  token: join(dataDir, 'token'),
-})
-
-/**
- * Opens the agent's database and creates it if necessary. A commit is on the disk when it returns, so a kill -9 or a power
- * cut loses no committed data.
- */
-export function openStore(dataDir: string): Store {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const store = new DatabaseSync(foldersOf(dataDir).database, { timeout: 5000 })
-  store.exec('pragma journal_mode = wal; pragma synchronous = full;')
-  store.exec(TABLES)
-  addColumns(store)
-  return store
-}
-
-/** The agent's own entries of its data folder. */
-const OWN_ENTRY = /^(agent\.db|lock\.db|token|media)/
-
-/** Closes a data folder to other users of the machine, with the files and folders of earlier releases. */
-export function restrictFolder(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  try {
-    chmodSync(dataDir, 0o700)
-    for (const name of readdirSync(dataDir)) if (OWN_ENTRY.test(name)) restrict(join(dataDir, name))
-  } catch (error) {
-    console.error(`The data folder cannot be closed to other users: ${String(error)}`)
-  }
-}
-
-function restrict(path: string): void {
-  const facts = lstatSync(path)
-  if (facts.isFile()) chmodSync(path, 0o600)
-  if (!facts.isDirectory()) return
-  chmodSync(path, 0o700)
-  for (const name of readdirSync(path)) restrict(join(path, name))
+/** Why the disk takes no writes. */
+export interface StoreTrouble {
+  isFull: boolean
+  message: string
 }
 
 /**
- * Locks a data folder against a second agent for the lifetime of this process. The system releases the lock however the
- * process ends. @throws Error if another agent holds the lock.
+ * The agent's SQLite database: events, state and quarantined files. A commit is on the disk when it returns, so a kill -9 or
+ * a power cut loses no committed data.
+ *
+ * A disk that takes no writes stops nothing. Writes wait in memory and are tried again; a full disk first gets the reserve
+ * file back. A database that cannot be opened for writing, on a read-only disk, is copied to a temporary folder and used
+ * there. `heal` brings the database back when the disk takes writes again, or when its folder was deleted.
  */
-export function lockFolder(dataDir: string): void {
-  mkdirSync(dataDir, { recursive: true, mode: 0o700 })
-  const lock = new DatabaseSync(join(dataDir, 'lock.db'))
-  try {
-    lock.exec('begin exclusive')
-    locks.add(lock)
-  } catch (cause) {
-    throw new Error(`Another agent runs in ${dataDir}. End it, or name another folder with --data`, { cause })
-  }
-}
-/** Keeps references to the locks: garbage collection would release a lock without one. */
-const locks = new Set<DatabaseSync>()
+export class Store {
+  readonly #dataDir: string
+  #path: string
+  #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  /** By their key, the oldest first. A later write with the same key replaces an earlier one. */
+  readonly #waiting = new Map<string, Write>()
+  readonly #listeners: ((trouble: StoreTrouble) => void)[] = []
+  #depth = 0
+  #isTroubled = false
 
-/** Runs `work` in a transaction. If the disk is full, it prints the error and continues. */
-export function inTransaction(store: Store, work: () => void): void {
-  try {
-    store.exec('begin immediate')
-  } catch (error) {
-    console.error(`The store cannot be written: ${String(error)}`)
-    work()
-    return
+  constructor(dataDir: string) {
+    this.#dataDir = dataDir
+    const { path, database } = openSomewhere(dataDir)
+    this.#path = path
+    this.#database = database
   }
-  work()
-  try {
-    store.exec('commit')
-  } catch (error) {
-    console.error(`The store cannot be written: ${String(error)}`)
-    if (store.isTransaction) store.exec('rollback')
+
+  get #isAtHome(): boolean {
+    return this.#path === foldersOf(this.#dataDir).database
+  }
+
+  /** Called once each time that the disk begins to take no writes. */
+  onTrouble(listener: (trouble: StoreTrouble) => void): void {
+    this.#listeners.push(listener)
+  }
+
+  get(sql: string, ...values: SQLInputValue[]): Row | undefined {
+    return this.#prepare(sql).get(...values)
+  }
+  all(sql: string, ...values: SQLInputValue[]): Row[] {
+    return this.#prepare(sql).all(...values)
+  }
+  iterate(sql: string): Iterable<Row> {
+    return this.#prepare(sql).iterate()
+  }
+  exec(sql: string): void {
+    this.#database.exec(sql)
+  }
+
+  /** Writes, or keeps the write in memory until the disk takes it. It must be harmless to execute it twice. */
+  write(key: string, sql: string, ...values: SQLInputValue[]): void {
+    this.#waiting.delete(key)
+    this.#waiting.set(key, { sql, values })
+    if (this.#depth === 0) this.flush()
+  }
+  /** Whether a write is in memory only. */
+  isWaiting(key: string): boolean {
+    return this.#waiting.has(key)
+  }
+  /** Drops a write that waits in memory. */
+  forget(key: string): void {
+    this.#waiting.delete(key)
+  }
+  /** Executes the writes of `work` in one transaction, unless others wait already. */
+  together(work: () => void): void {
+    this.#depth += 1
+    try {
+      work()
+    } finally {
+      this.#depth -= 1
+      if (this.#depth === 0) this.flush()
+    }
+  }
+
+  /** Tries the writes that wait. */
+  flush(): void {
+    while (this.#waiting.size > 0) {
+      const writes = [...this.#waiting].slice(0, MAX_WRITES_AT_ONCE)
+      const error = this.#commit(writes)
+      if (error !== null && !(this.#giveUpReserve(error) && this.#commit(writes) === null))
+        return this.#tellTrouble(error)
+      for (const [key, write] of writes) if (this.#waiting.get(key) === write) this.#waiting.delete(key)
+    }
+  }
+
+  /**
+   * Restores what the disk has lost: a deleted folder, the reserve, writes that wait. Returns whether the folder was made
+   * again, so that its lock must be taken again. Call it at the start and periodically.
+   */
+  heal(): boolean {
+    const isMoved = this.#isAtHome ? !existsSync(this.#path) && this.#moveHome() : this.#moveHome()
+    this.flush()
+    if (this.#isAtHome && this.#waiting.size === 0 && keepReserve(this.#dataDir)) this.#isTroubled = false
+    return isMoved
+  }
+
+  close(): void {
+    this.flush()
+    this.#database.close()
+    if (!this.#isAtHome) removeCopy(this.#path)
+  }
+
+  #prepare(sql: string): StatementSync {
+    const known = this.#statements.get(sql)
+    if (known) return known
+    const statement = this.#database.prepare(sql)
+    this.#statements.set(sql, statement)
+    return statement
+  }
+
+  /** Returns the error, or null after the commit. */
+  #commit(writes: readonly (readonly [string, Write])[]): unknown {
+    try {
+      this.#database.exec('begin immediate')
+      for (const [, { sql, values }] of writes) this.#prepare(sql).run(...values)
+      this.#database.exec('commit')
+      return null
+    } catch (error) {
+      if (this.#database.isTransaction) this.#database.exec('rollback')
+      return error
+    }
+  }
+
+  /** Copies the database, also a deleted one that is still open, to its place on the disk. */
+  #moveHome(): boolean {
+    const home = foldersOf(this.#dataDir).database
+    const copy = `${home}.new`
+    try {
+      mkdirSync(this.#dataDir, { recursive: true, mode: 0o700 })
+      rmSync(copy, { force: true })
+      this.#database.exec(`vacuum into '${copy.replaceAll("'", "''")}'`)
+      // The log of the former database does not belong to the copy.
+      for (const rest of ['-wal', '-shm']) rmSync(home + rest, { force: true })
+      // Only a database that could not even be read is replaced by one of the memory.
+      if (this.#path === IN_MEMORY && existsSync(home)) renameSync(home, `${home}.unreadable`)
+      renameSync(copy, home)
+      const database = openDatabase(home)
+      const former = this.#path
+      this.#statements.clear()
+      this.#database.close()
+      this.#database = database
+      this.#path = home
+      if (former !== home) removeCopy(former)
+      return true
+    } catch (error) {
+      rmQuietly(copy)
+      this.#tellTrouble(error)
+      return false
+    }
+  }
+
+  #giveUpReserve(error: unknown): boolean {
+    const isGivenUp = isFull(error, this.#dataDir) && dropReserve(this.#dataDir)
+    if (isGivenUp) this.#tellTrouble(error)
+    return isGivenUp
+  }
+
+  #tellTrouble(error: unknown): void {
+    if (this.#isTroubled) return
+    this.#isTroubled = true
+    const message = error instanceof Error ? error.message : String(error)
+    console.error(`The store cannot be written: ${message}`)
+    const trouble = { isFull: isFull(error, this.#dataDir), message }
+    // What they write waits, too; `flush` may have called this.
+    queueMicrotask(() => this.#listeners.forEach(listener => listener(trouble)))
   }
 }
+
+function rmQuietly(path: string): void {
+  try {
+    rmSync(path, { force: true })
+  } catch {
+    // The disk takes no writes.
+  }
+}
+
+/** Opens the agent's store and creates it if necessary. */
+export const openStore = (dataDir: string): Store => new Store(dataDir)

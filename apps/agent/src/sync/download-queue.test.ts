@@ -1,4 +1,4 @@
-import { mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
@@ -19,9 +19,11 @@ import { eventually } from '@floorcast/testing/eventually.ts'
 import { EventStore } from '../store/event-store.ts'
 import { makeManifestStore, type ManifestStore } from '../store/manifest-store.ts'
 import { makeMediaStore, type MediaStore } from '../store/media-store.ts'
-import { makeSessionStorage, readHardwareId } from '../store/session-store.ts'
+import { readHardwareId } from '../store/hardware-id.ts'
+import { makeSessionStorage } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
-import { foldersOf, openStore } from '../store/store.ts'
+import { foldersOf } from '../store/data-folder.ts'
+import { openStore } from '../store/store.ts'
 import { DownloadQueue } from './download-queue.ts'
 
 let dataDir: string
@@ -153,4 +155,17 @@ test('Files that no manifest names are deleted only if their space is needed', a
   save(manifests, manifestOf([small, large], 3))
   await eventually(() => expect(media.held).toContain(large.sha256))
   expect([...media.held].toSorted()).toEqual([small.sha256, large.sha256].toSorted())
+})
+
+test('Unfinished files that no manifest names are deleted if their space is needed', async () => {
+  const file = addFile(1, 1000)
+  makeMediaStore(dataDir, openStore(dataDir))
+  const folder = foldersOf(dataDir).media
+  mkdirSync(folder, { recursive: true })
+  const [stale, wanted] = [`${'a'.repeat(64)}.part`, `${file.sha256}.part`]
+  for (const name of [stale, wanted]) writeFileSync(join(folder, name), Buffer.alloc(100, 1))
+  const { manifests, loggedCodes } = await startDownloads({ free: 10 * MB })
+  save(manifests, manifestOf([file], 1))
+  await eventually(() => expect(loggedCodes()).toEqual(['download-disk']))
+  expect(readdirSync(folder)).toEqual([wanted])
 })

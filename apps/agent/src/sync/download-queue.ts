@@ -3,6 +3,7 @@ import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
+import { filesOf } from '@floorcast/playback/cue.ts'
 import { filesToDrop, filesToFetch } from '@floorcast/playback/sync-plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
@@ -100,9 +101,11 @@ export class DownloadQueue {
     }
   }
 
-  /** Deletes files that no manifest names, but only if their space is needed. */
+  /** Deletes files that no manifest names, unfinished ones first, but only if their space is needed. */
   #freeSpace(bytes: number): void {
     const { media } = this.#parts
+    if (media.freeBytes() >= bytes + RESERVED_BYTES) return
+    media.dropParts(new Set(this.#manifests().flatMap(manifest => [...filesOf(manifest)])))
     for (const sha256 of filesToDrop(this.#manifests(), media.held)) {
       if (media.freeBytes() >= bytes + RESERVED_BYTES) return
       media.drop(sha256)

@@ -121,8 +121,9 @@ export async function downloadFile(
       whole = await writeRest(rest, path, { ...part, maxBytes: file.sizeBytes, onBytes })
     }
   } catch (error) {
-    // What came is not the file: the next attempt starts again.
-    if (error instanceof DownloadFailed && error.code === 'too-long') await rm(path, { force: true })
+    // What came is not the file, or takes the last of the disk from the event log: the next attempt starts again.
+    if (error instanceof DownloadFailed && ['too-long', 'disk'].includes(error.code))
+      await rm(path, { force: true }).catch(() => undefined)
     throw error
   } finally {
     clearTimeout(timer)

@@ -1,0 +1,105 @@
+import { copyFileSync, existsSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { DatabaseSync } from 'node:sqlite'
+import { foldersOf } from './data-folder.ts'
+import { dropReserve } from './reserve.ts'
+
+const TABLES = `
+  create table if not exists event (
+    place integer primary key autoincrement,
+    id text not null unique,
+    boot_id text not null,
+    sequence integer not null,
+    at integer not null,
+    body text not null,
+    sent_at integer,
+    refused text,
+    unique (boot_id, sequence)
+  ) strict;
+  create index if not exists event_unsent on event (place) where sent_at is null;
+  create index if not exists event_at on event (at);
+  create table if not exists state (name text primary key, value text not null) strict;
+  create table if not exists quarantine (
+    sha256 text primary key,
+    name text not null,
+    why text not null,
+    failures integer not null,
+    failed_at integer not null default 0
+  ) strict;
+`
+
+/** Columns that databases of former versions lack, by their table. */
+const ADDED_COLUMNS = { quarantine: { failed_at: 'integer not null default 0' } }
+
+function createTables(database: DatabaseSync): void {
+  database.exec(TABLES)
+  for (const [table, columns] of Object.entries(ADDED_COLUMNS)) {
+    const known = new Set(
+      database
+        .prepare(`pragma table_info(${table})`)
+        .all()
+        .map(({ name }) => name),
+    )
+    for (const [column, type] of Object.entries(columns))
+      if (!known.has(column)) database.exec(`alter table ${table} add column ${column} ${type}`)
+  }
+}
+
+/** @throws Error if the database cannot be written */
+export function openDatabase(path: string): DatabaseSync {
+  const database = new DatabaseSync(path, { timeout: 5000 })
+  try {
+    database.exec('pragma journal_mode = wal; pragma synchronous = full;')
+    createTables(database)
+    database.exec('begin immediate; rollback;')
+    return database
+  } catch (error) {
+    database.close()
+    throw error
+  }
+}
+
+/** The path of a database that is on no disk. */
+export const IN_MEMORY = ':memory:'
+const COPY_PREFIX = 'floorcast-agent-copy-'
+
+/** Removes a copy that `openSomewhere` made. */
+export function removeCopy(path: string): void {
+  if (basename(dirname(path)).startsWith(COPY_PREFIX)) rmSync(dirname(path), { recursive: true, force: true })
+}
+
+/** Opens the database in its folder; else a copy in a temporary folder; else an empty one in memory. */
+export function openSomewhere(dataDir: string): { path: string; database: DatabaseSync } {
+  const { database: home } = foldersOf(dataDir)
+  const attempts = [
+    () => home,
+    () => {
+      // A full disk has no room for SQLite's shared memory.
+      if (!dropReserve(dataDir)) throw new Error('There is no reserve')
+      return home
+    },
+    ...[tmpdir(), '/dev/shm'].map(folder => () => copyTo(folder, home)),
+    () => IN_MEMORY,
+  ]
+  let failure: unknown
+  for (const attempt of attempts)
+    try {
+      if (attempt === attempts[0]) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
+      const path = attempt()
+      const database = openDatabase(path)
+      if (failure !== undefined)
+        console.error(`The store cannot be written (${String(failure)}); it is in ${path}`)
+      return { path, database }
+    } catch (error) {
+      failure ??= error
+    }
+  throw failure
+}
+
+/** Copies the database with its log, which may hold the newest commits. */
+function copyTo(folder: string, home: string): string {
+  const copy = join(mkdtempSync(join(folder, COPY_PREFIX)), basename(home))
+  for (const part of ['', '-wal']) if (existsSync(home + part)) copyFileSync(home + part, copy + part)
+  return copy
+}
