@@ -20,6 +20,8 @@ export interface SmallDisk {
   freeBytes: () => number
   /** Another program of the machine fills the disk, by a file of this name, until so many bytes are free. */
   fill: (name: string, leftBytes: number) => void
+  /** Deletes a file that filled it. */
+  free: (name: string) => void
 }
 
 const run = (command: string, ...args: string[]) => execFileSync(command, args, { stdio: 'ignore' })
@@ -32,6 +34,7 @@ function makeDisk(folder: string): SmallDisk {
   return {
     folder,
     freeBytes,
+    free: name => rmSync(join(folder, name), { force: true }),
     fill(name, leftBytes) {
       const file = openSync(join(folder, name), 'w')
       try {

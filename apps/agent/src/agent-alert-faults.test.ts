@@ -41,7 +41,6 @@ async function startWithSound(device: DeviceFixture) {
 const faults: Record<string, (path: string) => void> = {
   'is damaged': path => writeFileSync(path, 'no sound at all '.repeat(200)),
   'is empty': path => writeFileSync(path, ''),
-  'is gone': path => rmSync(path),
 }
 
 for (const [how, damage] of Object.entries(faults))
@@ -79,6 +78,22 @@ deviceTest.concurrent(
     await device.until(() => expect(stepsOf(device)).toContain('started'))
     expect(faultsOf(device)).toEqual([])
     expect(await again.kill('SIGTERM')).toBe(0)
+  },
+)
+
+deviceTest.concurrent(
+  'An alert whose sound was deleted sounds by it all the same, and the file is restored',
+  async ({ device }) => {
+    const { run, horn, path, publish } = await startWithSound(device)
+    const fetched = device.server.ranges.length
+    rmSync(path)
+    publish([alert])
+    await device.until(() => expect(stepsOf(device)).toContain('started'))
+    await device.until(() => expect(statSync(path).size).toBe(horn.sizeBytes))
+    publish([])
+    await device.until(() => expect(stepsOf(device)).toEqual(['started', 'ended']))
+    expect(await run.kill('SIGTERM')).toBe(0)
+    expect(device.server.ranges.length).toBe(fetched)
   },
 )
 

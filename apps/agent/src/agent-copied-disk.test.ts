@@ -25,7 +25,7 @@ async function makePlayingDevice() {
   const group = await shop.group()
   await shop.turnGroup(group)
   const playlist = await shop.emptyPlaylist()
-  const bytes = makeSong({ notes: [1, 3, 5], seconds: 2 })
+  const bytes = makeSong({ notes: [1, 3, 5], seconds: 1.25 })
   const { uid: track = '' } = await upload(shop.token, 'melodies', { bytes, name: 'song.mp3' })
   await server.call(addTrack, { token: shop.token, params: { track, playlist } })
   await shop.turnPlaylist(playlist)

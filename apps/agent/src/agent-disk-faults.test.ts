@@ -48,6 +48,7 @@ const numbersOf = (device: DeviceFixture, bootId: string | undefined) =>
 const countTo = (end: number) => Array.from({ length: end }, (_, index) => index + 1)
 
 test.skipIf(disk === null)('A full disk loses no play: events use the reserve, then the memory', async () => {
+  onTestFinished(() => ['some', 'rest'].forEach(name => disk?.free(name)))
   const device = await makeDeviceOn(disk?.folder ?? '')
   const { run } = await startPlaying(device)
   const reserve = join(device.agent.dataDir, 'reserve')
@@ -67,6 +68,31 @@ test.skipIf(disk === null)('A full disk loses no play: events use the reserve, t
   expect(codesOf(device).filter(code => code === 'disk-full')).toHaveLength(1)
   expect(device.ofResult('failed')).toEqual([])
 })
+
+test.skipIf(disk === null)(
+  'Events that a kill takes from the memory of a full disk are a gap that the server sees',
+  async () => {
+    const device = await makeDeviceOn(disk?.folder ?? '')
+    const { run } = await startPlaying(device)
+    const [first] = device.server.events
+    await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(true))
+    device.server.busyPaths.add(EVENTS)
+    disk?.fill('some', 0)
+    await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
+    disk?.fill('rest', 0)
+    // Beyond the room that SQLite has left in its own files.
+    await hearPlays(device, 10)
+    await run.kill('SIGKILL')
+    for (const name of ['some', 'rest']) disk?.free(name)
+    device.server.busyPaths.clear()
+    device.agent.start(device.server.url)
+    await device.until(() => expect(codesOf(device)).toContain('events-lost'))
+    const numbers = numbersOf(device, first?.bootId)
+    const last = device.server.events.find(event => event.kind === 'debug' && event.code === 'events-lost')
+    expect(last?.sequence).toBe(numbers.at(-1))
+    expect(numbers.length).toBeLessThan(numbers.at(-1) ?? 0)
+  },
+)
 
 test.skipIf(failingDisk === null)(
   'A disk that becomes read-only while the agent plays stops neither music nor reports, nor does a start on it',

@@ -7,6 +7,7 @@ import { openClock } from './clock/clock.ts'
 import { PlayLog } from './report/play-log.ts'
 import { Player } from './player/player.ts'
 import { EventStore } from './store/event-store.ts'
+import { LastNumber } from './store/last-number.ts'
 import { makeAlertNotices } from './store/alert-notices.ts'
 import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
@@ -47,7 +48,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const store = openStore(dataDir)
   const state = makeStateStore(store)
   const { clock, stop: stopClock } = openClock(state)
-  const events = new EventStore(store)
+  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
   const log = new PlayLog(events, state, () => clock.now())
   const media = makeMediaStore(dataDir, store)
   const manifests = makeManifestStore(state)

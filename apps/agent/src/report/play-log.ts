@@ -87,8 +87,9 @@ export class PlayLog {
     return this.#reportedUntil
   }
 
-  /** Logs the plays that a kill or a power cut interrupted, as cut at their last progress. */
+  /** Logs the plays that a kill or a power cut interrupted, as cut at their last progress, and that it lost events. */
   recoverInterrupted(): void {
+    this.#events.recordLost(iso(this.#now()))
     for (const slot of PLAY_SLOTS) {
       const play = StartedPlay.safeParse(this.#state.read(slot)).data
       if (!play) continue

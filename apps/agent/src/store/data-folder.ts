@@ -8,10 +8,11 @@ export const foldersOf = (dataDir: string) => ({
   media: join(dataDir, 'media'),
   token: join(dataDir, 'token'),
   reserve: join(dataDir, 'reserve'),
+  lastNumber: join(dataDir, 'last-number'),
 })
 
 /** The agent's own entries of its data folder. */
-const OWN_ENTRY = /^(agent\.db|lock\.db|token|media|reserve)/
+const OWN_ENTRY = /^(agent\.db|lock\.db|token|media|reserve|last-number)/
 
 /** Closes a data folder to other users of the machine, with the files and folders of earlier releases. */
 export function restrictFolder(dataDir: string): void {

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { DeviceEvent } from '@floorcast/contract/events.ts'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { EventStore } from './event-store.ts'
+import { LastNumber } from './last-number.ts'
 import { openStore, type Store } from './store.ts'
 
 let folder: string
@@ -90,7 +91,7 @@ test('On a full disk, sent events are not sent again, whether they were stored b
 
 test('Beyond the bound of the memory the oldest events are dropped, and their numbers are missing', () => {
   const store = openStore(folder)
-  const log = new EventStore(store, undefined, 3)
+  const log = new EventStore(store, { maxWaiting: 3 })
   log.append(note('a'))
   fillDisk(store)
   store.exec('pragma query_only = on')
@@ -100,4 +101,28 @@ test('Beyond the bound of the memory the oldest events are dropped, and their nu
   freeDisk(store)
   log.append(note('g'))
   expect(lettersOf(log.readAll())).toEqual(['1a', '4d', '5e', '6f', '7g'])
+})
+
+test('After a kill with events in memory, the next start logs that they are lost, with a number after theirs', () => {
+  const start = () => {
+    const store = openStore(folder)
+    return { store, log: new EventStore(store, { lastNumber: new LastNumber(folder) }) }
+  }
+  const { store, log } = start()
+  log.append(note('a'))
+  fillDisk(store)
+  store.exec('pragma query_only = on')
+  for (const letter of ['b', 'c']) log.append(note(letter))
+  const next = start().log
+  next.recordLost(at(1))
+  next.append(note('d'))
+  const events = [...next.readAll()].map(event => DeviceEvent.parse(event))
+  expect(events).toMatchObject([
+    { sequence: 1, bootId: log.bootId },
+    { sequence: 4, bootId: log.bootId, code: 'events-lost' },
+    { sequence: 1, bootId: next.bootId },
+  ])
+  const again = start().log
+  again.recordLost(at(2))
+  expect([...again.readAll()]).toHaveLength(3)
 })

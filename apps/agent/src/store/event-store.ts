@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
 import { EVENT_DAYS, type EventDraft } from '@floorcast/playback/event-rules.ts'
+import type { EventNumber, LastNumber } from './last-number.ts'
 import type { Store } from './store.ts'
 
 const DAY_MS = 86_400_000
@@ -11,6 +12,13 @@ const INSERT = 'insert or ignore into event (id, boot_id, sequence, at, body) va
 const insertKey = (id: string) => `event ${id}`
 const sentKey = (id: string) => `sent ${id}`
 
+interface EventStoreOptions {
+  bootId?: string
+  /** The number of events that wait in memory. */
+  maxWaiting?: number
+  lastNumber?: LastNumber
+}
+
 /**
  * The event log. Sequence numbers run from 1 in each start of the agent. Events that the disk does not take wait in memory,
  * and are sent from there too. Beyond its bound the oldest are dropped: their numbers are missing, which the server sees.
@@ -19,16 +27,37 @@ export class EventStore implements UnsentEvents {
   readonly bootId: string
   readonly #store: Store
   readonly #maxWaiting: number
+  readonly #lastNumber: LastNumber | undefined
+  /** The newest number of the former start. */
+  readonly #formerNumber: EventNumber | null
   readonly #listeners: ((draft: EventDraft) => void)[] = []
   #sequence: number | null = null
   /** Events that are in memory only, the oldest first. */
   readonly #waiting = new Map<string, UnsentEvent>()
   #isMuted = false
 
-  constructor(store: Store, bootId: string = randomUUID(), maxWaiting = MAX_WAITING) {
+  constructor(
+    store: Store,
+    { bootId = randomUUID(), maxWaiting = MAX_WAITING, lastNumber }: EventStoreOptions = {},
+  ) {
     this.#store = store
     this.bootId = bootId
     this.#maxWaiting = maxWaiting
+    this.#lastNumber = lastNumber
+    this.#formerNumber = lastNumber?.read() ?? null
+  }
+
+  /**
+   * Logs that events of the former start were lost: they were in memory when it was killed. The entry has the former start's next
+   * number, so that the server misses the numbers before it.
+   */
+  recordLost(at: string): void {
+    const last = this.#formerNumber
+    if (!last || last.sequence <= this.#lastStored(last.bootId)) return
+    const message = 'Events were in memory when the agent was ended, because the disk took no writes'
+    const lost = { kind: 'debug', level: 'error', code: 'events-lost', message, at } as const
+    const { bootId, sequence } = { ...last, sequence: last.sequence + 1 }
+    this.#write({ ...lost, id: randomUUID(), bootId, sequence })
   }
 
   onAppend(listener: (draft: EventDraft) => void): void {
@@ -41,11 +70,10 @@ export class EventStore implements UnsentEvents {
 
   append(draft: EventDraft, id: string = randomUUID()): void {
     if (this.#isMuted) return
-    this.#sequence = (this.#sequence ?? this.#lastSequence()) + 1
-    const event = { ...draft, id, bootId: this.bootId, sequence: this.#sequence }
-    this.#waiting.set(id, { id, body: event })
-    const values = [id, this.bootId, this.#sequence, Date.parse(draft.at), JSON.stringify(event)] as const
-    this.#store.write(insertKey(id), INSERT, ...values)
+    this.#sequence = (this.#sequence ?? this.#lastStored(this.bootId)) + 1
+    const number = { bootId: this.bootId, sequence: this.#sequence }
+    this.#lastNumber?.write(number)
+    this.#write({ ...draft, id, ...number })
     this.#boundWaiting()
     for (const listener of this.#listeners) listener(draft)
   }
@@ -111,8 +139,15 @@ export class EventStore implements UnsentEvents {
     }
   }
 
-  #lastSequence(): number {
+  #write(event: EventDraft & EventNumber & { id: string }): void {
+    const { id, bootId, sequence, at } = event
+    this.#waiting.set(id, { id, body: event })
+    const values = [id, bootId, sequence, Date.parse(at), JSON.stringify(event)] as const
+    this.#store.write(insertKey(id), INSERT, ...values)
+  }
+
+  #lastStored(bootId: string): number {
     const sql = 'select coalesce(max(sequence), 0) as last from event where boot_id = ?'
-    return Number(this.#store.get(sql, this.bootId)?.['last'])
+    return Number(this.#store.get(sql, bootId)?.['last'])
   }
 }

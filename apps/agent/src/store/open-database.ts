@@ -82,19 +82,19 @@ export function openSomewhere(dataDir: string): { path: string; database: Databa
     ...[tmpdir(), '/dev/shm'].map(folder => () => copyTo(folder, home)),
     () => IN_MEMORY,
   ]
-  let failure: unknown
+  let failure: Error | undefined
   for (const attempt of attempts)
     try {
       if (attempt === attempts[0]) mkdirSync(dataDir, { recursive: true, mode: 0o700 })
       const path = attempt()
       const database = openDatabase(path)
       if (failure !== undefined)
-        console.error(`The store cannot be written (${String(failure)}); it is in ${path}`)
+        console.error(`The store cannot be written (${failure.message}); it is in ${path}`)
       return { path, database }
     } catch (error) {
-      failure ??= error
+      failure ??= error instanceof Error ? error : new Error(String(error))
     }
-  throw failure
+  throw failure ?? new Error('No database can be opened')
 }
 
 /** Copies the database with its log, which may hold the newest commits. */
