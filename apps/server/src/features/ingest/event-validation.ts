@@ -96,10 +96,10 @@ function wordsOf(error: z.ZodError): string {
 
 /** Why PostgreSQL's types cannot hold an event that the schema allows; null if they can. */
 function whyNotStorable(event: DeviceEvent): string | null {
-  const text = JSON.stringify(event)
-  // JSON.stringify escapes lone surrogates only.
-  if (/\\u0000|\\ud[89a-f]/.test(text.replaceAll('\\\\', '')))
-    return 'event: holds characters that are no text'
+  const isText = (value: unknown) =>
+    typeof value !== 'string' || (value.isWellFormed() && !value.includes('\0'))
+  // No field of an event has further fields.
+  if (!Object.values(event).every(isText)) return 'event: holds characters that are no text'
   if (momentsOf(event).some(moment => Number(moment.slice(0, 4)) < FIRST_YEAR))
     return 'event: a time before 1970'
   if (event.kind === 'playlist' && event.revision !== null && Math.abs(event.revision) > MAX_REVISION)

@@ -186,8 +186,9 @@ function hoursOf(accepted: EventDeduplicator['accepted']) {
     const hour = new Date(startedAt - (startedAt % HOUR_MS)).toISOString()
     const key = `${clientId} ${groupUid} ${hour} ${contentType}`
     const sum = hours.get(key) ?? { clientId, groupUid, hour, contentType, plays: 0, playedMs: 0 }
-    const playedMs = sum.playedMs + Math.floor(secondsPlayed * 1000 + 0.5)
-    hours.set(key, { ...sum, plays: sum.plays + 1, playedMs })
+    sum.plays += 1
+    sum.playedMs += Math.floor(secondsPlayed * 1000 + 0.5)
+    hours.set(key, sum)
   }
   return [...hours.values()]
 }
