@@ -1,3 +1,4 @@
+import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import type { Clock } from './clock/clock.ts'
 import type { PlayLog } from './report/play-log.ts'
 import { lockFolder } from './store/data-folder.ts'
@@ -17,7 +18,7 @@ interface MaintenanceParts {
 const HEAL_INTERVAL_MS = 5000
 const PURGE_INTERVAL_MS = 6 * 3_600_000
 
-/** Restores what the disk loses, and deletes old events. Returns a function that ends it. */
+/** Restores what the disk loses, corrects dates of a wrong clock, and deletes old events. Returns a function that ends it. */
 export function startMaintenance({
   dataDir,
   store,
@@ -26,6 +27,9 @@ export function startMaintenance({
   log,
   clock,
 }: MaintenanceParts): () => void {
+  clock.onFirstServerTime(byMs => {
+    if (Math.abs(byMs) > REJOIN_AFTER_MS) log.shiftDates(byMs)
+  })
   store.onTrouble(trouble => log.debug('error', ...describeTrouble(trouble)))
   const heal = () => {
     if (store.heal()) {

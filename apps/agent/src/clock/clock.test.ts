@@ -139,3 +139,19 @@ test("Without the server, a clock a year after the last good time is not believe
   const weekend = makeMachine(noon + 62 * HOUR, { offset: 0, lastKnown: noon })
   expect(weekend.clock.now()).toBe(noon + 62 * HOUR)
 })
+
+test('Dates are reportable within a day of the last good time, else only when the server has told the time', () => {
+  const saved = { offset: 0, lastKnown: noon }
+  expect(makeMachine(noon + 2 * HOUR, saved).clock.isReportable).toBe(true)
+  for (const system of [noon - 2 * HOUR, noon + 62 * HOUR]) {
+    const { machine, clock } = makeMachine(system, saved)
+    const corrections: number[] = []
+    clock.onFirstServerTime(by => corrections.push(by))
+    expect(clock.isReportable).toBe(false)
+    const before = clock.now()
+    for (const serverTime of [noon + HOUR, noon + 2 * HOUR])
+      clock.applyServerTime(serverTime, machine.steady, machine.steady)
+    expect(clock.isReportable).toBe(true)
+    expect(corrections).toEqual([noon + HOUR - before])
+  }
+})

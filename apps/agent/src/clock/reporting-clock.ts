@@ -32,6 +32,8 @@ const anchorAt = ({ from, anchorMs, targetMs }: Segment, steady: Steady): number
 export class ReportingClock {
   readonly #clock: Clock
   readonly #segments: Segment[]
+  /** The server's first correction, if it was a jump. Reported time jumps too: times before it were wrong by as much. */
+  #jump: { at: Steady; byMs: number } | null = null
 
   constructor(clock: Clock) {
     this.#clock = clock
@@ -40,6 +42,17 @@ export class ReportingClock {
       const now = clock.steady()
       this.#add({ from: now, anchorMs: this.#anchorAt(now), targetMs: clock.anchorMs })
     })
+    clock.onFirstServerTime(byMs => {
+      if (Math.abs(byMs) <= REJOIN_AFTER_MS) return
+      const at = clock.steady()
+      this.#jump = { at, byMs }
+      this.#add({ from: at, anchorMs: clock.anchorMs, targetMs: clock.anchorMs })
+    })
+  }
+
+  /** What reported times of `steady` are wrong by: the server's first answer proved it. */
+  correctionOf(steady: Steady): number {
+    return this.#jump && steady < this.#jump.at ? this.#jump.byMs : 0
   }
 
   /** The reported time of `steady`, in milliseconds since 1970. A later call returns the same value. */

@@ -7,7 +7,7 @@ import { gainOf } from '@floorcast/playback/gain.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
-import type { PlaySlot, PlayLog } from '../report/play-log.ts'
+import type { PlayInProgress, PlaySlot, PlayLog } from '../report/play-log.ts'
 import type { Track, Ending, Playback } from './playback.ts'
 import { ReportingClock } from '../clock/reporting-clock.ts'
 import { sleep } from '@floorcast/device-client/wait.ts'
@@ -20,6 +20,8 @@ export interface PlayInstance {
   entry: 'start' | 'join'
   offsetSeconds: number
   playback: Playback
+  /** When the agent chose its cue. */
+  commandedAt: Steady
   /** The reported time of its start; null before its sound starts. */
   reportedStartAt: number | null
   /** The reason for which it was ended early. */
@@ -199,6 +201,7 @@ export class CrossfadePlayer {
       cue,
       playback,
       ...entry,
+      commandedAt: this.#parts.clock.steady(),
       reportedStartAt: null,
       cutBy: null,
       logged: Promise.resolve(null),
@@ -214,7 +217,7 @@ export class CrossfadePlayer {
       instance.reportedStartAt ??= this.reportingClock.toReported(startedAt)
       log.recordProgress(
         slot,
-        { ...instance, startedAt: instance.reportedStartAt },
+        this.#toDated(instance, startedAt),
         this.reportingClock.toReported(clock.steady()),
       )
     }
@@ -233,18 +236,27 @@ export class CrossfadePlayer {
     return outcome
   }
 
+  /** The play with its reported dates. A correction of the clock since makes its earlier dates right. */
+  #toDated(instance: PlayInstance, startedAt: Steady): PlayInProgress {
+    const { cue, commandedAt } = instance
+    const { reportingClock } = this
+    const reportedStartAt = instance.reportedStartAt ?? reportingClock.toReported(startedAt)
+    return {
+      ...instance,
+      cue: { ...cue, startsAt: cue.startsAt + reportingClock.correctionOf(commandedAt) },
+      startedAt: reportedStartAt + reportingClock.correctionOf(startedAt),
+    }
+  }
+
   #log(instance: PlayInstance, ending: Ending, slot: PlaySlot): PlayOutcome {
     const startedAt = instance.playback.startedAt ?? ending.at
     const died = ending.kind === 'died' ? 'player-died' : null
-    return this.#parts.log.recordEnd(
-      slot,
-      { ...instance, startedAt: instance.reportedStartAt ?? this.reportingClock.toReported(startedAt) },
-      {
-        endedAt: this.reportingClock.toReported(ending.at),
-        secondsHeard: (ending.at - startedAt) / 1000,
-        failure: ending.kind === 'failed' ? ending.reason : null,
-        cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),
-      },
-    )
+    const { reportingClock } = this
+    return this.#parts.log.recordEnd(slot, this.#toDated(instance, startedAt), {
+      endedAt: reportingClock.toReported(ending.at) + reportingClock.correctionOf(ending.at),
+      secondsHeard: (ending.at - startedAt) / 1000,
+      failure: ending.kind === 'failed' ? ending.reason : null,
+      cutBy: instance.cutBy ?? died ?? (ending.kind === 'stopped' ? 'stopped' : null),
+    })
   }
 }

@@ -143,6 +143,13 @@ export class PlayLog {
     })
   }
 
+  /** Corrects the dates of what the server does not have: the clock was wrong by so much since the start. */
+  shiftDates(byMs: number): void {
+    this.#events.shiftDates(byMs)
+    this.#reportedUntil += byMs
+    this.#state.write(REPORTED_UNTIL, this.#reportedUntil)
+  }
+
   debug(level: 'info' | 'warning' | 'error', code: string, message: string): void {
     const at = iso(this.#now())
     this.#events.append({ kind: 'debug', level, code, message: message.slice(0, 1000), at })

@@ -12,6 +12,19 @@ const INSERT = 'insert or ignore into event (id, boot_id, sequence, at, body) va
 const insertKey = (id: string) => `event ${id}`
 const sentKey = (id: string) => `sent ${id}`
 
+type StoredEvent = EventDraft & EventNumber & { id: string }
+
+const DATES = ['at', 'scheduledAt', 'startedAt', 'endedAt']
+
+const shifted = (event: StoredEvent, byMs: number): StoredEvent => ({
+  ...event,
+  ...Object.fromEntries(
+    Object.entries(event)
+      .filter(([field]) => DATES.includes(field))
+      .map(([field, date]) => [field, new Date(Date.parse(String(date)) + byMs).toISOString()]),
+  ),
+})
+
 interface EventStoreOptions {
   bootId?: string
   /** The number of events that wait in memory. */
@@ -78,6 +91,22 @@ export class EventStore implements UnsentEvents {
     for (const listener of this.#listeners) listener(draft)
   }
 
+  /** Corrects the dates of this start's events that the server does not have: the clock was wrong by so much. */
+  shiftDates(byMs: number): void {
+    this.#boundWaiting()
+    const sql = 'select id, body from event where boot_id = ? and sent_at is null'
+    const stored = this.#store.all(sql, this.bootId)
+    this.#store.together(() => {
+      for (const { body } of this.#waiting.values()) this.#write(shifted(body as StoredEvent, byMs))
+      for (const row of stored) {
+        const event = shifted(JSON.parse(String(row['body'])) as StoredEvent, byMs)
+        if (this.#waiting.has(event.id)) continue
+        const values = [Date.parse(event.at), JSON.stringify(event), event.id] as const
+        this.#store.write(`date ${event.id}`, 'update event set at = ?, body = ? where id = ?', ...values)
+      }
+    })
+  }
+
   /** Events that the server has not acknowledged, oldest first. */
   readUnsent(limit: number): UnsentEvent[] {
     const unmarked = this.#unmarked
@@ -139,7 +168,7 @@ export class EventStore implements UnsentEvents {
     }
   }
 
-  #write(event: EventDraft & EventNumber & { id: string }): void {
+  #write(event: StoredEvent): void {
     const { id, bootId, sequence, at } = event
     this.#waiting.set(id, { id, body: event })
     const values = [id, bootId, sequence, Date.parse(at), JSON.stringify(event)] as const

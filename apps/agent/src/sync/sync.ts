@@ -51,7 +51,11 @@ export class Sync {
     this.#client = new DeviceClient({
       session,
       clock,
-      events,
+      events: {
+        readUnsent: limit => (clock.isReportable ? events.readUnsent(limit) : []),
+        markSent: (sent, receipt, at) => events.markSent(sent, receipt, at),
+        onAppend: listener => events.onAppend(listener),
+      },
       random,
       describe,
       onRefused,
