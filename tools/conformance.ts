@@ -1,16 +1,41 @@
 import { parseArgs } from 'node:util'
-import { testServer } from './conformance/test-server.ts'
+import { playerChecks } from './conformance/player-checks.ts'
+import { ReferenceServer } from './conformance/reference-server.ts'
+import { runChecks } from './conformance/run-checks.ts'
+import { serverChecks } from './conformance/server-checks.ts'
+import { TestedServer } from './conformance/tested-server.ts'
 
-/** `npm run conformance -- --server URL --key KEY`: tests a server against docs/device-protocol.md. */
+/** `npm run conformance -- --server URL --key KEY` or `-- --player`: tests a server or a player against docs/device-protocol.md. */
+const USAGE = `npm run conformance -- --server URL --key LICENCEKEY [--box UUID of the box that has bound the key]
+npm run conformance -- --player`
+
 const { values } = parseArgs({
-  options: { server: { type: 'string' }, key: { type: 'string' }, box: { type: 'string' } },
+  options: {
+    server: { type: 'string' },
+    key: { type: 'string' },
+    box: { type: 'string' },
+    player: { type: 'boolean' },
+  },
 })
-const { server, key, box } = values
-if (server === undefined || key === undefined) {
-  console.error(
-    'npm run conformance -- --server URL --key LICENCEKEY [--box UUID of the box that has bound the key]',
-  )
-  process.exit(2)
+
+async function testPlayer(): Promise<number> {
+  const server = new ReferenceServer()
+  for (const faults of [['truncate'], ['garble'], []] as const) server.addSong([...faults])
+  server.publishSongs()
+  await server.start()
+  console.log(`Start the player with the server ${server.url} and the licence key CONFORMANCE.`)
+  const failed = await runChecks(playerChecks, server, console.log)
+  await server.stop()
+  return failed
 }
-const failed = await testServer({ origin: server, licenseKey: key, boxId: box, print: console.log })
-process.exit(failed === 0 ? 0 : 1)
+
+async function test(): Promise<number | null> {
+  const { server, key, box, player } = values
+  if (player) return testPlayer()
+  if (server === undefined || key === undefined) return null
+  return runChecks(serverChecks, { server: new TestedServer(server, key, box), found: {} }, console.log)
+}
+
+const failed = await test()
+if (failed === null) console.error(USAGE)
+process.exit(failed === null ? 2 : Math.min(1, failed))

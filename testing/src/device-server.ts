@@ -45,6 +45,10 @@ export class ServerDouble {
   /** The bytes of endless media files that were taken until the device broke off. */
   readonly endlessBytes: number[] = []
   sessions = 0
+  /** The bodies of the calls for a session. */
+  readonly sessionCalls: unknown[] = []
+  /** The queries of the calls for a manifest, with their If-None-Match. */
+  readonly manifestCalls: string[] = []
   #session: { uid: string; runId: string | undefined } | null = null
   boundHardwareId: string | null = null
   /** Whether the license key and its tokens are known. */
@@ -165,7 +169,10 @@ export class ServerDouble {
     const chunks: Buffer[] = []
     for await (const chunk of request) chunks.push(chunk as Buffer)
     const body: unknown = chunks.length > 0 ? JSON.parse(Buffer.concat(chunks).toString()) : null
-    if (path === '/api/v2/device/session') return this.#openSession(body as SessionCall, response)
+    if (path === '/api/v2/device/session') {
+      this.sessionCalls.push(body)
+      return this.#openSession(body as SessionCall, response)
+    }
     const isRefused = !this.knowsKey || request.headers.authorization !== `Bearer ${this.token}`
     await this.delayAnswer(path, isRefused)
     if (isRefused) return problem(response, 401, 'signed-out')
@@ -194,6 +201,7 @@ export class ServerDouble {
 
   #sendManifest(request: IncomingMessage, response: ServerResponse): void {
     if (!this.#manifest) return problem(response, 404, 'not-found')
+    this.manifestCalls.push(`${request.url?.split('?')[1]} ${request.headers['if-none-match']}`)
     if (request.headers['if-none-match'] === this.etag) return void response.writeHead(304).end()
     response.setHeader('etag', this.etag)
     json(response, this.#manifest)

@@ -10,10 +10,15 @@ interface Findings {
   file?: Pick<ManifestFile, 'mediaUid' | 'sha256' | 'sizeBytes'> | undefined
 }
 
+interface ServerRun {
+  server: TestedServer
+  found: Findings
+}
+
 /** A rule of docs/device-protocol.md. `test` throws what is wrong, and returns why it could not be tested. */
 export interface ServerCheck {
   rule: string
-  test: (server: TestedServer, found: Findings) => Promise<string | undefined | void>
+  test: (run: ServerRun) => Promise<string | undefined | void>
 }
 
 function must(isTrue: boolean, wrong: string): asserts isTrue {
@@ -71,12 +76,12 @@ const MAX_CLOCK_DIFFERENCE_MS = 60_000
 const sessionChecks: ServerCheck[] = [
   {
     rule: 'An unknown licence key gets 404 license-unknown',
-    test: async server =>
+    test: async ({ server }) =>
       mustBe(await server.openSession({ licenseKey: randomUUID() }), 404, 'license-unknown'),
   },
   {
     rule: 'A licence key opens a session and is bound to the box',
-    async test(server) {
+    async test({ server }) {
       const answer = await server.openSession()
       mustBe(answer, 200)
       const { token, playpointid } = answer.json as { token?: unknown; playpointid?: unknown }
@@ -90,14 +95,14 @@ const sessionChecks: ServerCheck[] = [
   },
   {
     rule: 'Calls without a token, and with a wrong one, get 401',
-    async test(server) {
+    async test({ server }) {
       const path = `/api/v2/iplay/manifest/${server.playPointUid}?protocol=2`
       for (const token of ['', 'wrong', `${server.token}x`]) mustBe(await server.call(path, { token }), 401)
     },
   },
   {
     rule: 'A token opens no other device',
-    async test(server) {
+    async test({ server }) {
       const { status } = await server.call(`/api/v2/iplay/manifest/${randomUUID()}?protocol=2`)
       must(status === 403 || status === 404, `${status} instead of 403 or 404`)
     },
@@ -107,7 +112,7 @@ const sessionChecks: ServerCheck[] = [
 const contentChecks: ServerCheck[] = [
   {
     rule: 'The manifest has the fields of version 2, an ETag, and 304 for the same state',
-    async test(server, found) {
+    async test({ server, found }) {
       const path = `/api/v2/iplay/manifest/${server.playPointUid}?protocol=2`
       const answer = await server.call(path)
       mustBe(answer, 200)
@@ -122,7 +127,7 @@ const contentChecks: ServerCheck[] = [
   },
   {
     rule: 'A programme has the bytes of its hash, and the files that its plays name',
-    async test(server, found) {
+    async test({ server, found }) {
       const hashes = found.manifest?.publications.map(({ programme }) => programme) ?? []
       found.file = found.manifest?.files[0]
       for (const hash of hashes) {
@@ -145,7 +150,7 @@ const contentChecks: ServerCheck[] = [
   },
   {
     rule: 'A file has the bytes of its hash, whole and by Range',
-    async test(server, { file }) {
+    async test({ server, found: { file } }) {
       if (!file) return 'this device has no file'
       const path = `/api/v2/iplay/media/${file.mediaUid}/${file.sha256}`
       const whole = await server.call(path)
@@ -165,7 +170,7 @@ const contentChecks: ServerCheck[] = [
 const reportChecks: ServerCheck[] = [
   {
     rule: "A heartbeat is answered with the server's time and the manifest's ETag",
-    async test(server, { etag }) {
+    async test({ server, found: { etag } }) {
       const answer = await server.call('/api/v2/heartbeat/send', {
         body: makeHeartbeat({ manifestEtag: etag }),
       })
@@ -181,12 +186,12 @@ const reportChecks: ServerCheck[] = [
   },
   {
     rule: 'A heartbeat with wrong fields gets 422',
-    test: async server =>
+    test: async ({ server }) =>
       mustBe(await server.call('/api/v2/heartbeat/send', { body: makeHeartbeat({ volume: 1000 }) }), 422),
   },
   {
     rule: 'An event is stored once however often it comes; a bad one stops no other',
-    async test(server) {
+    async test({ server }) {
       const path = `/api/v2/iplay/send/list/${server.playPointUid}`
       const [one, two] = [makeEvent(), makeEvent()]
       const first = await server.call(path, { body: [one] })
@@ -208,7 +213,7 @@ const reportChecks: ServerCheck[] = [
   },
   {
     rule: 'A list that is too long or no list is refused',
-    async test(server) {
+    async test({ server }) {
       const path = `/api/v2/iplay/send/list/${server.playPointUid}`
       for (const body of [Array.from({ length: 501 }, () => makeEvent()), { kind: 'debug' }, '[{'] as const) {
         const { status } = await server.call(path, { body })
@@ -221,7 +226,7 @@ const reportChecks: ServerCheck[] = [
 const channelChecks: ServerCheck[] = [
   {
     rule: 'The channel answers heartbeats, and ignores what it does not know',
-    async test(server) {
+    async test({ server }) {
       const channel = server.openChannel()
       must(await channel.opened, 'the channel does not open')
       channel.send('no JSON')
@@ -237,14 +242,14 @@ const channelChecks: ServerCheck[] = [
   },
   {
     rule: 'The channel refuses a wrong token',
-    async test(server) {
+    async test({ server }) {
       const channel = server.openChannel('wrong')
       must(!(await channel.opened), 'the channel opens')
     },
   },
   {
     rule: 'A newer session replaces the former one: its channel is told, its token refused, and it does not come back',
-    async test(server) {
+    async test({ server }) {
       const channel = server.openChannel()
       must(await channel.opened, 'the channel does not open')
       const former = { token: server.token, session: (await server.openSession()).json }
