@@ -51,6 +51,18 @@ export class DeviceFixture {
     })
   }
 
+  /** Waits until `count` further plays were heard, by the heartbeats. Returns their starts. */
+  async hearPlays(count: number): Promise<Set<string>> {
+    const from = this.server.heartbeats.length
+    const heard = () =>
+      new Set(this.server.heartbeats.slice(from).flatMap(({ nowPlaying }) => nowPlaying?.startedAt ?? []))
+    // The first one may have begun before.
+    await this.until(() => {
+      if (heard().size <= count) throw new Error(`Heard ${heard().size} plays of ${count}`)
+    })
+    return heard()
+  }
+
   addFile(number: number, bytes: Buffer, part: Partial<ManifestFile> = {}): ManifestFile {
     const sha256 = hashOf(bytes)
     const file = makeFile(number, { sizeBytes: bytes.length, sha256, ...part })

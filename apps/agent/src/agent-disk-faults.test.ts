@@ -28,16 +28,6 @@ async function makeDeviceOn(folder: string): Promise<DeviceFixture> {
   return device
 }
 
-/** Waits until `count` further plays were heard, by the heartbeats. Returns their starts. */
-async function hearPlays(device: DeviceFixture, count: number): Promise<Set<string>> {
-  const from = device.server.heartbeats.length
-  const heard = () =>
-    new Set(device.server.heartbeats.slice(from).flatMap(({ nowPlaying }) => nowPlaying?.startedAt ?? []))
-  // The first one may have begun before.
-  await device.until(() => expect(heard().size).toBeGreaterThan(count))
-  return heard()
-}
-
 const codesOf = (device: DeviceFixture) =>
   device.server.events.flatMap(event => (event.kind === 'debug' ? event.code : []))
 /** The numbers of a boot's events that the server has. */
@@ -55,10 +45,10 @@ test.skipIf(disk === null)('A full disk loses no play: events use the reserve, t
   await device.until(() => expect(existsSync(reserve)).toBe(true))
   device.server.busyPaths.add(EVENTS)
   disk?.fill('some', 0)
-  const onReserve = await hearPlays(device, 3)
+  const onReserve = await device.hearPlays(3)
   await device.until(() => expect(existsSync(reserve)).toBe(false))
   disk?.fill('rest', 0)
-  const inMemory = await hearPlays(device, 3)
+  const inMemory = await device.hearPlays(3)
   device.server.busyPaths.clear()
   for (const startedAt of [...onReserve, ...inMemory])
     await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
@@ -81,7 +71,7 @@ test.skipIf(disk === null)(
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'reserve'))).toBe(false))
     disk?.fill('rest', 0)
     // Beyond the room that SQLite has left in its own files.
-    await hearPlays(device, 10)
+    await device.hearPlays(10)
     await run.kill('SIGKILL')
     for (const name of ['some', 'rest']) disk?.free(name)
     device.server.busyPaths.clear()
@@ -100,14 +90,14 @@ test.skipIf(failingDisk === null)(
     const device = await makeDeviceOn(failingDisk?.folder ?? '')
     const { run, songs } = await startPlaying(device)
     failingDisk?.fail()
-    for (const startedAt of await hearPlays(device, 3))
+    for (const startedAt of await device.hearPlays(3))
       await device.until(() => expect(device.played().map(play => play.startedAt)).toContain(startedAt))
     expect(codesOf(device)).toContain('disk-not-writable')
     await run.kill('SIGKILL')
     const bootIds = new Set(device.server.events.map(({ bootId }) => bootId))
     device.server.busyPaths.add(MEDIA)
     const again = device.agent.start(device.server.url, { args: ['--heartbeat', '0.3'] })
-    await hearPlays(device, 3)
+    await device.hearPlays(3)
     await again.kill('SIGTERM')
     const ofNewBoot = device.played().filter(({ bootId }) => !bootIds.has(bootId))
     expect(ofNewBoot.filter(({ result }) => result === 'complete').length).toBeGreaterThan(1)
@@ -123,11 +113,11 @@ deviceTest.concurrent(
     const fetched = device.server.ranges.length
     device.server.busyPaths.add(MEDIA)
     rmSync(folder, { recursive: true })
-    await hearPlays(device, 4)
+    await device.hearPlays(4)
     await device.until(async () =>
       expect((await readdir(folder)).toSorted()).toEqual(songs.map(({ sha256 }) => sha256).toSorted()),
     )
-    await hearPlays(device, 2)
+    await device.hearPlays(2)
     expect(device.server.ranges.length).toBe(fetched)
     expect(device.ofResult('failed')).toEqual([])
   },
@@ -138,7 +128,7 @@ deviceTest.concurrent(
   async ({ device }) => {
     const { run } = await startPlaying(device)
     rmSync(device.agent.dataDir, { recursive: true })
-    await hearPlays(device, 3)
+    await device.hearPlays(3)
     await device.until(() => expect(codesOf(device)).toContain('data-folder-restored'))
     await device.until(() => expect(existsSync(join(device.agent.dataDir, 'media'))).toBe(true))
     await run.kill('SIGTERM')

@@ -60,6 +60,12 @@ function listFolder(folder: string): string[] {
   }
 }
 
+function dropParts(folder: string, named: ReadonlySet<string>): void {
+  for (const name of listFolder(folder))
+    if (name.endsWith('.part') && !named.has(name.slice(0, -'.part'.length)))
+      rmSync(join(folder, name), { force: true })
+}
+
 function isEmpty(path: string): boolean {
   try {
     return statSync(path).size === 0
@@ -129,13 +135,11 @@ export function makeMediaStore(dataDir: string, store: Store): MediaStore {
       notify()
     },
     drop,
-    dropParts(named) {
-      for (const name of listFolder(folder))
-        if (name.endsWith('.part') && !named.has(name.slice(0, -'.part'.length)))
-          rmSync(join(folder, name), { force: true })
-    },
+    dropParts: named => dropParts(folder, named),
     isDamaged: file => isDamaged(files.pathOf(file.sha256), file),
     discard(file, failure) {
+      // Deleted after mpv was told its path: the next play takes the open file, which is restored.
+      if (files.isNameless(file.sha256)) return { ...file, failures: 0 }
       const isGone = !existsSync(files.pathOf(file.sha256))
       // Dropped first: if the disk is full and the note fails, the file must not play again.
       drop(file.sha256)

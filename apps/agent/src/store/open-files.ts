@@ -5,6 +5,8 @@ import { pipeline } from 'node:stream/promises'
 
 /** More stay closed: systemd allows a service half a million, other systems 4096. */
 const MAX_OPEN = 3000
+/** A restored file's former descriptor is closed after this. */
+const FORMER_OPEN_MS = 30 * 60_000
 
 /**
  * Holds the files of a folder open. The system keeps the bytes of an open file whose name was deleted, so that it still plays
@@ -24,7 +26,8 @@ export class OpenFiles {
     try {
       const former = this.#open.get(name)
       this.#open.set(name, openSync(join(this.#folder, name), 'r'))
-      if (former !== undefined) closeSync(former)
+      // mpv may still have to open the former one for the track that follows.
+      if (former !== undefined) setTimeout(() => closeSync(former), FORMER_OPEN_MS).unref()
     } catch (error) {
       console.error(`${name} cannot be opened: ${String(error)}`)
     }
@@ -41,6 +44,11 @@ export class OpenFiles {
     const path = join(this.#folder, name)
     const file = this.#open.get(name)
     return file === undefined || existsSync(path) ? path : `/proc/${process.pid}/fd/${file}`
+  }
+
+  /** Whether a file has lost its name and is still open. */
+  isNameless(name: string): boolean {
+    return this.#open.has(name) && !existsSync(join(this.#folder, name))
   }
 
   /** Restores the deleted ones of `names`. Returns those that are lost, or none if the folder cannot be read. */
