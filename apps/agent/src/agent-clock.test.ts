@@ -17,7 +17,8 @@ deviceTest.concurrent(
     await run.kill('SIGTERM')
     const { offset } = device.agent.readState('clock') as { offset: number }
     expect(Math.abs(offset)).toBeLessThan(500)
-    expect(device.ofResult('cut').map(({ why }) => why)).toEqual(['agent-stopped'])
+    // The last play is complete if the stop came in its last half second.
+    expect(device.ofResult('cut').filter(({ why }) => why !== 'agent-stopped')).toEqual([])
   },
 )
 
