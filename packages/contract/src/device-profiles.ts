@@ -41,7 +41,7 @@ export const profileSettings = {
   network: z
     .strictObject({
       heartbeatSeconds: z.int().min(10).max(3600).optional(),
-      /** Hours for downloads that are not due within a day: from inclusive, to exclusive; both or neither. */
+      /** Hours for downloads that can wait, in the shop's zone: from inclusive, to exclusive; both or neither. What is heard within the hour does not wait. */
       downloadFrom: TimeOfDay.optional(),
       downloadTo: TimeOfDay.optional(),
       downloadKilobitsPerSecond: z.int().min(64).max(10_000_000).optional(),

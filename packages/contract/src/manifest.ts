@@ -147,7 +147,7 @@ export const DeviceSettings = z.object({
   heartbeatSeconds: z.int().min(10).max(3600),
   debugLog: z.boolean(),
   alertVolume: z.int().min(0).max(100),
-  /** Hours for downloads that are not due within a day, and their speed; absent: no limit. */
+  /** Hours for downloads that can wait (not the sounds of alerts, and what is heard within the hour), and the speed of all; absent: no limit. */
   downloadFrom: TimeOfDay.optional(),
   downloadTo: TimeOfDay.optional(),
   downloadKilobitsPerSecond: z.int().optional(),

@@ -24,6 +24,7 @@ import { makeSessionStorage } from '../store/session-store.ts'
 import { makeStateStore } from '../store/state-store.ts'
 import { foldersOf } from '../store/data-folder.ts'
 import { openStore } from '../store/store.ts'
+import { DownloadLimits } from './download-limits.ts'
 import { DownloadQueue } from './download-queue.ts'
 
 let dataDir: string
@@ -56,7 +57,10 @@ const manifestOf = (files: ManifestFile[], generation: number) =>
   })
 
 /** Starts an agent's downloads on a disk with the given free space. */
-async function startDownloads(disk: { free: number; old?: ManifestFile }) {
+async function startDownloads(
+  disk: { free: number; old?: ManifestFile },
+  time = { now: '2026-03-02T09:00:00Z' },
+) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
   const media: MediaStore = makeMediaStore(dataDir, store)
@@ -75,12 +79,14 @@ async function startDownloads(disk: { free: number; old?: ManifestFile }) {
   })
   await session.open()
   const freeBytes = () => disk.free - [...media.held].length * 1000
-  const now = () => Date.parse('2026-03-02T09:00:00Z')
+  const now = () => Date.parse(time.now)
+  const clock = new Clock({ system: now, steady: () => now() + performance.now() }, 0, null)
   const downloads = new DownloadQueue({
     session,
     manifests,
     log: new PlayLog(events, state, now),
-    clock: new Clock({ system: now, steady: () => performance.now() }, 0, null),
+    clock,
+    limits: new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest }),
     media: { ...media, freeBytes },
     random: () => 0.5,
     onUnauthorized: () => Promise.resolve(),
@@ -168,4 +174,28 @@ test('Unfinished files that no manifest names are deleted if their space is need
   save(manifests, manifestOf([file], 1))
   await eventually(() => expect(loggedCodes()).toEqual(['download-disk']))
   expect(readdirSync(folder)).toEqual([wanted])
+})
+
+test('Outside the hours of the profile only what is heard within the hour is downloaded, and the rest within them', async () => {
+  const time = { now: '2026-03-02T09:00:00Z' }
+  const files = [addFile(1, 1000), addFile(2, 1000)].map(file =>
+    Object.assign(file, { durationSeconds: 4000 }),
+  )
+  const manifest = manifestOf(files, 1)
+  Object.assign(manifest.publications[0] ?? {}, { activatedAt: time.now })
+  Object.assign(manifest.settings, { downloadFrom: '22:00', downloadTo: '05:00' })
+  const { media, manifests, downloads } = await startDownloads({ free: 500 * MB }, time)
+  save(manifests, manifest)
+  await eventually(() => expect([...media.held]).toEqual([files[0]?.sha256]))
+  downloads.wake()
+  // The queue has looked again: a file that the hour needs comes.
+  const alert = addFile(3, 1000)
+  const withAlert = { ...structuredClone(manifest), generation: 2 }
+  withAlert.files.push(alert)
+  save(manifests, withAlert)
+  await eventually(() => expect(media.held).toContain(alert.sha256))
+  expect(media.held).not.toContain(files[1]?.sha256)
+  time.now = '2026-03-02T22:00:00Z'
+  downloads.wake()
+  await eventually(() => expect(media.held).toContain(files[1]?.sha256))
 })

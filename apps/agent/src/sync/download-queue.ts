@@ -4,12 +4,14 @@ import { RetryTimer } from '@floorcast/device-client/retry-timer.ts'
 import type { DeviceSession } from '@floorcast/device-client/session.ts'
 import { ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
+import { urgentFiles } from '@floorcast/playback/download-hours.ts'
 import { filesToDrop, filesToFetch } from '@floorcast/playback/sync-plan.ts'
 import type { Clock } from '../clock/clock.ts'
 import type { PlayLog } from '../report/play-log.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { downloadFile, DownloadFailed } from './download.ts'
+import type { DownloadLimits } from './download-limits.ts'
 
 /** Bytes that downloads leave free, for the event log and the system. */
 const RESERVED_BYTES = 64 * 1024 * 1024
@@ -18,6 +20,8 @@ const RESERVED_BYTES = 64 * 1024 * 1024
 const NO_SESSION_PAUSE_MS = 5000
 /** The longest pause without a missing file: a quarantined one may be due again. */
 const IDLE_PAUSE_MS = 600_000
+/** Outside the hours of downloads: how often it looks for files that are to be heard soon. */
+const URGENT_PAUSE_MS = 60_000
 
 const inMegabytes = (bytes: number) => `${(bytes / 1_000_000).toFixed(1)} MB`
 
@@ -27,12 +31,16 @@ export interface DownloadQueueParts {
   manifests: ManifestStore
   log: PlayLog
   clock: Clock
+  limits: DownloadLimits
   random: () => number
   /** The server refused this token. */
   onUnauthorized: (refused: string | null) => Promise<void>
 }
 
-/** Downloads the newest manifest's missing files, one at a time, the most urgent first. */
+/**
+ * Downloads the newest manifest's missing files, one at a time, the most urgent first. Outside the hours of the profile it fetches only
+ * files that cannot wait.
+ */
 export class DownloadQueue {
   readonly #parts: DownloadQueueParts
   readonly #changes = new ChangeNotifier()
@@ -63,9 +71,8 @@ export class DownloadQueue {
     while (!this.#isStopping) {
       const seen = this.#changes.count
       const changed = this.#changes.after(seen)
-      const next = this.#nextFile()
-      if (!next || session.token === null)
-        await firstOf([changed], next ? NO_SESSION_PAUSE_MS : IDLE_PAUSE_MS)
+      const { next, pauseMs } = this.#nextFile()
+      if (!next || session.token === null) await firstOf([changed], next ? NO_SESSION_PAUSE_MS : pauseMs)
       else if (this.#retry.delayMs > 0) await firstOf([changed], this.#retry.delayMs)
       else await this.#fetch(next)
       if (this.#changes.count !== seen) this.#retry.skipBackoff()
@@ -77,21 +84,29 @@ export class DownloadQueue {
     return [manifests.newest()?.manifest, manifests.playing()?.manifest].flatMap(manifest => manifest ?? [])
   }
 
-  #nextFile(): ManifestFile | undefined {
-    const { media, manifests, clock } = this.#parts
+  /** The next file to fetch, or the time after which to look again. */
+  #nextFile(): { next?: ManifestFile; pauseMs: number } {
+    const { media, manifests, clock, limits } = this.#parts
     const newest = manifests.newest()?.manifest
-    if (!newest) return undefined
-    return filesToFetch(newest, media.held, clock.now()).find(file =>
-      media.quarantine.isWanted(file.sha256, clock.now()),
+    if (!newest) return { pauseMs: IDLE_PAUSE_MS }
+    const now = clock.now()
+    const wanted = filesToFetch(newest, media.held, now).filter(file =>
+      media.quarantine.isWanted(file.sha256, now),
     )
+    const [next] = wanted
+    const waitMs = limits.waitMs()
+    if (!next || waitMs === 0) return { ...(next && { next }), pauseMs: IDLE_PAUSE_MS }
+    const urgent = urgentFiles(newest, now)
+    const first = wanted.find(({ sha256 }) => urgent.has(sha256))
+    return { ...(first && { next: first }), pauseMs: Math.min(waitMs, URGENT_PAUSE_MS) }
   }
 
   async #fetch(file: ManifestFile): Promise<void> {
-    const { session, media, onUnauthorized } = this.#parts
+    const { session, media, limits, onUnauthorized } = this.#parts
     const { token } = session
     try {
       this.#freeSpace(file.sizeBytes)
-      await downloadFile(session, media, file)
+      await downloadFile(session, media, { file, pace: bytes => limits.pace(bytes) })
       this.#retry.reset()
       this.#lastFailure = ''
     } catch (error) {

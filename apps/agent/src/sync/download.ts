@@ -72,7 +72,7 @@ async function requestRest(
 async function writeRest(
   { body, isRest }: Rest,
   path: string,
-  part: { hash: Hash; size: number; maxBytes: number; onBytes: () => void },
+  part: { hash: Hash; size: number; maxBytes: number; onBytes: (bytes: number) => Promise<void> },
 ): Promise<{ hash: Hash; size: number }> {
   const hash = isRest ? part.hash : createHash('sha256')
   let size = isRest ? part.size : 0
@@ -81,13 +81,13 @@ async function writeRest(
   })
   try {
     for await (const chunk of body) {
-      part.onBytes()
       size += chunk.byteLength
       if (size > part.maxBytes) throw new DownloadFailed('too-long')
       await handle.write(chunk).catch((cause: unknown) => {
         throw new DownloadFailed('disk', cause)
       })
       hash.update(chunk)
+      await part.onBytes(chunk.byteLength)
     }
   } catch (error) {
     throw error instanceof DownloadFailed ? error : new DownloadFailed('no-answer', error)
@@ -100,19 +100,22 @@ async function writeRest(
 /**
  * Downloads one file, or the rest of a partial one, and hashes it on the way. It takes no more bytes than the manifest says.
  * The file is held only if its hash is the manifest's; otherwise it is deleted. @throws DownloadFailed
+ * @param pace resolves when more may be read after so many bytes
  */
 export async function downloadFile(
   session: DeviceSession,
   media: MediaStore,
-  file: ManifestFile,
+  { file, pace }: { file: ManifestFile; pace: (bytes: number) => Promise<void> },
 ): Promise<void> {
   const path = media.partPathOf(file.sha256)
   const part = await hashPart(path, file)
   const stalled = new AbortController()
-  let timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL_TIMEOUT_MS)
-  const onBytes = () => {
+  const abortLater = () => setTimeout(() => stalled.abort(new Error('stalled')), STALL_TIMEOUT_MS)
+  let timer = abortLater()
+  const onBytes = async (bytes: number) => {
     clearTimeout(timer)
-    timer = setTimeout(() => stalled.abort(new Error('stalled')), STALL_TIMEOUT_MS)
+    await pace(bytes)
+    timer = abortLater()
   }
   let whole = part
   try {

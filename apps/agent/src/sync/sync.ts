@@ -13,6 +13,7 @@ import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 import { describeHeld } from '../report/device-state.ts'
+import { DownloadLimits } from './download-limits.ts'
 import { DownloadQueue } from './download-queue.ts'
 
 export interface SyncParts {
@@ -88,6 +89,7 @@ export class Sync {
       log,
       random,
       clock,
+      limits: new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest }),
       onUnauthorized: refused => this.#client.reopenSession(refused),
     })
   }
