@@ -1,31 +1,15 @@
 import * as channels from '@floorcast/contract/update-channels.ts'
 import * as deploys from '@floorcast/contract/deploy-packages.ts'
-import { createHash, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { buildPath } from '@floorcast/contract/client.ts'
 import { readManifest } from '@floorcast/contract/device-protocol.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
 import * as packages from '@floorcast/contract/update-packages.ts'
 import { setUpdateKey } from '@floorcast/contract/updates.ts'
-import { signedTextOf } from '@floorcast/contract/update-signing.ts'
 import { makeDevice } from './factories.ts'
 import { openPlayer } from './test-device.ts'
 import type { TestServer } from './test-server.ts'
 import { newShop } from './test-shop.ts'
-
-/** A key pair for update files: the public one as the console takes it, and signing by the private one. */
-export function makeUpdateKeys(pair = generateKeyPairSync('ed25519')) {
-  const publicKey = Buffer.from(pair.publicKey.export({ format: 'jwk' }).x ?? '', 'base64url').toString(
-    'base64',
-  )
-  return { publicKey, signFile: (bytes: Uint8Array) => signFile(bytes, pair.privateKey) }
-}
-
-export type UpdateKeys = ReturnType<typeof makeUpdateKeys>
-
-function signFile(bytes: Uint8Array, key: KeyObject): string {
-  const sha256 = createHash('sha256').update(bytes).digest('hex')
-  return sign(null, Buffer.from(signedTextOf(sha256)), key).toString('base64')
-}
+import { makeUpdateKeys, type UpdateKeys } from './update-keys.ts'
 
 export interface UpdateParts {
   bytes?: Uint8Array

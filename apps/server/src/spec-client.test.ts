@@ -7,7 +7,7 @@ import type { AddressInfo } from 'node:net'
 import { mp3Fixtures, mp4Fixtures } from '@floorcast/testing/media-fixtures.ts'
 import { planDraft } from '@floorcast/testing/smart-draft.ts'
 import { chartAndReportPaths, type Data } from '@floorcast/testing/spec-answers.ts'
-import { makeUpdateKeys } from '@floorcast/testing/test-updates.ts'
+import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 

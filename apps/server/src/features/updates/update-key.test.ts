@@ -7,7 +7,8 @@ import * as packages from '@floorcast/contract/update-packages.ts'
 import * as contract from '@floorcast/contract/updates.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
 import { testServer, type TestServer } from '@floorcast/testing/test-server.ts'
-import { makeUpdateKeys, newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
+import { newUpdateShop, type UpdateShop } from '@floorcast/testing/test-updates.ts'
+import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
 import { beforeAll, describe, expect, it } from 'vitest'
 
 let server: TestServer
