@@ -64,15 +64,20 @@ export const DebugEvent = z.object({
 })
 
 /**
- * The state of an update on a device. `refused`: the device does not install it (a lower version, a wrong signature);
- * `failed`: the installation failed and may be tried again; `returned`: the device was not healthy and runs the former
- * version again.
+ * The state of an update on a device. `verified`: hashes and signatures fit; `installed`: the install command succeeded, and a
+ * restart follows; `healthy`: the new version plays and has a session; `refused`: the device does not install it (a lower
+ * version, a wrong signature); `failed`: the download or the installation failed and may be tried again; `returned`: the device
+ * was not healthy and runs the former version again. Servers of former releases refuse `offered`, `verified` and `healthy`,
+ * which a device does not send again.
  */
 export const UpdateStep = z.enum([
+  'offered',
   'downloading',
   'downloaded',
+  'verified',
   'installing',
   'installed',
+  'healthy',
   'refused',
   'failed',
   'returned',

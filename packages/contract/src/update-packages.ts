@@ -30,7 +30,7 @@ export const PackageRow = z.object({
   uid: Uid,
   name: z.string(),
   description: z.string(),
-  /** A label to search for; it has no effect. */
+  /** A label to search for. Machines that it names, such as linux-arm64, are the only ones that install the package. */
   category: z.string(),
   version: z.string(),
   state: PackageState,
