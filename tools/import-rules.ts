@@ -25,7 +25,7 @@ const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec
 const layers: Readonly<Record<string, readonly RegExp[]>> = {
   server: [/^(platform\/|version\.ts)/, /^context\.ts/, /^features\//, /^jobs\//, /./],
   console: [/^platform\//, /^ui\//, /^features\//, /./],
-  agent: [/^(store|clock)\//, /^report\//, /^player\//, /^sync\//, /./],
+  agent: [/^(store|clock)\//, /^report\//, /^player\//, /^sync\//, /^update\//, /./],
 }
 
 const upward = (app: string, says: string): Rule => ({
@@ -120,7 +120,10 @@ export const rules: readonly Rule[] = [
       /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
-  upward('agent', 'the layers are store and clock, report, player, sync, main; no import points upward'),
+  upward(
+    'agent',
+    'the layers are store and clock, report, player, sync, update, main; no import points upward',
+  ),
   {
     says: 'agent: the player plays from disk only; sync alone talks to the server',
     isBroken: ({ from, to, typeOnly }) =>

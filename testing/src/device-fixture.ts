@@ -86,7 +86,7 @@ export class DeviceFixture {
   publishAll(
     files: ManifestFile[],
     publications: FormerPublication[],
-    part: Partial<Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'settings'>> = {},
+    part: Partial<Pick<DeviceManifest, 'alerts' | 'alertSounds' | 'settings' | 'update'>> = {},
   ): void {
     this.#generation += 1
     this.server.publishSplit(makeManifest({ generation: this.#generation, files, publications, ...part }))

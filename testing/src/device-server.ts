@@ -93,7 +93,7 @@ export class ServerDouble {
     return `"${this.#manifest?.generation}"`
   }
 
-  addFile(file: ManifestFile, bytes: Buffer): void {
+  addFile(file: Pick<ManifestFile, 'sha256'>, bytes: Buffer): void {
     this.#files.set(file.sha256, bytes)
   }
 
@@ -180,7 +180,7 @@ export class ServerDouble {
       return problem(response, 503, 'busy')
     if (path.startsWith('/api/v2/iplay/manifest/')) return this.#sendManifest(request, response)
     if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
-    if (path.startsWith('/api/v2/iplay/media/')) return this.#sendMedia(request, response)
+    if (/^\/api\/v2\/iplay\/(media|update)\//.test(path)) return this.#sendMedia(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
     if (path !== '/api/v2/heartbeat/send') return problem(response, 404, 'not-found')
     this.heartbeats.push(body as Heartbeat)

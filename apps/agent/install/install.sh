@@ -6,6 +6,7 @@ set -eu
 
 SERVER='@FLOORCAST_SERVER@'
 KEY=''
+UPDATE_KEY=''
 AUDIO=''
 PREFIX=''
 NODE_MIRROR='https://nodejs.org/dist'
@@ -21,9 +22,10 @@ PROTOCOLS='=https'
 
 usage() {
   cat <<'HELP'
-sh install.sh --key KEY [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
+sh install.sh --key KEY [--update-key KEY] [--server URL] [--audio OUTPUT] [--prefix DIR] [--node-mirror URL] [--no-start]
 
   --key KEY          the license key on the device's card
+  --update-key KEY   the public key of update files, from sign-update; without it the agent installs no updates (default: as before)
   --server URL       the Floorcast server (default: the one that this script came from)
   --audio OUTPUT     mpv's audio output: alsa, pipewire, null (default: mpv's choice)
   --prefix DIR       install below DIR, without a user or a service
@@ -54,6 +56,7 @@ read_options() {
     case "$1" in
       --key) needs_value "$@"; KEY=$2; shift 2 ;;
       --server) needs_value "$@"; SERVER=${2%/}; shift 2 ;;
+      --update-key) needs_value "$@"; UPDATE_KEY=$2; shift 2 ;;
       --audio) needs_value "$@"; AUDIO=$2; shift 2 ;;
       --prefix) needs_value "$@"; PREFIX=${2%/}; shift 2 ;;
       --node-mirror) needs_value "$@"; NODE_MIRROR=${2%/}; shift 2 ;;
@@ -66,6 +69,9 @@ read_options() {
   case "$KEY" in
     '') usage >&2; fail 'the license key is missing; copy the whole line from the device card' ;;
     *[!A-Za-z0-9._-]*) fail 'the license key has invalid characters; copy the whole line from the device card' ;;
+  esac
+  case "$UPDATE_KEY" in
+    *[!A-Za-z0-9+/=]*) fail 'the update key has invalid characters; copy it as sign-update printed it' ;;
   esac
   case "$SERVER$AUDIO" in
     *[[:space:]\"\']*) fail 'the address of the server or the audio output has a space or a quote in it' ;;
@@ -149,6 +155,8 @@ fetch_agent() {
   "$NODE" "$WORK/floorcast-agent.mjs" --version >/dev/null || fail 'the agent does not start on this machine'
   install -m 644 "$WORK/floorcast-agent.mjs" "$PROGRAM/floorcast-agent.mjs.new"
   mv "$PROGRAM/floorcast-agent.mjs.new" "$PROGRAM/floorcast-agent.mjs"
+  # The agent of the server is the one to start, and not an earlier update.
+  rm -rf "$DATA/updates"
 }
 
 make_user() {
@@ -161,15 +169,22 @@ make_user() {
 
 # The key is in a file of its own, which the service's user alone can read: an environment is seen by every child process.
 write_settings() {
-  # What the operator added, such as DISPLAY.
+  # What the operator added, such as DISPLAY or an install command.
   kept=''
-  if [ -f "$SETTINGS" ]; then kept=$(grep -v '^FLOORCAST_' "$SETTINGS" || true); fi
+  INSTALL_COMMAND=''
+  if [ -f "$SETTINGS" ]; then
+    kept=$(grep -v '^FLOORCAST_' "$SETTINGS" || true)
+    if [ -z "$UPDATE_KEY" ]; then UPDATE_KEY=$(sed -n 's/^FLOORCAST_UPDATE_KEY=//p' "$SETTINGS"); fi
+    INSTALL_COMMAND=$(grep '^FLOORCAST_INSTALL_COMMAND=' "$SETTINGS" || true)
+  fi
   (
     umask 077
     rm -f "$KEY_FILE" "$SETTINGS"
     printf '%s\n' "$KEY" >"$KEY_FILE"
     {
       printf 'FLOORCAST_SERVER=%s\nFLOORCAST_KEY_FILE=%s\n' "$SERVER" "$KEY_FILE"
+      if [ -n "$UPDATE_KEY" ]; then printf 'FLOORCAST_UPDATE_KEY=%s\n' "$UPDATE_KEY"; fi
+      if [ -n "$INSTALL_COMMAND" ]; then printf '%s\n' "$INSTALL_COMMAND"; fi
       if [ -n "$AUDIO" ]; then printf 'FLOORCAST_AUDIO=%s\n' "$AUDIO"; fi
       if [ -n "$kept" ]; then printf '%s\n' "$kept"; fi
     } >"$SETTINGS"
@@ -189,7 +204,10 @@ After=network-online.target sound.target
 User=floorcast
 EnvironmentFile=$SETTINGS
 Environment=FLOORCAST_DATA=$DATA
-ExecStart=$NODE $PROGRAM/floorcast-agent.mjs
+# The supervisor: it starts the agent, and changes to installed updates, which are in the data folder.
+ExecStart=$NODE $PROGRAM/floorcast-agent.mjs --supervise
+# The supervisor ends the agent.
+KillMode=mixed
 Restart=always
 RestartSec=5
 # 2: wrong settings. 3: the key belongs to another machine. 4: no device has the key. A restart would not help.
@@ -232,7 +250,7 @@ SERVICE
 report() {
   if [ -n "$PREFIX" ]; then
     say "Installed below $PREFIX. To run it:"
-    say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY_FILE=$KEY_FILE $NODE $PROGRAM/floorcast-agent.mjs --data $DATA"
+    say "  FLOORCAST_SERVER=$SERVER FLOORCAST_KEY_FILE=$KEY_FILE $NODE $PROGRAM/floorcast-agent.mjs --supervise --data $DATA"
   elif has systemctl && [ -d /run/systemd/system ]; then
     systemctl daemon-reload
     systemctl enable floorcast-agent
@@ -241,7 +259,7 @@ report() {
   else
     say 'Installed, but this system has no systemd. Let its service manager run, as the user floorcast, with'
     say "the environment of $SETTINGS and FLOORCAST_DATA=$DATA:"
-    say "  $NODE $PROGRAM/floorcast-agent.mjs"
+    say "  $NODE $PROGRAM/floorcast-agent.mjs --supervise"
   fi
 }
 

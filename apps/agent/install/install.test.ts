@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { createServer, type Server } from 'node:http'
 import { tmpdir } from 'node:os'
@@ -75,7 +75,7 @@ test('installs the bundle, its settings, which only their owner can read, and a 
   expect(readFileSync(keyFile, 'utf8')).toBe('ABCD-1234\n')
   expect([settings, keyFile].map(path => statSync(path).mode & 0o777)).toEqual([0o600, 0o600])
   const unit = readFileSync(installed('etc/systemd/system/floorcast-agent.service'), 'utf8')
-  expect(unit).toMatch(/^ExecStart=\S+ .*\/opt\/floorcast-agent\/floorcast-agent\.mjs$/m)
+  expect(unit).toMatch(/^ExecStart=\S+ .*\/opt\/floorcast-agent\/floorcast-agent\.mjs --supervise$/m)
   expect(unit).toContain('RestartPreventExitStatus=2 3 4')
   expect(unit).not.toContain('ABCD-1234')
   expect(unit.split('\n')).toEqual(
@@ -88,6 +88,23 @@ test('installs the bundle, its settings, which only their owner can read, and a 
       `ReadWritePaths=${installed('var/lib/floorcast-agent')}`,
     ]),
   )
+})
+
+test('the key for updates is a setting, which an upgrade keeps with the install command; earlier updates are removed', async () => {
+  const publicKey = 'A'.repeat(43) + '='
+  const settings = installed('etc/floorcast-agent.env')
+  const first = await install(['--key', 'ABCD-1234', '--update-key', publicKey, '--prefix', folder])
+  expect(first.code).toBe(0)
+  const own = 'FLOORCAST_INSTALL_COMMAND=/usr/local/bin/install-player --quiet'
+  writeFileSync(settings, `${readFileSync(settings, 'utf8')}${own}\n`)
+  const updates = installed('var/lib/floorcast-agent/updates')
+  await mkdir(updates)
+  expect((await install(['--key', 'ABCD-1234', '--prefix', folder])).code).toBe(0)
+  const lines = readFileSync(settings, 'utf8').split('\n')
+  expect(lines).toEqual(expect.arrayContaining([`FLOORCAST_UPDATE_KEY=${publicKey}`, own]))
+  expect(existsSync(updates)).toBe(false)
+  const wrong = await install(['--key', 'ABCD-1234', '--update-key', 'a key', '--prefix', folder])
+  expect([wrong.code, wrong.output]).toEqual([1, expect.stringContaining('the update key has invalid')])
 })
 
 test('an upgrade keeps what the operator added to the settings, and closes them to others', async () => {

@@ -3,7 +3,7 @@ import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { startMaintenance } from './maintenance.ts'
 import { composeHeartbeat, readModel } from './report/device-state.ts'
-import { openClock } from './clock/clock.ts'
+import { type Clock, openClock } from './clock/clock.ts'
 import { PlayLog } from './report/play-log.ts'
 import { Player } from './player/player.ts'
 import { EventStore } from './store/event-store.ts'
@@ -13,9 +13,10 @@ import { makeManifestStore } from './store/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
-import { makeStateStore } from './store/state-store.ts'
+import { makeStateStore, type StateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
 import { Sync } from './sync/sync.ts'
+import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
 
 export interface AgentOptions {
   server: string
@@ -25,6 +26,7 @@ export interface AgentOptions {
   audioOutput: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null
+  updates: UpdateSettings
   print: (line: string) => void
 }
 
@@ -35,6 +37,23 @@ export type AgentEnd = 'stopped' | 'restart' | Refusal
 const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
   'The clock shows an implausible time. Time continues from the last good one until the server answers'
+
+function makeSession(
+  { server, key, dataDir }: AgentOptions,
+  { state, events, clock }: { state: StateStore; events: EventStore; clock: Clock },
+): DeviceSession {
+  return new DeviceSession({
+    server,
+    licenseKey: key,
+    hardwareId: readHardwareId(state),
+    runId: events.bootId,
+    model: readModel(),
+    version: release.version,
+    storage: makeSessionStorage(state, dataDir),
+    fetch,
+    onOtherDevice: () => events.abandon('another-device', clock.now()),
+  })
+}
 
 /**
  * Composes the agent and starts it. `ended` resolves when it has stopped.
@@ -55,17 +74,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const alerts = makeAlertNotices(state, manifests)
   const stores = { manifests, alerts, media, events }
   const player = new Player({ ...stores, clock, log, options: { audioOutput } })
-  const session = new DeviceSession({
-    server: options.server,
-    licenseKey: options.key,
-    hardwareId: readHardwareId(state),
-    runId: events.bootId,
-    model: readModel(),
-    version: release.version,
-    storage: makeSessionStorage(state, dataDir),
-    fetch,
-    onOtherDevice: () => events.abandon('another-device', clock.now()),
-  })
+  const session = makeSession(options, { state, events, clock })
   const { promise: requested, resolve: finish } = Promise.withResolvers<AgentEnd>()
   const sync = new Sync({
     ...stores,
@@ -91,7 +100,16 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const playing = player.run()
   void sync.start()
   print(`Plays from ${dataDir}; reports to ${session.origin}`)
+  const parts = { ...stores, dataDir, state, clock, session, player }
+  const stopUpdates = startUpdates({
+    ...parts,
+    settings: options.updates,
+    limits: sync.limits,
+    onUnauthorized: refused => sync.reopenSession(refused),
+    onInstalled: () => finish('restart'),
+  })
   const ended = requested.then(async why => {
+    await stopUpdates()
     await stopPlayer(player, playing)
     await sync.stop()
     stopMaintenance()

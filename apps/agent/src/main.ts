@@ -1,30 +1,52 @@
 import { release } from '@floorcast/contract/release.ts'
-import { type AgentEnd, startAgent } from './agent.ts'
+import { startAgent } from './agent.ts'
 import { help, type Options, readOptions } from './options.ts'
 import { printCues, printEvents } from './print.ts'
 import { lockFolder, restrictFolder } from './store/data-folder.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
+import { exitCodes } from './update/exit-codes.ts'
+import { installProgram } from './update/install-program.ts'
+import { Supervisor } from './update/supervisor.ts'
 
-/** The process's exit codes. A service manager must not restart it after 3 and 4. */
-const exitCodes: Record<AgentEnd, number> = {
-  stopped: 0,
-  restart: 75,
-  'license-bound': 3,
-  'license-unknown': 4,
-}
-const WRONG_USE = 2
+const signals = ['SIGTERM', 'SIGINT'] as const
 
 const print = (line: string) => void process.stdout.write(`${line}\n`)
 
-async function play({ server, key, dataDir, audioOutput, heartbeatSeconds }: Options): Promise<number> {
+async function play({
+  server,
+  key,
+  dataDir,
+  audioOutput,
+  heartbeatSeconds,
+  updates,
+}: Options): Promise<number> {
   if (!server || !key) throw new Error('--server and --key or --key-file are needed')
   process.umask(0o077)
   restrictFolder(dataDir)
   lockFolder(dataDir)
   extendConnectTimeout()
-  const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, print })
-  for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => agent.stop())
+  const agent = startAgent({ server, key, dataDir, audioOutput, heartbeatSeconds, updates, print })
+  // A service manager may send it to all processes of the service, and the supervisor passes it on.
+  for (const signal of signals) process.on(signal, () => agent.stop())
+  process.once('disconnect', () => agent.stop())
   return exitCodes[await agent.ended]
+}
+
+async function supervise({ dataDir, healthSeconds }: Options): Promise<number> {
+  process.umask(0o077)
+  const args = process.argv.slice(2).filter(arg => arg !== '--supervise')
+  const installed = process.argv[1] ?? ''
+  const supervisor = new Supervisor({ dataDir, installed, args, healthSeconds, print })
+  for (const signal of signals) process.on(signal, () => supervisor.stop(signal))
+  return supervisor.supervise()
+}
+
+/** The last of the output is the reason of the step `failed`. */
+async function install({ dataDir, positionals }: Options): Promise<void> {
+  await installProgram(dataDir, positionals).catch((error: unknown) => {
+    process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n`)
+    process.exitCode = 1
+  })
 }
 
 async function run(): Promise<void> {
@@ -33,6 +55,8 @@ async function run(): Promise<void> {
   else if (options.command === 'print-version') print(release.version)
   else if (options.command === 'print-events') printEvents(options.dataDir, print)
   else if (options.command === 'print-cue') printCues(options.dataDir, Date.now(), print)
+  else if (options.command === 'install-update') await install(options)
+  else if (options.command === 'supervise') process.exit(await supervise(options))
   // Pending calls must not keep the process alive.
   else process.exit(await play(options))
 }
@@ -41,5 +65,5 @@ try {
   await run()
 } catch (error) {
   process.stderr.write(`${error instanceof Error ? error.message : String(error)}\n\n${help}`)
-  process.exitCode = WRONG_USE
+  process.exitCode = exitCodes.wrongUse
 }

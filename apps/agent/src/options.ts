@@ -1,6 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { UpdateKey } from '@floorcast/contract/update-signing.ts'
+import { isSupervised } from './update/health-signs.ts'
+import type { UpdateSettings } from './update/start-updates.ts'
 
 export interface Options {
   server: string | null
@@ -9,7 +12,13 @@ export interface Options {
   audioOutput: string | null
   /** Seconds between heartbeats; null means the manifest's setting. */
   heartbeatSeconds: number | null
-  command: 'play' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
+  updates: UpdateSettings
+  /** The time in which a new version must be healthy. */
+  healthSeconds: number
+  /** The version and the file of `install-update`. */
+  positionals: string[]
+  command:
+    'play' | 'supervise' | 'install-update' | 'print-cue' | 'print-events' | 'print-help' | 'print-version'
 }
 
 export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--data DIR] [--audio OUTPUT]
@@ -20,18 +29,45 @@ export const help = `floorcast-agent --server URL --key KEY|--key-file FILE [--d
   --data DIR       the folder of media and event log (or FLOORCAST_DATA; default ./data/agent)
   --audio OUTPUT   mpv's audio output; null plays without sound (or FLOORCAST_AUDIO)
   --heartbeat S    seconds between heartbeats (default: as the server says)
+  --supervise      start the agent as a process of its own, and change to installed updates; returns from one that is not healthy
+  --health-seconds S    the time in which an update must be healthy (default 180)
+  --update-key KEY      the public key for updates (or FLOORCAST_UPDATE_KEY)
+  --install-command CMD a shell command that installs an update; gets its version and files (or
+                        FLOORCAST_INSTALL_COMMAND; default with --supervise: the agent's own)
+  --install-seconds S   the time in which it must end (default 300)
+  --install-update VERSION FILE  install a bundle for the next start; the default install command
   --print-cue      print what plays now and next, and why; needs no server
   --print-events   print the event log, one JSON line for each event; needs no server
   --version        print the version
   --help           print this help
 `
 
-function parseHeartbeat(text: string | undefined): number | null {
+function parseSeconds(option: string, text: string | undefined, [min, max]: [number, number]): number | null {
   if (text === undefined) return null
   const seconds = Number(text)
-  if (!(seconds >= 0.1 && seconds <= 3600))
-    throw new Error(`--heartbeat must be a number of seconds from 0.1 to 3600, not '${text}'`)
+  if (!(seconds >= min && seconds <= max))
+    throw new Error(`--${option} must be a number of seconds from ${min} to ${max}, not '${text}'`)
   return seconds
+}
+
+/** The program's own install command needs the supervisor; another one needs only a service manager that restarts the agent. */
+function readUpdateSettings(
+  values: { 'update-key'?: string; 'install-command'?: string; 'install-seconds'?: string },
+  env: NodeJS.ProcessEnv,
+  dataDir: string,
+): UpdateSettings {
+  const key = (values['update-key'] ?? env['FLOORCAST_UPDATE_KEY'])?.trim() || null
+  if (key !== null && !UpdateKey.safeParse(key).success)
+    throw new Error(`--update-key must be a public key as sign-update prints it, not '${key}'`)
+  const timeoutSeconds = parseSeconds('install-seconds', values['install-seconds'], [1, 600]) ?? 300
+  const shell = values['install-command'] ?? env['FLOORCAST_INSTALL_COMMAND']
+  const own = [process.argv[1] ?? '', '--data', dataDir, '--install-update']
+  const command = shell
+    ? { program: '/bin/sh', args: ['-c', `${shell} "$@"`, 'install-command'], timeoutSeconds }
+    : isSupervised()
+      ? { program: process.execPath, args: own, timeoutSeconds }
+      : null
+  return { publicKey: key, command }
 }
 
 function readKeyFile(path: string | undefined): string | undefined {
@@ -45,8 +81,9 @@ function readKeyFile(path: string | undefined): string | undefined {
 
 /** Reads the command line, then the environment. @throws Error that names the correct form. */
 export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
-  const { values } = parseArgs({
+  const { values, positionals } = parseArgs({
     args,
+    allowPositionals: true,
     options: {
       server: { type: 'string' },
       key: { type: 'string' },
@@ -54,6 +91,12 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       data: { type: 'string' },
       audio: { type: 'string' },
       heartbeat: { type: 'string' },
+      'update-key': { type: 'string' },
+      'install-command': { type: 'string' },
+      'install-seconds': { type: 'string' },
+      'health-seconds': { type: 'string' },
+      supervise: { type: 'boolean' },
+      'install-update': { type: 'boolean' },
       'print-cue': { type: 'boolean' },
       'print-events': { type: 'boolean' },
       help: { type: 'boolean' },
@@ -61,13 +104,25 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     },
   })
   const flags = {
+    'install-update': values['install-update'],
+    supervise: values.supervise,
     'print-cue': values['print-cue'],
     'print-events': values['print-events'],
     'print-help': values.help,
     'print-version': values.version,
   }
-  const commands = ['print-cue', 'print-events', 'print-help', 'print-version'] as const
+  const commands = [
+    'print-cue',
+    'print-events',
+    'print-help',
+    'print-version',
+    'install-update',
+    'supervise',
+  ] as const
   const command = commands.find(name => flags[name])
+  if (positionals.length > 0 && command !== 'install-update')
+    throw new Error(`'${positionals[0]}' is no option`)
+  const dataDir = resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent')
   const keyFile = values['key-file'] ?? env['FLOORCAST_KEY_FILE']
   const server = values.server ?? env['FLOORCAST_SERVER'] ?? null
   if (server !== null && !/^https?:\/\/[^/]/.test(server))
@@ -75,9 +130,12 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   return {
     server,
     key: (values.key ?? env['FLOORCAST_KEY'] ?? readKeyFile(keyFile))?.trim() || null,
-    dataDir: resolve(values.data ?? env['FLOORCAST_DATA'] ?? 'data/agent'),
+    dataDir,
     audioOutput: values.audio ?? env['FLOORCAST_AUDIO'] ?? null,
-    heartbeatSeconds: parseHeartbeat(values.heartbeat),
+    heartbeatSeconds: parseSeconds('heartbeat', values.heartbeat, [0.1, 3600]),
+    updates: readUpdateSettings(values, env, dataDir),
+    healthSeconds: parseSeconds('health-seconds', values['health-seconds'], [1, 600]) ?? 180,
+    positionals,
     command: command ?? 'play',
   }
 }

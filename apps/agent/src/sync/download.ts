@@ -13,6 +13,8 @@ function describeCause(cause: unknown): string {
   return typeof cause === 'string' ? `: ${cause}` : ''
 }
 
+type DownloadableFile = Pick<ManifestFile, 'sha256' | 'sizeBytes' | 'path'>
+
 /** A download that did not end in a held file. */
 export class DownloadFailed extends Error {
   readonly code: Code
@@ -32,7 +34,7 @@ export class DownloadFailed extends Error {
 const STALL_TIMEOUT_MS = 30_000
 
 /** Hashes the part that an earlier attempt left, so that only the rest is requested. */
-async function hashPart(path: string, file: ManifestFile): Promise<{ hash: Hash; size: number }> {
+async function hashPart(path: string, file: DownloadableFile): Promise<{ hash: Hash; size: number }> {
   const size = await stat(path).then(
     stats => stats.size,
     () => 0,
@@ -54,7 +56,7 @@ interface Rest {
 
 async function requestRest(
   session: DeviceSession,
-  file: ManifestFile,
+  file: DownloadableFile,
   { from, signal }: { from: number; signal: AbortSignal },
 ): Promise<Rest> {
   if (!isServerPath(file.path)) throw new DownloadFailed('refused', 'its path leads to another server')
@@ -104,8 +106,8 @@ async function writeRest(
  */
 export async function downloadFile(
   session: DeviceSession,
-  media: MediaStore,
-  { file, pace }: { file: ManifestFile; pace: (bytes: number) => Promise<void> },
+  media: Pick<MediaStore, 'partPathOf' | 'complete'>,
+  { file, pace }: { file: DownloadableFile; pace: (bytes: number) => Promise<void> },
 ): Promise<void> {
   const path = media.partPathOf(file.sha256)
   const part = await hashPart(path, file)

@@ -43,6 +43,8 @@ export class Sync {
   readonly #parts: SyncParts
   readonly #client: DeviceClient
   readonly #downloads: DownloadQueue
+  /** The hours and the rate of all downloads. */
+  readonly limits: DownloadLimits
   #downloading: Promise<void> = Promise.resolve()
 
   constructor(parts: SyncParts) {
@@ -82,6 +84,7 @@ export class Sync {
       if (event.kind === 'alert') this.#client.sendReceipt(event.alertUid, event.step)
     })
     for (const source of [manifests, media]) source.onChange(() => this.#client.changeHeld())
+    this.limits = new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest })
     this.#downloads = new DownloadQueue({
       session,
       media,
@@ -89,8 +92,8 @@ export class Sync {
       log,
       random,
       clock,
-      limits: new DownloadLimits({ clock, manifest: () => manifests.newest()?.manifest }),
-      onUnauthorized: refused => this.#client.reopenSession(refused),
+      limits: this.limits,
+      onUnauthorized: refused => this.reopenSession(refused),
     })
   }
 
@@ -104,6 +107,11 @@ export class Sync {
   async stop(): Promise<void> {
     this.#downloads.stop()
     await Promise.all([this.#client.stop(), firstOf([this.#downloading], MAX_EXIT_MS)])
+  }
+
+  /** Opens a session again, because the server refused this token. */
+  reopenSession(refused: string | null): Promise<void> {
+    return this.#client.reopenSession(refused)
   }
 
   /** Sends a heartbeat soon, because the current track has changed. */

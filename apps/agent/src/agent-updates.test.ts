@@ -1,0 +1,119 @@
+import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { makeBundle, NEWER, UpdateOffers } from '@floorcast/testing/agent-updates.ts'
+import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { makeUpdateKeys } from '@floorcast/testing/update-keys.ts'
+import { expect } from 'vitest'
+
+const versionOf = (device: DeviceFixture) => device.server.heartbeats.at(-1)?.programVersion
+const argsOf = (updates: UpdateOffers) => ['--heartbeat', '0.5', '--update-key', updates.publicKey]
+
+/** Starts an agent with its supervisor, which plays. */
+async function startSupervised(device: DeviceFixture, args: string[] = []) {
+  const updates = new UpdateOffers(device)
+  const run = device.agent.start(device.server.url, { args: ['--supervise', ...argsOf(updates), ...args] })
+  await device.untilPlaying()
+  return { updates, run }
+}
+
+deviceTest.concurrent(
+  'A good version is downloaded, with a broken line in between, checked, installed, and plays on',
+  async ({ device }) => {
+    const { updates, run } = await startSupervised(device)
+    const update = updates.make(makeBundle())
+    const [file] = update.files
+    device.server.faults.set(file?.sha256 ?? '', ['truncate'])
+    updates.offer(update)
+    await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
+    expect(updates.steps).toEqual([
+      'offered',
+      'downloading',
+      'downloaded',
+      'verified',
+      'installing',
+      'installed',
+      'healthy',
+    ])
+    expect(device.server.ranges.filter(range => range !== undefined)).toHaveLength(1)
+    await device.until(() => expect(versionOf(device)).toBe(NEWER))
+    await device.hearPlays(1)
+    expect(await run.kill('SIGTERM')).toBe(0)
+    expect(updates.steps).toHaveLength(7)
+  },
+)
+
+deviceTest.concurrent(
+  'A version that crashes gives way to the former one, and is tried again only when it is forced once more',
+  async ({ device }) => {
+    const { updates, run } = await startSupervised(device)
+    const update = updates.make(makeBundle({ start: 'process.exit(1)' }))
+    updates.offer(update)
+    await device.until(() => expect(updates.steps.at(-1)).toBe('returned'))
+    expect(updates.messages).toEqual([
+      `It ended with code 1 before it was healthy. Version ${release.version} runs again`,
+    ])
+    const steps = updates.steps.length
+    updates.offer({ ...update, name: 'Player once more' })
+    const plays = device.played().length
+    await device.until(() => expect(device.played().length).toBeGreaterThan(plays + 1))
+    expect(versionOf(device)).toBe(release.version)
+    expect(updates.steps).toHaveLength(steps)
+    updates.offer({ ...update, isForced: true })
+    await device.until(() => expect(updates.steps.filter(step => step === 'returned')).toHaveLength(2))
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)
+
+interface Refused {
+  offer: (updates: UpdateOffers) => ManifestUpdate
+  why: string
+}
+const bytes = Buffer.from('console.log("2.999.0")\n')
+const strangeKey = "The signature of player.mjs is not one of this agent's key"
+const refused: Refused[] = [
+  { offer: updates => updates.make(bytes, { signature: null }), why: 'player.mjs is not signed' },
+  {
+    offer: updates => updates.make(bytes, { signature: makeUpdateKeys().signFile(bytes) }),
+    why: strangeKey,
+  },
+  {
+    offer: updates => updates.make(Buffer.from('one file'), { signature: updates.signatureOf(bytes) }),
+    why: strangeKey,
+  },
+  {
+    offer: updates => updates.make(bytes, { version: '2.1.0' }),
+    why: `It is lower than the installed version ${release.version}, and not forced`,
+  },
+  {
+    offer: updates => updates.make(bytes, { category: 'Program linux-s390x' }),
+    why: `It is for linux-s390x, and this machine is ${process.platform}-${process.arch}`,
+  },
+]
+deviceTest.concurrent(
+  'Updates that do not fit are refused or fail, each for its reason, and the music goes on',
+  async ({ device }) => {
+    const { updates, run } = await startSupervised(device)
+    for (const [index, { offer }] of refused.entries()) {
+      updates.offer(offer(updates))
+      await device.until(() => expect(updates.steps).toHaveLength(index + 1))
+    }
+    expect(updates.messages).toEqual(refused.map(({ why }) => why))
+    expect(new Set(updates.steps)).toEqual(new Set(['refused']))
+    expect(device.server.ranges).toHaveLength(1)
+
+    const failure = () => updates.messages.at(-1)
+    // Not a program at all: one for another machine.
+    updates.offer(updates.make(Buffer.from('\u007fELF for another machine')))
+    await device.until(() => expect(failure()).toContain('The file does not start on this machine'))
+    updates.offer(updates.make(makeBundle({ version: '2.998.0' })))
+    await device.until(() => expect(failure()).toContain('The file is version 2.998.0, but the package says'))
+    const garbled = updates.make(makeBundle({ version: '2.997.0' }), { version: '2.997.0' })
+    const sha256 = garbled.files[0]?.sha256 ?? ''
+    device.server.faults.set(sha256, ['garble', 'garble', 'garble'])
+    updates.offer(garbled)
+    await device.until(() => expect(failure()).toBe('player.mjs: wrong-hash'))
+    await device.hearPlays(1)
+    expect(versionOf(device)).toBe(release.version)
+    expect(await run.kill('SIGTERM')).toBe(0)
+  },
+)

@@ -1,0 +1,8 @@
+/** The exit codes of the agent's process. A service manager must not restart it after 2, 3 and 4. */
+export const exitCodes = {
+  stopped: 0,
+  wrongUse: 2,
+  'license-bound': 3,
+  'license-unknown': 4,
+  restart: 75,
+} as const

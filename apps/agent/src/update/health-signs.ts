@@ -1,0 +1,42 @@
+/**
+ * The signs of a healthy agent, which it sends to its supervisor: it plays, or rightly nothing; and it has a session besides.
+ * The supervisor may be of any former release.
+ */
+export type Sign = 'playing' | 'healthy'
+
+export const isSign = (message: unknown): message is { floorcast: Sign } =>
+  typeof message === 'object' &&
+  message !== null &&
+  'floorcast' in message &&
+  (message.floorcast === 'playing' || message.floorcast === 'healthy')
+
+/** Sends a sign to the supervisor; without one nothing. */
+export const sendSign = (sign: Sign): void => void process.send?.({ floorcast: sign })
+
+/** Whether a supervisor has started this process. */
+export const isSupervised = (): boolean => process.send !== undefined
+
+const INTERVAL_MS = 250
+
+interface Health {
+  /** Whether it plays, or rightly nothing. */
+  plays: () => boolean
+  hasSession: () => boolean
+  onHealthy: () => void
+}
+
+/** Looks at the agent's health until it is complete. Returns a function that ends it. */
+export function watchHealth({ plays, hasSession, onHealthy }: Health): () => void {
+  let hasPlayed = false
+  const timer = setInterval(() => {
+    if (!hasPlayed && plays()) {
+      hasPlayed = true
+      sendSign('playing')
+    }
+    if (!hasPlayed || !hasSession()) return
+    clearInterval(timer)
+    onHealthy()
+    sendSign('healthy')
+  }, INTERVAL_MS)
+  return () => clearInterval(timer)
+}

@@ -1,0 +1,52 @@
+import { spawn } from 'node:child_process'
+import { firstOf } from '@floorcast/device-client/wait.ts'
+
+export interface InstallCommand {
+  /** A program with its first arguments. */
+  program: string
+  args: string[]
+  timeoutSeconds: number
+}
+
+export interface UpdateToInstall {
+  version: string
+  packageUid: string
+  /** The paths of the files, checked. */
+  files: string[]
+}
+
+const MAX_OUTPUT = 800
+
+/**
+ * Runs the install command with the version and the files as its arguments, and the same in its environment. One that takes
+ * too long is killed with all that it has started. @throws Error with the last of its output
+ */
+export async function runInstallCommand(
+  { program, args, timeoutSeconds }: InstallCommand,
+  { version, packageUid, files }: UpdateToInstall,
+): Promise<void> {
+  const child = spawn(program, [...args, version, ...files], {
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      FLOORCAST_UPDATE_VERSION: version,
+      FLOORCAST_UPDATE_PACKAGE: packageUid,
+      FLOORCAST_UPDATE_FILES: files.join('\n'),
+    },
+  })
+  let output = ''
+  for (const stream of [child.stdout, child.stderr])
+    stream.on('data', (data: Buffer) => (output = (output + data.toString()).slice(-MAX_OUTPUT)))
+  const ended = new Promise<string | null>(resolve => {
+    child.once('error', error => resolve(error.message))
+    child.once('exit', (code, signal) =>
+      resolve(code === 0 ? null : `it ended with ${signal ?? `code ${code}`}`),
+    )
+  })
+  const failure = await firstOf([ended], timeoutSeconds * 1000)
+  if (failure === null) return
+  if (failure === 'time' && child.pid !== undefined) process.kill(-child.pid, 'SIGKILL')
+  const why = failure === 'time' ? `it took more than ${timeoutSeconds} seconds` : failure
+  throw new Error(`The install command failed: ${why}${output.trim() === '' ? '' : `: ${output.trim()}`}`)
+}
