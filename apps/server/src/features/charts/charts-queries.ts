@@ -2,6 +2,7 @@ import { Connectivity } from '@floorcast/contract/devices.ts'
 import { MediaType } from '@floorcast/contract/media.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from '../../platform/database/client-scope.ts'
+import { PLAN_EACH_TIME } from '../../platform/database/scoped-pool.ts'
 import { connectivityAt } from '../devices/devices-sql.ts'
 import { IS_COUNTED } from '../statistics/statistics-sql.ts'
 import { type Buckets, firstOf } from './buckets.ts'
@@ -11,6 +12,8 @@ export interface DeviceChoice {
   device?: string | undefined
   group?: string | undefined
 }
+
+const eachTime = sql.raw(PLAN_EACH_TIME)
 
 export const isWhole = ({ device, group }: DeviceChoice) => device === undefined && group === undefined
 
@@ -81,7 +84,7 @@ export async function countPlaysByDay(
   buckets: Buckets,
   { device, now }: { device: string; now: Date },
 ): Promise<PlayCount[]> {
-  const { rows } = await sql<PlayCount>`
+  const { rows } = await sql<PlayCount>`${eachTime}
     select p.local_day - (${firstOf(buckets)}::timestamptz at time zone 'UTC')::date as step, p.content_type,
       sum(p.plays)::bigint as plays
     from play_days p
@@ -98,7 +101,7 @@ export async function countSinglePlays(
   { now, ...choice }: CountedPlays,
 ): Promise<PlayCount[]> {
   const from = firstOf(buckets)
-  const { rows } = await sql<PlayCount>`
+  const { rows } = await sql<PlayCount>`${eachTime}
     select ${stepFrom(sql`p.started_at`, buckets, from)} as step, p.content_type, count(*) as plays
     from plays p
     where p.started_at >= ${from} and p.started_at <= ${now} and ${IS_COUNTED}

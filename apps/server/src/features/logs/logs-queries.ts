@@ -4,6 +4,7 @@ import type { Reads } from '../../platform/database/client-scope.ts'
 import {
   readPage,
   readRows,
+  readRowsOfDays,
   type ListColumns,
   type ListPage,
   type ListRequest,
@@ -164,13 +165,14 @@ export async function findLatestPlays(
   // Given as values, they tell the planner which days it need not plan for. Partitions are made for two weeks ahead.
   const midnight = (inDays: number) => new Date((Math.floor(now.getTime() / DAY_MS) + inDays) * DAY_MS)
   const day = (inDays: number) => sql`${midnight(inDays).toISOString().slice(0, 10)}::date`
-  const newest = (since: RawBuilder<unknown>) =>
-    readRows(
+  const newest = (readNewest: typeof readRows, since: RawBuilder<unknown>) =>
+    readNewest(
       reads,
       playColumns,
       sql`from plays where ${where} and started_at <= received_at + interval '1 day' and ${since}
         order by started_at desc, event_uid desc limit ${count}`,
     )
-  const recent = await newest(sql`started_at >= ${midnight(-1)} and day between ${day(-1)} and ${day(1)}`)
-  return recent.length === count ? recent : newest(sql`true`)
+  const sinceYesterday = sql`started_at >= ${midnight(-1)} and day between ${day(-1)} and ${day(1)}`
+  const recent = await newest(readRowsOfDays, sinceYesterday)
+  return recent.length === count ? recent : newest(readRows, sql`true`)
 }

@@ -2,6 +2,7 @@ import type { Reference } from '@floorcast/contract/fields.ts'
 import { type RawBuilder, sql } from 'kysely'
 import type { Reads } from './client-scope.ts'
 import { readLargePage } from './large-list.ts'
+import { PLAN_EACH_TIME } from './scoped-pool.ts'
 import {
   cappedTotal,
   countUpTo,
@@ -32,12 +33,21 @@ export const referencesTo = (alias: string, from: RawBuilder<unknown>): RawBuild
 }
 
 /** Reads rows of a list's columns, such as the row of a card. `from` begins with `from` and ends with the order, if any. */
-export async function readRows<Columns extends ListColumns>(
+export const readRows = <Columns extends ListColumns>(
   reads: Reads,
   columns: Columns,
   from: RawBuilder<unknown>,
-): Promise<RowOf<Columns>[]> {
-  const { rows } = await sql<RowOf<Columns>>`${selectList(columns)} ${from}`.execute(reads)
+): Promise<RowOf<Columns>[]> => read(reads, sql`${selectList(columns)} ${from}`)
+
+/** As readRows, planned for its values each time: for days (PLAN_EACH_TIME). */
+export const readRowsOfDays = <Columns extends ListColumns>(
+  reads: Reads,
+  columns: Columns,
+  from: RawBuilder<unknown>,
+): Promise<RowOf<Columns>[]> => read(reads, sql`${sql.raw(PLAN_EACH_TIME)}${selectList(columns)} ${from}`)
+
+async function read<Row>(reads: Reads, statement: RawBuilder<unknown>): Promise<Row[]> {
+  const { rows } = await sql<Row>`${statement}`.execute(reads)
   return rows
 }
 

@@ -19,7 +19,8 @@ const preparedBy = new WeakMap<PoolClient, Set<string>>()
 
 /**
  * A statement that begins with this comment is planned for its values each time. For lists of days PostgreSQL's general plan
- * reads whole partitions, of which it has no statistics in their first minutes.
+ * reads whole partitions, of which it has no statistics in their first minutes. To make it takes 0.2 s where a table has a partition
+ * for each day of a year, once for each connection.
  */
 export const PLAN_EACH_TIME = '/* plan each time */'
 
