@@ -1,6 +1,6 @@
 import type { ManifestFile, ManifestPlaylist } from '@floorcast/contract/manifest.ts'
 import { DAY, type Ms, parseTimeOfDay } from './instant.ts'
-import { makeLoop, type Track } from './loop.ts'
+import { type Loop, makeLoop, type Track } from './loop.ts'
 import { type TimedTrack, type LoopPosition, positionAt } from './loop-position.ts'
 import { lengthMsOf } from './media.ts'
 import { dayAt, instantOfWall } from './zone.ts'
@@ -20,11 +20,45 @@ export interface SimpleContext {
   held: ReadonlySet<string>
 }
 
+/** The held tracks of a playlist as they follow. */
+interface Arrangement {
+  items: SimplePlaylist['items']
+  files: readonly ManifestFile[]
+  /** Of all playable tracks in order. */
+  tracks: readonly Track[]
+  isHeld: readonly boolean[]
+  loop: Loop
+  timed: readonly Track[]
+}
+
+/** The last arrangement of a playlist: a walk from cue to cue asks thousands of times for the same. */
+const arranged = new WeakMap<SimplePlaylist, Arrangement>()
+
 function playableTracks({ files, playlist }: SimpleContext): Track[] {
   return playlist.items.flatMap(item => {
     const file = files[item.file]
     return file && lengthMsOf(file) > 0 ? [{ item, file }] : []
   })
+}
+
+function arrangementOf(context: SimpleContext): Arrangement {
+  const { playlist, files, held } = context
+  const { items, crossfadeSeconds } = playlist
+  const known = arranged.get(playlist)
+  const isKnown = known?.files === files && known.items === items
+  if (isKnown && known.tracks.every(({ file }, nr) => held.has(file.sha256) === known.isHeld[nr]))
+    return known
+  const tracks = isKnown ? known.tracks : playableTracks(context)
+  const isHeld = tracks.map(({ file }) => held.has(file.sha256))
+  const present = tracks.filter((_, nr) => isHeld[nr])
+  const loop = makeLoop(
+    present.filter(({ item }) => item.startTime === null),
+    crossfadeSeconds,
+  )
+  const timed = present.filter(({ item }) => item.startTime !== null)
+  const arrangement = { items, files, tracks, isHeld, loop, timed }
+  arranged.set(playlist, arrangement)
+  return arrangement
 }
 
 /** The timed tracks, each once a day, in time order. The sequence is endless if the shop never closes. */
@@ -52,16 +86,10 @@ export function simplePositionAt(
   context: SimpleContext,
   at: Ms,
 ): LoopPosition & { reason: 'empty' | 'not-downloaded' } {
-  const tracks = playableTracks(context)
-  const held = tracks.filter(track => context.held.has(track.file.sha256))
-  const loop = makeLoop(
-    held.filter(track => track.item.startTime === null),
-    context.playlist.crossfadeSeconds,
-  )
-  const timed = held.filter(track => track.item.startTime !== null)
+  const { isHeld, loop, timed } = arrangementOf(context)
   const position = positionAt(
     { loop, origin: context.origin, timedTracks: timedTracksOf(timed, context) },
     at,
   )
-  return { ...position, reason: held.length < tracks.length ? 'not-downloaded' : 'empty' }
+  return { ...position, reason: isHeld.includes(false) ? 'not-downloaded' : 'empty' }
 }
