@@ -12,6 +12,7 @@ import type {
 } from '@floorcast/contract/device-protocol.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { DeviceEvent } from '@floorcast/contract/events.ts'
+import { sendDeviceFile } from '@floorcast/contract/device-commands.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { Readable } from 'node:stream'
@@ -38,6 +39,9 @@ export class ServerDouble {
   readonly acknowledged: string[] = []
   readonly receipts: Extract<ChannelReply, { type: 'receipt' }>[] = []
   readonly heldReports: Held[][] = []
+  readonly acks: Extract<ChannelReply, { type: 'ack' }>[] = []
+  /** The files that commands asked for, by the command's id. */
+  readonly commandFiles = new Map<string, { contentType: string; content: Buffer }>()
   readonly ranges: (string | undefined)[] = []
   readonly faults = new Map<string, Fault[]>()
   /** Where a redirected media file leads. */
@@ -145,7 +149,10 @@ export class ServerDouble {
     socket.on('close', () => this.#sockets.delete(socket))
     socket.on('message', data => {
       const reply = JSON.parse((data as Buffer).toString()) as ChannelReply
-      if (reply.type === 'ack') this.acknowledged.push(reply.id)
+      if (reply.type === 'ack') {
+        this.acknowledged.push(reply.id)
+        this.acks.push(reply)
+      }
       if (reply.type === 'receipt') this.receipts.push(reply)
       if (reply.type === 'held') this.heldReports.push(reply.held)
       if (reply.type === 'heartbeat') {
@@ -182,9 +189,17 @@ export class ServerDouble {
     if (path.startsWith('/api/v2/iplay/programme/')) return this.#sendProgramme(path, response)
     if (/^\/api\/v2\/iplay\/(media|update)\//.test(path)) return this.#sendMedia(request, response)
     if (path.startsWith('/api/v2/iplay/send/list/')) return this.#take(body as DeviceEvent[], response)
+    if (path.startsWith('/api/v2/iplay/command/')) return this.#takeFile(path, body, response)
     if (path !== '/api/v2/heartbeat/send') return problem(response, 404, 'not-found')
     this.heartbeats.push(body as Heartbeat)
     json(response, this.#heartbeatAnswer())
+  }
+
+  #takeFile(path: string, body: unknown, response: ServerResponse): void {
+    const { contentType, content } = sendDeviceFile.body.parse(body)
+    const id = path.split('/').at(-1) ?? ''
+    this.commandFiles.set(id, { contentType, content: Buffer.from(content, 'base64') })
+    json(response, { code: 200 })
   }
 
   #openSession({ boxId, runId, formerSession }: SessionCall, response: ServerResponse): void {

@@ -97,6 +97,7 @@ const BY_NAME: Readonly<Record<string, keyof FixtureUids>> = {
 /** Valid texts where the schema does not describe the format. */
 const WORDS: Readonly<Record<string, string>> = {
   contentType: 'melodies',
+  content: 'c2FtcGxl',
   name: 'Sample name',
   fullName: 'Sam Sample',
   email: 'sample@shop.example',

@@ -4,6 +4,9 @@ import { uuidV7 } from '@floorcast/server/platform/lib/uuid-v7.ts'
 import { Client } from 'pg'
 import { makeClient, makeDevice, makeGroup, makeMedia, TEST_NOW } from './factories.ts'
 
+const COMMAND = { type: 'command', body: '{"command":"restart"}', created_at: TEST_NOW, expires_at: TEST_NOW }
+const LOG_FILE = { kind: 'log', content_type: 'text/plain', content: Buffer.from('x'), made_at: TEST_NOW }
+
 /** The day that history rows of `seedEveryTable` lie on. */
 export const SEEDED_DAY = '2026-11-21'
 
@@ -211,7 +214,8 @@ function rowsOfDevices(
     ['group_manifests', { group_uid: uids.groupUid }],
     ['client_manifests', {}],
     ['programmes', { sha256: 'a'.repeat(64), body: Buffer.from('x'), made_at: TEST_NOW }],
-    ['device_outbox', { uid: uuidV7(), ...device, type: 'command', body: '{}', created_at: TEST_NOW }],
+    ['device_outbox', { uid: uuidV7(), ...device, ...COMMAND }],
+    ['device_files', { ...device, ...LOG_FILE }],
     [
       'publication_holdings',
       { ...device, publication_uid: made.publication, revision: 1, missing: 0, reported_at: TEST_NOW },

@@ -146,6 +146,17 @@ const channelChecks: PlayerCheck[] = [
     },
   },
   {
+    rule: 'Acknowledges a command that it does not know, with why it does not follow it',
+    async test(server) {
+      const id = uidOf(8)
+      server.sendText(JSON.stringify({ type: 'command', id, command: 'of-tomorrow' }))
+      const ack = () => server.acks.find(each => each.id === id)
+      await within(ALERT_SECONDS, () => ack() !== undefined, 'no acknowledgement')
+      must(ack()?.ok === false, 'it says that it has followed it')
+      must(Boolean(ack()?.why), 'it does not say why')
+    },
+  },
+  {
     rule: 'Opens one session when its token is refused, and reports on',
     async test(server) {
       const [sessions, plays] = [server.sessions, playsOf(server).length]

@@ -1,10 +1,12 @@
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
+import { Commands } from './commands.ts'
 import { startMaintenance } from './maintenance.ts'
 import { composeHeartbeat, readModel } from './report/device-state.ts'
 import { type Clock, openClock } from './clock/clock.ts'
 import { PlayLog } from './report/play-log.ts'
+import { RecentLog } from './report/recent-log.ts'
 import { Player } from './player/player.ts'
 import { EventStore } from './store/event-store.ts'
 import { LastNumber } from './store/last-number.ts'
@@ -38,6 +40,18 @@ const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
   'The clock shows an implausible time. Time continues from the last good one until the server answers'
 
+function openStores(dataDir: string) {
+  const store = openStore(dataDir)
+  const state = makeStateStore(store)
+  const { clock, stop: stopClock } = openClock(state)
+  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
+  const log = new PlayLog(events, state, () => clock.now())
+  const manifests = makeManifestStore(state)
+  const alerts = makeAlertNotices(state, manifests)
+  const media = makeMediaStore(dataDir, store)
+  return { store, state, clock, stopClock, events, log, manifests, alerts, media }
+}
+
 function makeSession(
   { server, key, dataDir }: AgentOptions,
   { state, events, clock }: { state: StateStore; events: EventStore; clock: Clock },
@@ -63,24 +77,23 @@ function makeSession(
  * player has taken over the session.
  */
 export function startAgent(options: AgentOptions): { stop: () => void; ended: Promise<AgentEnd> } {
-  const { dataDir, audioOutput, heartbeatSeconds, print } = options
-  const store = openStore(dataDir)
-  const state = makeStateStore(store)
-  const { clock, stop: stopClock } = openClock(state)
-  const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
-  const log = new PlayLog(events, state, () => clock.now())
-  const media = makeMediaStore(dataDir, store)
-  const manifests = makeManifestStore(state)
-  const alerts = makeAlertNotices(state, manifests)
-  const stores = { manifests, alerts, media, events }
-  const player = new Player({ ...stores, clock, log, options: { audioOutput } })
+  const { dataDir, audioOutput, heartbeatSeconds } = options
+  const { store, stopClock, state, clock, log, ...stores } = openStores(dataDir)
+  const { manifests, media, events } = stores
+  const player = new Player({ ...stores, clock, log, state, options: { audioOutput } })
   const session = makeSession(options, { state, events, clock })
+  const parts = { ...stores, dataDir, state, clock, log, session, player }
+  const recent = new RecentLog(events, { secrets: () => [options.key, session.token], print: options.print })
+  const print = (line: string) => recent.print(line)
   const { promise: requested, resolve: finish } = Promise.withResolvers<AgentEnd>()
+  const commands = new Commands({
+    ...parts,
+    sendFile: (id, file) => sync.sendFile(id, file),
+    readLog: () => recent.read(),
+    restart: () => finish('restart'),
+  })
   const sync = new Sync({
-    ...stores,
-    session,
-    clock,
-    log,
+    ...parts,
     heartbeatSeconds,
     random: Math.random,
     print,
@@ -89,10 +102,7 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
       print(refused.message)
       finish(refused.refusal)
     },
-    onCommand({ command }) {
-      if (command === 'restart') finish('restart')
-      else log.debug('warning', 'command-unknown', `This version does not know the command '${command}'`)
-    },
+    onCommand: command => commands.follow(command),
   })
   player.onChange(() => sync.sendSoon())
   if (!clock.isTrusted) log.debug('warning', 'clock-not-believed', CLOCK_WARNING)
@@ -100,7 +110,6 @@ export function startAgent(options: AgentOptions): { stop: () => void; ended: Pr
   const playing = player.run()
   void sync.start()
   print(`Plays from ${dataDir}; reports to ${session.origin}`)
-  const parts = { ...stores, dataDir, state, clock, session, player }
   const stopUpdates = startUpdates({
     ...parts,
     settings: options.updates,

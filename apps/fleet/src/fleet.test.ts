@@ -2,6 +2,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { beginAlert } from '@floorcast/contract/alerts.ts'
+import { listDeviceCommands, sendCommand } from '@floorcast/contract/device-commands.ts'
 import { addTrack } from '@floorcast/contract/playlists.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
@@ -64,6 +65,16 @@ test('a fleet registers its devices, receives a publication and plays it, and th
   await eventually(async () => expect((await shop.card(publication)).readiness).toMatchObject({ holding: 3 }))
   const before = fleet.metrics.plays
   await eventually(() => expect(fleet.metrics.plays).toBeGreaterThan(before + 18))
+  const { uid } = await shop.scope.reads.selectFrom('devices').select('uid').executeTakeFirstOrThrow()
+  const one = { token: shop.token, params: { uid } }
+  await server.call(sendCommand, { ...one, body: { command: 'identify' } })
+  await server.call(sendCommand, { ...one, body: { command: 'send-log' } })
+  await eventually(async () =>
+    expect(await server.call(listDeviceCommands, one)).toMatchObject({
+      commands: [{ state: 'followed' }, { state: 'followed' }],
+      log: { contentType: 'text/plain' },
+    }),
+  )
   await fleet.stop()
   const { plays, events, heartbeats, channels } = fleet.metrics.summary()
   const stored = await storedPlays(shop)

@@ -4,38 +4,24 @@ import {
   namedProgrammes,
   parseDeviceManifest,
 } from '@floorcast/contract/device-manifest.ts'
-import { parseProgramme, type ProgrammeReading } from '@floorcast/contract/device-programme.ts'
+import { parseProgramme } from '@floorcast/contract/device-programme.ts'
 import { release } from '@floorcast/contract/release.ts'
-import type { Connect } from '@floorcast/device-client/channel.ts'
+import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
 import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
-import { type DeviceHttp, isPostponed, makeDeviceFetch } from './device-http.ts'
+import { isPostponed, makeDeviceFetch } from './device-http.ts'
 import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
 import { EventLog } from './event-log.ts'
-import type { ManifestCause, Metrics } from './metrics.ts'
-import type { FleetClock } from './fleet-clock.ts'
+import type { ManifestCause } from './metrics.ts'
 import { hardwareIdOf } from './license-keys.ts'
-import { EveryFile, type MediaCache } from './media-cache.ts'
-
-export interface FleetParts {
-  server: string
-  clock: FleetClock
-  metrics: Metrics
-  media: MediaCache
-  http: DeviceHttp
-  /** The programmes of all devices by their hash, each parsed once. */
-  programmes: Map<string, ProgrammeReading>
-  heartbeatSeconds: number | null
-  /** Whether every file counts as held, without a download. */
-  holdsAll: boolean
-  /** The local addresses of connections; empty for the system's choice. */
-  addresses: readonly string[]
-}
+import type { FleetParts } from './fleet-parts.ts'
+import { EveryFile } from './media-cache.ts'
+import { followCommand } from './simulated-commands.ts'
 
 /** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
 const MAX_FLUSH_MS = 60_000
@@ -230,9 +216,11 @@ export class SimulatedDevice {
     this.#parts.metrics.alerts.add(Date.now() - Date.parse(beganAt))
   }
 
-  #onMessage(message: ServerMessage): void {
+  #onMessage(message: ServerMessage): MessageResult {
     const { metrics } = this.#parts
     metrics.messages += 1
+    if (message.type === 'command')
+      return followCommand(message, this.#session, this.#player.manifest?.device.kind ?? 'audio')
     if (message.type === 'manifest') this.#manifestCause = 'message'
     if (message.type === 'alert' && message.step === 'begin') {
       this.#noteAlert({ uid: message.alertUid, beganAt: message.beganAt })

@@ -3,6 +3,7 @@ import { BlockKind, Kind } from '@floorcast/contract/fields.ts'
 import { DeployState } from '@floorcast/contract/deploy-packages.ts'
 import { PublicationState } from '@floorcast/contract/publications.ts'
 import { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
+import { CommandOutcome, DeviceFileType } from '@floorcast/contract/device-commands.ts'
 import { Connectivity } from '@floorcast/contract/devices.ts'
 import { Rights, Role } from '@floorcast/contract/endpoint.ts'
 import { DeviceEvent, PlayResult } from '@floorcast/contract/events.ts'
@@ -16,6 +17,7 @@ import { PackageState } from '@floorcast/contract/update-packages.ts'
 import { asSuperuser, testDatabase } from '@floorcast/testing/test-database.ts'
 import { expect, test } from 'vitest'
 import { nameKinds } from '../src/features/statistics/statistics-sql.ts'
+import { fileKinds } from '../src/features/device-commands/device-commands-queries.ts'
 import { mailKinds, mailOutcomes } from '../src/platform/database/mail-queries.ts'
 import { readColumns } from '../src/platform/database/table-types.ts'
 
@@ -34,6 +36,9 @@ const LISTS: Record<string, readonly string[]> = {
   'clients.tag_policy': TagLevel.options,
   'deploy_packages.state': DeployState.options,
   'device_logs.kind': logKinds,
+  'device_files.content_type': DeviceFileType.options,
+  'device_files.kind': fileKinds,
+  'device_outbox.outcome': CommandOutcome.options,
   'device_outbox.type': outboxTypes,
   'device_transitions.state': Connectivity.options,
   'devices.kind': Kind.options,

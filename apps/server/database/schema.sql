@@ -229,6 +229,28 @@ grant select on device_boots to floorcast_app;
 grant insert, select, update on device_boots to floorcast_ingest;
 grant delete, select on device_boots to floorcast_jobs;
 
+create table device_files (
+  client_id uuid not null,
+  device_uid uuid not null,
+  kind text not null,
+  content_type text not null,
+  content bytea not null,
+  made_at timestamp with time zone not null,
+  constraint device_files_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_files_content_check CHECK (((length(content) >= 1) AND (length(content) <= 1048576))),
+  constraint device_files_content_type_check CHECK ((content_type = ANY (ARRAY['image/jpeg'::text, 'image/png'::text, 'text/plain'::text]))),
+  constraint device_files_kind_check CHECK ((kind = ANY (ARRAY['screenshot'::text, 'log'::text]))),
+  constraint device_files_pkey PRIMARY KEY (device_uid, kind)
+);
+alter table device_files enable row level security;
+alter table device_files force row level security;
+CREATE INDEX device_files_made ON public.device_files USING btree (client_id, made_at);
+create policy one_client on device_files for all to floorcast_app, floorcast_jobs
+  using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))
+  with check ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid));
+grant insert, select, update on device_files to floorcast_app;
+grant delete, select on device_files to floorcast_jobs;
+
 create table device_logs (
   day date not null,
   device_uid uuid not null,
@@ -296,12 +318,20 @@ create table device_outbox (
   body jsonb not null,
   created_at timestamp with time zone not null,
   acknowledged_at timestamp with time zone,
+  asked_by text default ''::text not null,
+  expires_at timestamp with time zone not null,
+  sent_at timestamp with time zone,
+  outcome text,
+  why text,
   constraint device_outbox_client_id_device_uid_fkey FOREIGN KEY (client_id, device_uid) REFERENCES devices(client_id, uid) ON DELETE CASCADE,
+  constraint device_outbox_outcome_check CHECK ((outcome = ANY (ARRAY['received'::text, 'followed'::text, 'failed'::text]))),
   constraint device_outbox_pkey PRIMARY KEY (uid),
-  constraint device_outbox_type_check CHECK ((type = ANY (ARRAY['command'::text])))
+  constraint device_outbox_type_check CHECK ((type = ANY (ARRAY['command'::text]))),
+  constraint device_outbox_why_check CHECK ((length(why) <= 200))
 );
 alter table device_outbox enable row level security;
 alter table device_outbox force row level security;
+CREATE INDEX device_outbox_device ON public.device_outbox USING btree (client_id, device_uid, "position" DESC);
 CREATE INDEX device_outbox_waiting ON public.device_outbox USING btree (client_id, device_uid, "position") WHERE (acknowledged_at IS NULL);
 create policy one_client on device_outbox for all to floorcast_app, floorcast_jobs
   using ((client_id = (NULLIF(current_setting('app.client_id'::text, true), ''::text))::uuid))

@@ -92,6 +92,14 @@ export interface Tables {
     firstSeenAt: Timestamp
     lastSeenAt: Timestamp
   }
+  deviceFiles: {
+    clientId: string
+    deviceUid: string
+    kind: 'screenshot' | 'log'
+    contentType: 'image/jpeg' | 'image/png' | 'text/plain'
+    content: Buffer
+    madeAt: Timestamp
+  }
   deviceLogs: {
     day: string
     deviceUid: string
@@ -127,6 +135,11 @@ export interface Tables {
     body: Json<JsonColumns['device_outbox.body']>
     createdAt: Timestamp
     acknowledgedAt: Timestamp | null
+    askedBy: Generated<string>
+    expiresAt: Timestamp
+    sentAt: Timestamp | null
+    outcome: 'received' | 'followed' | 'failed' | null
+    why: string | null
   }
   deviceSilences: {
     deviceUid: string

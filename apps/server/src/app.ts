@@ -6,6 +6,10 @@ import { registerCharts } from './features/charts/charts-routes.ts'
 import { registerDashboard } from './features/dashboard/dashboard-routes.ts'
 import { registerDeliveryReport } from './features/delivery-report/delivery-report-routes.ts'
 import { registerPublications } from './features/publications/publications-routes.ts'
+import {
+  registerDeviceCommands,
+  registerDeviceFiles,
+} from './features/device-commands/device-commands-routes.ts'
 import { registerDevices } from './features/devices/devices-routes.ts'
 import { registerDeviceImport } from './features/device-import/device-import-routes.ts'
 import { registerGroups } from './features/groups/groups-routes.ts'
@@ -58,6 +62,7 @@ function registerDeviceHost(http: Http, context: Context): void {
   const manifests = new Manifests(context)
   const ingest = openIngest(context, manifests, alerts)
   registerDeviceApi(http, context, manifests)
+  registerDeviceFiles(http, context)
   registerIngest(http, ingest)
   registerDeviceChannel(http, context, { ingest, manifests, alerts })
   http.app.addHook('onClose', async () => {
@@ -77,6 +82,7 @@ const FEATURES: readonly Feature[] = [
   { roles: ['api', 'stream'], register: registerAuth },
   { roles: ['api'], register: registerMail },
   { roles: ['api'], register: registerDevices },
+  { roles: ['api'], register: registerDeviceCommands },
   { roles: ['api'], register: registerGroups },
   { roles: ['api'], register: registerDeviceImport },
   { roles: ['api'], register: registerLibrary },

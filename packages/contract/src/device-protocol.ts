@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
 import { byDevice, endpoint, openToAll } from './endpoint.ts'
 import { AlertStep } from './events.ts'
@@ -75,11 +76,12 @@ export const ChannelMessage = z.discriminatedUnion('type', [
     /** The device sends each receipt at a random moment within this time; 0: at once. It sounds at once in any case. */
     receiptsWithinSeconds: Seconds,
   }),
-  /** Reserved: the agent follows `restart` and logs the others as unknown, and no server sends it yet. */
+  /** Sent once on each connection until it is acknowledged, in the order in which users asked. */
   z.object({
     type: z.literal('command'),
     id: Uid,
-    command: z.enum(['volume', 'restart', 'screenshot', 'send-log']),
+    command: CommandKind,
+    /** The volume of `volume`. */
     value: z.int().optional(),
   }),
   /** Another session of this device began: stop reporting and do not reconnect. Needs no acknowledgement. */
@@ -91,7 +93,14 @@ export type ChannelMessage = z.infer<typeof ChannelMessage>
 
 /** Device → server on the channel. */
 export const ChannelReply = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('ack'), id: Uid }),
+  /** Devices of former releases do not say whether they followed a command. */
+  z.object({
+    type: z.literal('ack'),
+    id: Uid,
+    ok: z.boolean().optional(),
+    /** Of a command that was not followed. */
+    why: z.string().max(MAX_WHY_LENGTH).optional(),
+  }),
   z.object({ type: z.literal('heartbeat'), heartbeat: Heartbeat }),
   /** What the device holds, when that has changed. */
   z.object({ type: z.literal('held'), held: z.array(Held).max(20) }),

@@ -5,6 +5,7 @@ import * as dashboard from './dashboard.ts'
 import * as deployPackages from './deploy-packages.ts'
 import * as delivery from './delivery-report.ts'
 import * as deployments from './publications.ts'
+import * as deviceCommands from './device-commands.ts'
 import * as deviceImport from './device-import.ts'
 import * as deviceProtocol from './device-protocol.ts'
 import * as devices from './devices.ts'
@@ -40,6 +41,7 @@ const rooms = {
   secondFactor,
   passkeys,
   devices,
+  deviceCommands,
   deviceImport,
   groups,
   media,

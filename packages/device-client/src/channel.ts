@@ -1,4 +1,5 @@
 import { buildPath } from '@floorcast/contract/client.ts'
+import type { CommandResult } from '@floorcast/contract/device-commands.ts'
 import { type DeviceMessage, parseDeviceMessage } from '@floorcast/contract/device-messages.ts'
 import {
   channelPath,
@@ -44,6 +45,9 @@ export interface DeviceSocket {
 /** Opens a WebSocket with the device's token. It must call no handler before it returns. */
 export type Connect = (url: string, token: string, handlers: SocketHandlers) => DeviceSocket
 
+/** Of a command: whether it was followed, which its acknowledgement says. */
+export type MessageResult = CommandResult | void | Promise<CommandResult | void>
+
 export interface ChannelOptions extends RetryParts {
   session: DeviceSession
   connect: Connect
@@ -51,7 +55,7 @@ export interface ChannelOptions extends RetryParts {
   /** With the rest of the server's `Retry-After`; 0 without one. */
   onClose: (retryAfterMs: number) => void
   /** If it throws, the message is not acknowledged, and the server sends it again. */
-  onMessage: (message: DeviceMessage) => Promise<void> | void
+  onMessage: (message: DeviceMessage) => MessageResult
   /** Called for a message that this version does not know. The message is not acknowledged. */
   onUnknown: (line: string) => void
   /** The server refused this token. */
@@ -133,13 +137,14 @@ export class Channel {
     const read = parseDeviceMessage(text)
     if ('unknown' in read) return onUnknown(read.unknown)
     const { message } = read
+    let result: CommandResult | void
     try {
-      await onMessage(message)
+      result = await onMessage(message)
     } catch (error) {
       print(`A ${message.type} message failed: ${String(error)}`)
       return
     }
-    if ('id' in message && message.id !== undefined) this.#send({ type: 'ack', id: message.id })
+    if ('id' in message && message.id !== undefined) this.#send({ type: 'ack', id: message.id, ...result })
   }
 
   #restartWatchdog(): void {

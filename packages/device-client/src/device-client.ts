@@ -6,7 +6,7 @@ import type {
 } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import type { AlertStep } from '@floorcast/contract/events.ts'
-import { Channel, type Connect } from './channel.ts'
+import { Channel, type Connect, type MessageResult } from './channel.ts'
 import { EventSender, type UnsentEvents } from './event-sender.ts'
 import { HeldReports } from './held-reports.ts'
 import { type DeviceClock, Heartbeats, type TrackHeartbeat } from './heartbeats.ts'
@@ -38,7 +38,7 @@ export interface DeviceClientOptions {
   /** The channel has opened, so the server answers again. */
   onOpen?: () => void
   /** If it throws, the server sends the message again. The client itself acts on `manifest` and `replaced`. */
-  onMessage: (message: ServerMessage) => void
+  onMessage: (message: ServerMessage) => MessageResult
   /** Receives the open alerts of a heartbeat's answer. Returns whether the manifest contains others and must be fetched. */
   onAlerts?: (notices: readonly AlertNotice[]) => boolean
   /** Called once for each part of a newer server's protocol that this version does not know. */
@@ -245,7 +245,7 @@ export class DeviceClient {
           onRefused(error)
           return
         }
-        if (error instanceof SessionReplaced) return this.#onMessage({ type: 'replaced' })
+        if (error instanceof SessionReplaced) return void this.#onMessage({ type: 'replaced' })
         retry.fail(retryAfterOf(error))
         if (retry.failures === 1)
           print(`No session at ${session.origin} (${describeError(error)}); trying again`)
@@ -271,20 +271,18 @@ export class DeviceClient {
     this.#sender.wake()
   }
 
-  #onMessage(message: DeviceMessage): void {
+  #onMessage(message: DeviceMessage): MessageResult {
     const { manifests, onMessage } = this.#options
     if (message.type === 'heartbeat-answer') return this.#heartbeats.acceptAnswer(message)
     if (message.type === 'replaced') this.#isReplaced = true
     if (message.type === 'manifest' && message.withinSeconds > 0) this.#waveSeconds = message.withinSeconds
     if (message.type === 'alert') this.#receiptSeconds = message.receiptsWithinSeconds
-    onMessage(message)
+    const result = onMessage(message)
     if (message.type === 'replaced') void this.stop()
     if (message.type === 'alert' && !KNOWN_STEPS.has(message.step)) void this.#manifests.refresh()
-    if (
-      message.type === 'manifest' &&
-      (message.etag === undefined || message.etag !== manifests.newestEtag())
-    )
+    if (message.type === 'manifest' && (message.etag ?? null) !== manifests.newestEtag())
       void this.#manifests.refresh(message.withinSeconds)
+    return result
   }
 
   #reportUnknown(line: string): void {

@@ -6,6 +6,7 @@ import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { gainOf } from '@floorcast/playback/gain.ts'
 import type { Clock, Steady } from '../clock/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
+import type { DisplaySettings } from './display.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { PlayInProgress, PlaySlot, PlayLog } from '../report/play-log.ts'
 import type { Track, Ending, Playback } from './playback.ts'
@@ -90,6 +91,13 @@ export class CrossfadePlayer {
   }
   async setVolume(volume: number): Promise<void> {
     for (const player of this.#players) await player.setVolume(volume)
+  }
+
+  setDisplay(display: DisplaySettings): void {
+    for (const player of this.#players) player.setDisplay(display)
+  }
+  takePicture(path: string): Promise<boolean> {
+    return this.#activePlayer.takePicture(path)
   }
 
   /** Starts a track after silence, `offsetSeconds` into the file. */

@@ -1,8 +1,10 @@
 import { volumeGainDb } from '@floorcast/playback/gain.ts'
 import type { Steady } from '../clock/clock.ts'
 import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
+import { displayProperties, type DisplaySettings } from './display.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'
 import { type Track, type Ending, Playback } from './playback.ts'
+import { soundFilters } from './sound-filters.ts'
 
 function readError(event: MpvEvent): string {
   const error = event['file_error']
@@ -11,20 +13,6 @@ function readError(event: MpvEvent): string {
 
 /** mpv's errors for a file that opened but has no data after the start offset. */
 const NO_DATA_ERROR = /^no (sound|audio or video data)/
-
-/*
- * Sound of one channel plays on both sides as it is: its loudness was measured so. mpv's own mix to stereo makes it 3 dB quieter.
- */
-
-/** Of an MP3, which has one channel or two. */
-const SOUND_TO_STEREO = 'pan=stereo|FL=FL+FC|FR=FR+FC'
-
-/** The sound of one side of a video: the only channel, or that side's, with the centre and the side's channel behind. */
-const sideOf = (front: number, back: number) =>
-  `if(eq(nb_in_channels\\,1)\\,val(0)\\,val(${front})+gt(nb_in_channels\\,2)*0.7071*(val(2)+val(${back})))`
-
-/** Of a video, which may have six channels: front left and right, centre, low frequencies (left out), back left and right. */
-const VIDEO_SOUND_TO_STEREO = `aeval=${sideOf(0, 4)}|${sideOf(1, 5)}:c=stereo,aformat=channel_layouts=stereo`
 
 const FADE_STEP_MS = 20
 /** The longest wait for the start of the next track, which determines the end of the previous one. */
@@ -46,6 +34,7 @@ export class MpvPlayer {
   /** The audible end of the previous track, which is the start of an enqueued one. */
   #previousEndAt: Steady | null = null
   #volume = 100
+  #display: DisplaySettings = {}
   #fadeLevel = 1
   #isPaused = false
   #bufferedEvents: MpvEvent[] | null = null
@@ -127,6 +116,25 @@ export class MpvPlayer {
     await this.#applyVolume()
   }
 
+  setDisplay({ rotation, resolution }: DisplaySettings): void {
+    const former = this.#display
+    if (rotation === former.rotation && resolution === former.resolution) return
+    this.#display = { ...(rotation && { rotation }), ...(resolution && { resolution }) }
+    for (const [name, value] of displayProperties(this.#display))
+      void this.#mpv?.send(['set_property', name, value]).catch(() => undefined)
+  }
+
+  /** Writes the picture of the current video to a JPEG file, as the screen shows it where mpv can read that. Returns false without one. */
+  async takePicture(path: string): Promise<boolean> {
+    const take = (source: string) => this.#mpv?.send(['screenshot-to-file', path, source]) ?? Promise.reject()
+    return take('window')
+      .catch(() => take('video'))
+      .then(
+        () => true,
+        () => false,
+      )
+  }
+
   /** Fades the gain to `target` (0 to 1) along a quarter of a sine, so that a crossfade keeps its power. */
   async fade(target: number, durationMs: number): Promise<void> {
     const from = this.#fadeLevel
@@ -171,7 +179,7 @@ export class MpvPlayer {
 
   #ensureProcess(): MpvProcess {
     if (this.#mpv?.isAlive) return this.#mpv
-    const mpv = new MpvProcess(this.#options, event => this.#onEvent(event))
+    const mpv = new MpvProcess({ ...this.#options, display: this.#display }, event => this.#onEvent(event))
     this.#mpv = mpv
     this.#isPaused = false
     void mpv.ended.then(reason => {
@@ -188,8 +196,7 @@ export class MpvPlayer {
   async #loadFile(playback: Playback, flags: 'replace' | 'append-play'): Promise<Playback> {
     const { track } = playback
     const options: Record<string, string> = {}
-    const filters = track.isVideo ? VIDEO_SOUND_TO_STEREO : SOUND_TO_STEREO
-    options['af'] = `lavfi=[${filters}${track.gainDb === 0 ? '' : `,volume=${track.gainDb}dB`}]`
+    options['af'] = soundFilters(track)
     if (track.offsetSeconds > 0) options['start'] = track.offsetSeconds.toFixed(3)
     this.#bufferedEvents ??= []
     try {

@@ -1,12 +1,14 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { Duplex } from 'node:stream'
+import { type DisplaySettings, videoArguments } from './display.ts'
 
 export interface MpvOptions {
   /** mpv's `--ao`. The value null means the machine's default; the text 'null' means the output without sound. */
   audioOutput: string | null
   /** Plays only the sound, also of a video. */
   audioOnly?: boolean
+  /** Of a player that shows videos. */
+  display?: DisplaySettings
   /** Decodes as fast as it can, stays at a file's end, and has the levels of its sound in `af-metadata/levels`. */
   decodesOnly?: boolean
   /** The binary; `mpv` by default. */
@@ -19,21 +21,6 @@ const ANSWER_TIMEOUT_MS = 15_000
 
 type Reply = { request_id: number; error: string; data?: unknown }
 
-/** mpv's video outputs, best first. `null` discards the picture where there is no screen. */
-function videoOutputs(): string {
-  if (process.env['DISPLAY'] ?? process.env['WAYLAND_DISPLAY']) return 'gpu,x11,null'
-  return existsSync('/dev/dri/card0') ? 'gpu,drm,null' : 'null'
-}
-
-/** mpv opens a full-screen window with the first video. */
-const videoArguments = (): string[] => [
-  `--vo=${videoOutputs()}`,
-  '--fullscreen',
-  '--cursor-autohide=always',
-  '--osc=no',
-  '--osd-level=0',
-]
-
 /** `audioOutput` is `null` then. */
 const DECODING_ARGUMENTS = [
   '--ao-null-untimed=yes',
@@ -41,7 +28,7 @@ const DECODING_ARGUMENTS = [
   '--af=@levels:lavfi=[astats=metadata=1:measure_perchannel=none:measure_overall=Peak_level]',
 ]
 
-function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false }: MpvOptions): string[] {
+function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false, display }: MpvOptions): string[] {
   return [
     '--no-config',
     '--idle=yes',
@@ -57,7 +44,7 @@ function argumentsOf({ audioOutput, audioOnly = false, decodesOnly = false }: Mp
     '--prefetch-playlist=yes',
     '--audio-display=no',
     '--volume-max=100',
-    ...(audioOnly ? ['--video=no'] : videoArguments()),
+    ...(audioOnly ? ['--video=no'] : videoArguments(display)),
     ...(audioOutput === null ? [] : [`--ao=${audioOutput}`]),
     ...(decodesOnly ? DECODING_ARGUMENTS : []),
   ]

@@ -1,4 +1,5 @@
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import type { CommandFailure } from '@floorcast/contract/device-commands.ts'
 import type { AlertCheck, NowPlaying } from '@floorcast/contract/devices.ts'
 import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
 import { selectManifest } from '@floorcast/playback/select-manifest.ts'
@@ -16,12 +17,16 @@ import type { EventStore } from '../store/event-store.ts'
 import type { AlertNotices } from '../store/alert-notices.ts'
 import type { ManifestStore } from '../store/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
+import type { StateStore } from '../store/state-store.ts'
 import { AlertChecker } from './alert-check.ts'
 import { AlertPlayer } from './alert-player.ts'
 import { PlaybackSequencer } from './playback-sequencer.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { PlayLog } from '../report/play-log.ts'
-import { type PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
+import { CrossfadePlayer } from './crossfade-player.ts'
+import { soundBell } from './identify.ts'
+import { NowPlayingState } from './now-playing.ts'
+import { VolumeControl } from './volume-control.ts'
 import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
 
 export interface PlayerParts {
@@ -31,6 +36,7 @@ export interface PlayerParts {
   media: MediaStore
   events: EventStore
   log: PlayLog
+  state: StateStore
   options: MpvOptions
 }
 
@@ -54,10 +60,9 @@ export class Player {
   readonly #alertPlayer: AlertPlayer
   readonly #alertChecker: AlertChecker
   readonly #sequencer: PlaybackSequencer
-  readonly #listeners: (() => void)[] = []
+  readonly #nowPlaying: NowPlayingState
+  readonly #volume: VolumeControl
   #manifest: DeviceManifest | null = null
-  #volume: number | null = null
-  #nowPlaying: NowPlaying | null = null
   #isStopping = false
   /** The number of changes that the current cue includes. */
   #seenChanges = 0
@@ -72,6 +77,8 @@ export class Player {
       pathOf: media.pathOf,
       onLogged: (cue, outcome) => void this.#sequencer.recordOutcome(cue, outcome),
     })
+    this.#nowPlaying = new NowPlayingState(at => this.#trackPlayer.reportingClock.toReported(at))
+    this.#volume = new VolumeControl(parts.state, volume => this.#trackPlayer.setVolume(volume))
     this.#alertPlayer = new AlertPlayer({
       clock,
       options,
@@ -88,7 +95,7 @@ export class Player {
       cueAt: at => this.#cueAt(at),
       isStopping: () => this.#isStopping,
       onOutputFailed: () => this.#alertPlayer.releaseOutput(),
-      onStarted: instance => this.#setNowPlaying(instance),
+      onStarted: instance => this.#nowPlaying.set(instance),
     })
     for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
     clock.onMove(() => this.#changes.notify())
@@ -96,23 +103,39 @@ export class Player {
 
   /** The current track; null in silence and during an alert. */
   nowPlaying(): NowPlaying | null {
-    return this.#nowPlaying
+    return this.#nowPlaying.current
   }
   volume(): number {
-    return this.#volume ?? 0
+    return this.#volume.volume
+  }
+  setVolume(volume: number): void {
+    this.#volume.followCommand(volume)
+  }
+  /** Sounds the bell over the programme. Resolves to why it was not heard, or null. */
+  async identify(): Promise<CommandFailure | null> {
+    const { clock, options } = this.#parts
+    if (this.#cueAt(clock.now()).kind === 'alert') return 'alert'
+    const bell = { volume: this.volume(), steady: () => clock.steady() }
+    return (await this.#volume.duckFor(() => soundBell(options, bell))) ? null : 'no-sound'
+  }
+  /** Writes what the screen shows to a JPEG file. Returns false if it shows nothing. */
+  takePicture(path: string): Promise<boolean> {
+    return this.#trackPlayer.takePicture(path)
   }
   /** The process id of the mpv that plays music. */
   get pid(): number | undefined {
     return this.#trackPlayer.pid
   }
   onChange(listener: () => void): void {
-    this.#listeners.push(listener)
+    this.#nowPlaying.onChange(listener)
   }
 
   /** Plays until `stop`. */
   async run(): Promise<void> {
     const { clock, log } = this.#parts
     log.recoverInterrupted()
+    // The manifest's display is that of mpv's start.
+    this.#cueAt(clock.now())
     void this.#trackPlayer.ready()
     this.#alertPlayer.prepare()
     const stopChecks = this.#alertChecker.start()
@@ -123,7 +146,7 @@ export class Player {
       at = await this.#playCue(this.#cueAt(at)).catch(error => this.#logAndWait(error))
     }
     stopChecks()
-    this.#setNowPlaying(null)
+    this.#nowPlaying.set(null)
     this.#trackPlayer.close()
     this.#alertPlayer.close()
   }
@@ -158,7 +181,7 @@ export class Player {
 
   /** Selects the manifest for an instant and returns its cue. */
   #cueAt(at: number): Cue {
-    const { manifests, media, alerts } = this.#parts
+    const { manifests, media, alerts, log } = this.#parts
     const newest = manifests.newest()?.manifest
     if (!newest)
       return alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? silentWithoutManifest(at)
@@ -166,14 +189,10 @@ export class Player {
     this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
     if (this.#manifest === newest) manifests.promoteNewest()
     this.#trackPlayer.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
-    void this.#setVolume(this.#manifest.device.volume)
+    this.#volume.followManifest(this.#manifest.device.volume, newest.generation)
+    this.#trackPlayer.setDisplay(newest.settings)
+    log.isDetailed = newest.settings.debugLog
     return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
-  }
-
-  async #setVolume(volume: number): Promise<void> {
-    if (volume === this.#volume) return
-    this.#volume = volume
-    await this.#trackPlayer.setVolume(volume)
   }
 
   /** Plays a cue. Returns the time at which to ask for the next one. */
@@ -185,7 +204,7 @@ export class Player {
 
   async #playSilence(cue: SilentCue): Promise<number> {
     const { clock, log } = this.#parts
-    this.#setNowPlaying(null)
+    this.#nowPlaying.set(null)
     if (this.#manifest) log.recordSilence(cue, this.#trackPlayer.reportingClock.toReported(clock.steady()))
     await this.#trackPlayer.stop()
     return this.#waitUntil(cue.until)
@@ -205,7 +224,7 @@ export class Player {
     if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
     const entry = entryOf(cue, now)
     if (entry === 'wait') {
-      this.#setNowPlaying(null)
+      this.#nowPlaying.set(null)
       await this.#trackPlayer.stop()
       return this.#waitUntil(cue.until)
     }
@@ -231,7 +250,7 @@ export class Player {
       if (!isHeard) logStep('started')
       isHeard = true
     }
-    this.#setNowPlaying(null)
+    this.#nowPlaying.set(null)
     const silenced = this.#trackPlayer.preemptFor(() => this.#trackPlayer.stop())
     for (
       let current: Cue = cue;
@@ -277,24 +296,5 @@ export class Player {
       : 'An alert did not sound at once'
     log.debug('error', 'alert-sound-failed', `${what}: ${reason}`)
     if (file) media.discard(file, { why: reason, at: clock.now() })
-  }
-
-  #setNowPlaying(instance: PlayInstance | null): void {
-    const startedAt = instance?.playback.startedAt ?? null
-    const file = instance?.cue.file
-    const previous = this.#nowPlaying
-    this.#nowPlaying =
-      file && startedAt !== null
-        ? {
-            name: file.name,
-            mediaUid: file.mediaUid,
-            contentType: file.contentType,
-            startedAt: new Date(this.#trackPlayer.reportingClock.toReported(startedAt)).toISOString(),
-            durationSeconds: file.durationSeconds,
-          }
-        : null
-    const isSame =
-      previous?.startedAt === this.#nowPlaying?.startedAt && previous?.mediaUid === this.#nowPlaying?.mediaUid
-    if (!isSame) for (const listener of this.#listeners) listener()
   }
 }

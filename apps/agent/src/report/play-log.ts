@@ -72,6 +72,8 @@ export class PlayLog {
   readonly #events: EventStore
   readonly #state: StateStore
   readonly #now: () => number
+  /** Whether details are logged, as the profile says. */
+  isDetailed = false
   #source = ''
   #reportedUntil: number
 
@@ -153,6 +155,11 @@ export class PlayLog {
   debug(level: 'info' | 'warning' | 'error', code: string, message: string): void {
     const at = iso(this.#now())
     this.#events.append({ kind: 'debug', level, code, message: message.slice(0, 1000), at })
+  }
+
+  /** Logs what helps to find a fault, if the profile wants it. */
+  detail(code: string, message: string): void {
+    if (this.isDetailed) this.debug('info', code, message)
   }
 
   /** Appends the play and clears its progress in one transaction: a crash between the two would report it twice. */

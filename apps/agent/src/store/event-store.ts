@@ -159,6 +159,13 @@ export class EventStore implements UnsentEvents {
       yield JSON.parse(String(row['body'])) as unknown
   }
 
+  /** The newest events, each as its JSON, the newest first. */
+  readNewest(limit: number): string[] {
+    const waiting = [...this.#waiting.values()].toReversed().map(({ body }) => JSON.stringify(body))
+    const stored = this.#store.all('select body from event order by place desc limit ?', limit)
+    return [...new Set([...waiting, ...stored.map(row => String(row['body']))])].slice(0, limit)
+  }
+
   /** Forgets what has come to the disk since, and drops the oldest beyond the bound. */
   #boundWaiting(): void {
     for (const id of this.#waiting.keys()) {

@@ -102,11 +102,12 @@ export class DownloadQueue {
   }
 
   async #fetch(file: ManifestFile): Promise<void> {
-    const { session, media, limits, onUnauthorized } = this.#parts
+    const { session, media, limits, log, onUnauthorized } = this.#parts
     const { token } = session
     try {
       this.#freeSpace(file.sizeBytes)
       await downloadFile(session, media, { file, pace: bytes => limits.pace(bytes) })
+      log.detail('download-done', `${file.name}: ${inMegabytes(file.sizeBytes)}`)
       this.#retry.reset()
       this.#lastFailure = ''
     } catch (error) {

@@ -1,7 +1,13 @@
+import {
+  type CommandResult,
+  type DeviceFileType,
+  sendDeviceFile,
+} from '@floorcast/contract/device-commands.ts'
 import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
 import type { Heartbeat } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
+import type { MessageResult } from '@floorcast/device-client/channel.ts'
 import type { DeviceSession, LicenseRefused } from '@floorcast/device-client/session.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { connectByWs } from '@floorcast/device-client/ws-socket.ts'
@@ -30,7 +36,7 @@ export interface SyncParts {
   describe: () => Promise<Heartbeat>
   /** The server refused the license key; the agent must end. */
   onRefused: (refused: LicenseRefused) => void
-  onCommand: (command: Extract<ServerMessage, { type: 'command' }>) => void
+  onCommand: (command: Extract<ServerMessage, { type: 'command' }>) => Promise<CommandResult>
   /** Prints a line for the operator. */
   print: (line: string) => void
 }
@@ -73,7 +79,10 @@ export class Sync {
       intervalSeconds: () =>
         parts.heartbeatSeconds ?? manifests.newest()?.manifest.settings.heartbeatSeconds ?? 60,
       describeHeld: () => describeHeld(manifests, media),
-      onOpen: () => this.#downloads.wake(),
+      onOpen: () => {
+        log.detail('channel-open', session.origin)
+        this.#downloads.wake()
+      },
       onMessage: message => this.#onMessage(message),
       onAlerts: notices => this.#applyAlertNotices(notices),
       onUnknown: line =>
@@ -119,9 +128,17 @@ export class Sync {
     this.#client.sendSoon()
   }
 
-  #onMessage(message: ServerMessage): void {
+  /** Sends the file that a command asks for. @throws CallError */
+  async sendFile(id: string, file: { contentType: DeviceFileType; content: Buffer }): Promise<void> {
+    const { session } = this.#parts
+    const params = { playpointid: session.playPointUid ?? '', id }
+    const body = { contentType: file.contentType, content: file.content.toString('base64') }
+    await session.call(sendDeviceFile, { params, body })
+  }
+
+  #onMessage(message: ServerMessage): MessageResult {
     const { events, onCommand, print } = this.#parts
-    if (message.type === 'command') onCommand(message)
+    if (message.type === 'command') return onCommand(message)
     if (message.type === 'alert') this.#applyAlertMessage(message)
     if (message.type !== 'replaced') return
     print(

@@ -1,3 +1,4 @@
+import { DEVICE_FILE_DAYS } from '@floorcast/contract/device-commands.ts'
 import { sql } from 'kysely'
 import type { Writes } from '../platform/database/client-scope.ts'
 
@@ -8,10 +9,12 @@ export interface PurgedRows {
   reservations: number
   uploads: number
   messages: number
+  deviceFiles: number
   boots: number
   programmes: number
 }
 
+const DAY_MS = 86_400_000
 /** A device keeps undelivered events for ninety days, so no events of an older boot can arrive. */
 const BOOT_RETENTION_MS = 120 * 86_400_000
 /** A programme that no change has named for so long. If a device still plays it and asks, it is made again. */
@@ -36,7 +39,11 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
   const uploads = await writes.deleteFrom('uploads').where('expiresAt', '<', before).executeTakeFirst()
   const messages = await writes
     .deleteFrom('deviceOutbox')
-    .where('acknowledgedAt', '<', before)
+    .where(eb => eb.or([eb('acknowledgedAt', '<', before), eb('expiresAt', '<', before)]))
+    .executeTakeFirst()
+  const deviceFiles = await writes
+    .deleteFrom('deviceFiles')
+    .where('madeAt', '<', new Date(moment.getTime() - DEVICE_FILE_DAYS * DAY_MS).toISOString())
     .executeTakeFirst()
   const boots = await writes
     .deleteFrom('deviceBoots')
@@ -52,6 +59,7 @@ export async function purgeEnded(writes: Writes, moment: Date): Promise<PurgedRo
     reservations: countOf(reservations),
     uploads: countOf(uploads),
     messages: countOf(messages),
+    deviceFiles: countOf(deviceFiles),
     boots: countOf(boots),
     programmes: countOf(programmes),
   }

@@ -68,10 +68,14 @@ async function addRows({ scope, clientId, userUid }: TestClient, ended: Date) {
       body: '{}',
       createdAt: at(-40),
     }
-    for (const acknowledgedAt of [ended, null])
+    for (const [acknowledgedAt, expiresAt] of [
+      [ended, far],
+      [null, far],
+      [null, ended],
+    ])
       await writes
         .insertInto('deviceOutbox')
-        .values({ uid: uuidV7(), ...message, acknowledgedAt })
+        .values({ uid: uuidV7(), ...message, acknowledgedAt, expiresAt: expiresAt ?? far })
         .execute()
   })
 }
@@ -99,7 +103,8 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     tickets: 2,
     reservations: 2,
     uploads: 2,
-    messages: 2,
+    messages: 4,
+    deviceFiles: 0,
     boots: 0,
     programmes: 0,
     binned: 0,
@@ -109,7 +114,7 @@ test('what ended over a day ago goes, in every client; what lives or has just en
     const left = await scope.reads.selectFrom('sessions').select('uid').execute()
     // Three that ended half a day ago, and the living one of each call.
     expect(left).toHaveLength(5)
-    expect(await scope.reads.selectFrom('deviceOutbox').select('uid').execute()).toHaveLength(3)
+    expect(await scope.reads.selectFrom('deviceOutbox').select('uid').execute()).toHaveLength(4)
   }
 })
 

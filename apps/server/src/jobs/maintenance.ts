@@ -68,6 +68,7 @@ async function purgeAll(
     reservations: 0,
     uploads: 0,
     messages: 0,
+    deviceFiles: 0,
     boots: 0,
     programmes: 0,
     binned: 0,
@@ -84,6 +85,7 @@ async function purgeAll(
       sum.reservations += purged.reservations
       sum.uploads += purged.uploads
       sum.messages += purged.messages
+      sum.deviceFiles += purged.deviceFiles
       sum.boots += purged.boots
       sum.programmes += purged.programmes
       sum.binned += await purgeOld(scope, files, now)

@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { ChannelMessage } from '@floorcast/contract/device-protocol.ts'
-import { z } from 'zod'
 import type { Context } from '../../context.ts'
 import { Batcher } from '../../platform/lib/batcher.ts'
 import { type AlertNotice, type OpenAlerts, parseAlertNotice } from '../alerts/alerts.ts'
-import { acknowledge, listWaiting, type Manifests, waveSeconds } from '../manifests/manifests.ts'
-import { type Channel, CLOSE } from './channel.ts'
+import { type CommandAck, listWaiting, noteSent, storeAcks } from '../device-commands/device-commands.ts'
+import { type Manifests, waveSeconds } from '../manifests/manifests.ts'
+import { type AckReply, type Channel, CLOSE } from './channel.ts'
 import { type ChannelTarget, ConnectedChannels } from './connected-channels.ts'
 import { SessionWatch } from './session-watch.ts'
 
@@ -22,11 +22,7 @@ const RECEIPTS_A_SECOND = 4000
 /** The least time between two notices of one group's or client's manifests. Changes meanwhile are one notice. */
 const WAVE_INTERVAL_MS = 1000
 
-interface Ack {
-  clientId: string
-  deviceUid: string
-  messageUid: string
-}
+type Ack = CommandAck & { clientId: string }
 
 type AlertMessage = Extract<ChannelMessage, { type: 'alert' }>
 
@@ -117,14 +113,15 @@ export class ChannelHub {
     this.#channels.remove(channel)
   }
 
-  async acknowledge(channel: Channel, messageUid: string): Promise<void> {
+  async acknowledge(channel: Channel, { id, ok, why }: AckReply): Promise<void> {
     const { clientId, deviceUid } = channel.peer.device
-    const uid = z.uuid().safeParse(messageUid)
-    if (!uid.success) return
-    await this.#acks.add({ clientId, deviceUid, messageUid }).catch((error: unknown) => {
-      // The message is sent and acknowledged again after a reconnect.
-      this.#context.log.warn({ err: error, deviceUid }, 'an acknowledgement was not stored')
-    })
+    const outcome = ok === undefined ? 'received' : ok ? 'followed' : 'failed'
+    await this.#acks
+      .add({ clientId, deviceUid, messageUid: id, outcome, why: why ?? null })
+      .catch((error: unknown) => {
+        // The message is sent and acknowledged again after a reconnect.
+        this.#context.log.warn({ err: error, deviceUid }, 'an acknowledgement was not stored')
+      })
   }
 
   /** Sends a connected device the commands in its outbox. */
@@ -275,16 +272,19 @@ export class ChannelHub {
   async #deliverTo(clientId: string, channels: readonly Channel[]): Promise<void> {
     const scope = this.#context.database.devices.forClient(clientId)
     const byDevice = new Map(channels.map(channel => [channel.peer.device.deviceUid, channel]))
-    for (const { uid, deviceUid, body } of await listWaiting(scope.reads, [...byDevice.keys()]))
+    const waiting = await listWaiting(scope.reads, [...byDevice.keys()], this.#context.now())
+    for (const { uid, deviceUid, body } of waiting)
       byDevice
         .get(deviceUid)
         ?.sendOnce({ ...body, type: 'command', id: uid } as Extract<ChannelMessage, { type: 'command' }>)
+    const unsent = waiting.flatMap(({ uid, isSent }) => (isSent ? [] : [uid]))
+    await noteSent(scope, unsent, this.#context.now())
   }
 
   async #storeAcks(acks: readonly Ack[]): Promise<void[]> {
     for (const [clientId, group] of Map.groupBy(acks, ack => ack.clientId)) {
       const scope = this.#context.database.devices.forClient(clientId)
-      await scope.write(writes => acknowledge(writes, group, this.#context.now()))
+      await storeAcks(scope, group, this.#context.now())
     }
     return []
   }

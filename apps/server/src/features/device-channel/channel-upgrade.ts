@@ -61,7 +61,7 @@ export function makeChannelUpgrade(parts: Parts) {
         const channel: Channel = new Channel(opened, peer, {
           log,
           ingest: parts.ingest,
-          onAck: messageUid => parts.hub.acknowledge(channel, messageUid),
+          onAck: ack => parts.hub.acknowledge(channel, ack),
         })
         const { userSession } = peer
         const stopWatching =

@@ -17,11 +17,13 @@ export interface ChannelPeer {
   protocol: number
 }
 
+export type AckReply = Extract<ChannelReply, { type: 'ack' }>
+
 export interface ChannelOptions {
   log: Log
   ingest: Pick<Ingest, 'heartbeats' | 'reports'>
   /** Resolves when the acknowledgement is stored or has failed; never rejects. */
-  onAck: (messageUid: string) => Promise<void>
+  onAck: (ack: AckReply) => Promise<void>
 }
 
 /** Close codes of the WebSocket; they tell the device what to do. */
@@ -131,7 +133,7 @@ export class Channel {
     const { ingest, onAck, log } = this.#options
     const { device } = this.peer
     if (reply.type === 'heartbeat') return this.#answerHeartbeat(reply.heartbeat)
-    if (reply.type === 'ack') return this.#sent.delete(reply.id) ? onAck(reply.id) : undefined
+    if (reply.type === 'ack') return this.#sent.delete(reply.id) ? onAck(reply) : undefined
     try {
       if (reply.type === 'held') await ingest.reports.receiveHeld(device, reply.held)
       else await ingest.reports.receiveReceipt(device, reply)

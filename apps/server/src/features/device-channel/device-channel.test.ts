@@ -51,6 +51,7 @@ async function sendVolume(scope: ClientScope, deviceUid: string, value: number):
         type: 'command',
         body,
         createdAt: server.clock.now,
+        expiresAt: new Date(server.clock.now.getTime() + 3_600_000),
       })
       .execute()
     await notify(writes, 'command', [deviceUid])

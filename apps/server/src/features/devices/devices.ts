@@ -1,11 +1,10 @@
 import type { DeviceCard, DeviceDraft, editDevice } from '@floorcast/contract/devices.ts'
 import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Kind } from '@floorcast/contract/fields.ts'
-import { DEFAULT_VOLUME, effectiveTags, volumeOf } from '@floorcast/contract/tags.ts'
 import type { z } from 'zod'
 import type { RequestContext } from '../../platform/auth/request-context.ts'
 import { permissionsOf } from '../../platform/auth/rights.ts'
-import type { Reads, Writes } from '../../platform/database/client-scope.ts'
+import type { Writes } from '../../platform/database/client-scope.ts'
 import { forEachItem, resolveSelection, type BulkSelection, type NamedItem } from '../../platform/lib/bulk.ts'
 import { OutcomeError, ProblemError, orNotFound, stale } from '../../platform/lib/errors.ts'
 import { omitUndefined } from '../../platform/lib/omit-undefined.ts'
@@ -20,6 +19,8 @@ import {
 } from '../audit/audit.ts'
 import { endDeviceSessions } from '../device-api/device-api.ts'
 import { invalidateManifests } from '../manifests/manifests.ts'
+import { effectiveVolume } from './device-volume.ts'
+import { saveVolumeTag } from './device-volume-queries.ts'
 import { keyOnCard, makeLicenseKey } from './license-keys.ts'
 import {
   binFreeDevices,
@@ -32,33 +33,23 @@ import {
   joinFreeDevices,
   lockDevice,
   lockDeviceCount,
-  saveVolumeTag,
   updateDevice,
   findDeviceNames,
   findDeviceCard,
   findDeviceName,
   findDevicesMatching,
   findGaps,
-  findVolumeSources,
   listDeviceRows,
   type StoredDevice,
   type DeviceList,
   type DeviceSet,
 } from './devices-queries.ts'
 
+export { hasOwnVolume, setDeviceVolume } from './device-volume.ts'
 export { lockDeviceCount } from './devices-queries.ts'
 
 export const readDevices = (ctx: RequestContext, list: DeviceList) =>
   listDeviceRows(ctx.scope.reads, list, ctx.now)
-
-/** The volume: the effective tag, else the default of the group's profile, else 70. */
-async function effectiveVolume(reads: Reads, device: { uid: string; groupUid: string | null }) {
-  const { tags, tagPolicy, profileVolume } = await findVolumeSources(reads, device)
-  const at = (level: string) =>
-    Object.fromEntries(tags.filter(tag => tag.level === level).map(tag => ['volume', tag.value]))
-  const levels = { device: at('device'), group: at('group'), client: at('client') }
-  return volumeOf(effectiveTags(tagPolicy, levels)) ?? profileVolume ?? DEFAULT_VOLUME
-}
 
 /** @throws ProblemError 404 if the client has no such device. A device in the bin counts: its logs are kept. */
 export async function requireDevice(ctx: RequestContext, uid: string): Promise<void> {

@@ -129,36 +129,3 @@ export async function markClient(writes: Writes): Promise<string[]> {
     returning client_id`.execute(writes)
   return rows.map(row => row.clientId)
 }
-
-/** A command in a device's outbox that the device has not acknowledged. Reserved: no server posts commands yet. */
-export interface WaitingCommand {
-  uid: string
-  deviceUid: string
-  body: Record<string, unknown>
-}
-
-/** The waiting commands of these devices, in the order of each outbox. */
-export async function listWaiting(reads: Reads, deviceUids: readonly string[]): Promise<WaitingCommand[]> {
-  return reads
-    .selectFrom('deviceOutbox')
-    .where('deviceUid', '=', sql<string>`any(${deviceUids}::uuid[])`)
-    .where('acknowledgedAt', 'is', null)
-    .select(['uid', 'deviceUid', 'body'])
-    .orderBy('deviceUid')
-    .orderBy('position')
-    .execute()
-}
-
-/** Marks messages as acknowledged. A device can only acknowledge its own messages. */
-export async function acknowledge(
-  writes: Writes,
-  acks: readonly { deviceUid: string; messageUid: string }[],
-  at: Date,
-): Promise<void> {
-  const rows = JSON.stringify(acks)
-  await sql`
-    update device_outbox o set acknowledged_at = ${at}
-    from (select * from jsonb_to_recordset(${rows}::jsonb) as x("deviceUid" uuid, "messageUid" uuid)) as ack
-    where o.uid = ack."messageUid" and o.device_uid = ack."deviceUid" and o.acknowledged_at is null
-  `.execute(writes)
-}

@@ -14,7 +14,7 @@ import { deviceOf, listSounds, manifestOf, mergeSettings } from './manifest-body
 import { listGroupDevices, readClientPart, readDeviceRows, readGroupSource } from './manifest-queries.ts'
 import { publicationOf } from './programme-body.ts'
 
-export { acknowledge, listWaiting, type ManifestChange } from './invalidate-queries.ts'
+export type { ManifestChange } from './invalidate-queries.ts'
 export { alertsKey, etagOf, isFormerEtag, Manifests } from './manifest-service.ts'
 export { waveSeconds } from './manifest-waves.ts'
 export { findDeviceUpdate, isOfferedTo, readOffers } from './update-offers.ts'

@@ -1,0 +1,21 @@
+import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
+import type { DeviceHttp } from './device-http.ts'
+import type { FleetClock } from './fleet-clock.ts'
+import type { MediaCache } from './media-cache.ts'
+import type { Metrics } from './metrics.ts'
+
+/** What the devices of a fleet share. */
+export interface FleetParts {
+  server: string
+  clock: FleetClock
+  metrics: Metrics
+  media: MediaCache
+  http: DeviceHttp
+  /** The programmes of all devices by their hash, each parsed once. */
+  programmes: Map<string, ProgrammeReading>
+  heartbeatSeconds: number | null
+  /** Whether every file counts as held, without a download. */
+  holdsAll: boolean
+  /** The local addresses of connections; empty for the system's choice. */
+  addresses: readonly string[]
+}
