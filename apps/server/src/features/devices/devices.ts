@@ -22,6 +22,7 @@ import { invalidateManifests } from '../manifests/manifests.ts'
 import { effectiveVolume } from './device-volume.ts'
 import { saveVolumeTag } from './device-volume-queries.ts'
 import { keyOnCard, makeLicenseKey } from './license-keys.ts'
+import { findUpdateKey } from './license-keys-queries.ts'
 import {
   binFreeDevices,
   countDevices,
@@ -66,7 +67,7 @@ export async function readDeviceCard(
     const { lastPlayedName, lastPlayedAt, ...rest } = record
     return {
       ...rest,
-      ...keyOnCard(ctx.session, record, publicUrl),
+      ...keyOnCard(ctx.session, record, { publicUrl, updateKey: await findUpdateKey(reads) }),
       isExpired: Date.parse(rest.expiresAt) <= ctx.now.getTime(),
       volume: await effectiveVolume(reads, { uid, groupUid: rest.group?.uid ?? null }),
       lastPlayed: lastPlayedName && lastPlayedAt ? { name: lastPlayedName, startedAt: lastPlayedAt } : null,

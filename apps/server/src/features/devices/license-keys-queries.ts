@@ -50,6 +50,12 @@ export async function listKeys(
   return rows
 }
 
+/** The client's public key for update files, which a device gets at its installation; null if none is set. */
+export async function findUpdateKey(reads: Reads): Promise<string | null> {
+  const row = await reads.selectFrom('clients').select('updatePublicKey').executeTakeFirst()
+  return row?.updatePublicKey ?? null
+}
+
 export async function findClientName(reads: Reads): Promise<string> {
   const row = await reads.selectFrom('clients').select('name').executeTakeFirst()
   return row?.name ?? ''

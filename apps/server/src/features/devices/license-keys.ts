@@ -26,14 +26,17 @@ export function makeLicenseKey(): string {
 export function keyOnCard(
   { rights }: Session,
   { licenseKey, licenseBoundAt }: { licenseKey: string; licenseBoundAt: string | null },
-  publicUrl: string,
+  { publicUrl, updateKey }: { publicUrl: string; updateKey: string | null },
 ): Pick<DeviceCard, 'licenseKey' | 'installLine'> {
   if (licenseBoundAt !== null) return { licenseKey, installLine: null }
   if (rights !== 'full') return { licenseKey: null, installLine: null }
-  return {
-    licenseKey,
-    installLine: `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- --key ${licenseKey}${publicUrl.startsWith('https:') ? '' : ' --insecure'}`,
-  }
+  const options = [
+    `--key ${licenseKey}`,
+    ...(updateKey === null ? [] : [`--update-key ${updateKey}`]),
+    ...(publicUrl.startsWith('https:') ? [] : ['--insecure']),
+  ]
+  const installLine = `curl -fsSL ${publicUrl}/agent/install.sh | sh -s -- ${options.join(' ')}`
+  return { licenseKey, installLine }
 }
 
 /** Rows of one statement: a file of 100,000 devices needs the memory of these. */

@@ -1,3 +1,4 @@
+import { readDevice } from '@floorcast/contract/devices.ts'
 import { buildPath } from '@floorcast/contract/client.ts'
 import * as deploys from '@floorcast/contract/deploy-packages.ts'
 import { readDeviceUpdate } from '@floorcast/contract/device-protocol.ts'
@@ -22,6 +23,16 @@ const setKey = ({ token }: UpdateShop, publicKey: string | null) =>
   server.ask(contract.setUpdateKey, { token, body: { publicKey } })
 const filesOf = async ({ token }: UpdateShop, query = {}) =>
   (await server.call(files.listUpdateFiles, { token, query })).items
+
+it('is in the install line of a device’s card', async () => {
+  const shop = await newUpdateShop(server)
+  const { installLine } = await server.call(readDevice, {
+    token: shop.token,
+    params: { id: shop.device.uid },
+  })
+  expect(installLine).toMatch(/ --key [0-9A-Z-]+ --update-key [A-Za-z0-9+/]{43}=$/)
+  expect(installLine?.endsWith(shop.keys?.publicKey ?? 'none')).toBe(true)
+})
 
 describe('a signed update file', () => {
   it('is taken as it is without a key, but leaves no draft; with one only with the signature that fits', async () => {
