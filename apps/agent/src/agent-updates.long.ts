@@ -1,7 +1,10 @@
+import { appendFileSync, readdirSync } from 'node:fs'
+import { join } from 'node:path'
 import { release } from '@floorcast/contract/release.ts'
 import { makeBundle, NEWER, UpdateOffers } from '@floorcast/testing/agent-updates.ts'
-import { type DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
-import { expect } from 'vitest'
+import { DeviceFixture, deviceTest } from '@floorcast/testing/device-fixture.ts'
+import { mountDisk } from '@floorcast/testing/small-disk.ts'
+import { expect, onTestFinished, test } from 'vitest'
 
 const versionOf = (device: DeviceFixture) => device.server.heartbeats.at(-1)?.programVersion
 
@@ -137,3 +140,32 @@ deviceTest(
     expect(await next.kill('SIGTERM')).toBe(0)
   },
 )
+
+deviceTest('An installed version whose file is damaged gives way to the former one', async ({ device }) => {
+  const { updates, run, start } = await startSupervised(device)
+  updates.offer(updates.make(makeBundle()))
+  await device.until(() => expect(updates.steps.at(-1)).toBe('healthy'))
+  expect(await run.kill('SIGTERM')).toBe(0)
+  const programs = join(device.agent.dataDir, 'updates', 'programs')
+  for (const name of readdirSync(programs)) appendFileSync(join(programs, name, 'floorcast-agent.mjs'), '//')
+  const again = start()
+  await device.until(() => expect(updates.steps.at(-1)).toBe('returned'))
+  expect(updates.messages).toEqual([`Its file is damaged. Version ${release.version} runs again`])
+  expect(await again.kill('SIGTERM')).toBe(0)
+})
+
+const disk = mountDisk(120 * 1024 * 1024)
+test.skipIf(!disk)('On a full disk an update fails, and the music goes on', async () => {
+  const device = await DeviceFixture.make(join(disk?.folder ?? '', 'data'))
+  onTestFinished(() => device.tearDown())
+  const { updates, run } = await startSupervised(device)
+  disk?.fill('other', 1024 * 1024)
+  updates.offer(updates.make(makeBundle()))
+  await device.until(() => expect(updates.steps.at(-1)).toBe('failed'))
+  expect(updates.messages.at(-1)).toContain('free space')
+  await device.hearPlays(1)
+  disk?.free('other')
+  updates.offer(updates.make(makeBundle({ version: '2.998.0' }), { version: '2.998.0' }))
+  await device.until(() => expect(versionOf(device)).toBe('2.998.0'))
+  expect(await run.kill('SIGTERM')).toBe(0)
+})
