@@ -55,6 +55,15 @@ export async function downloadRead<E extends Endpoint>(
   saveFile(await answer.blob(), fileName)
 }
 
+/** The bytes of a read that sends a small file. @throws CallError */
+export async function readBytes<E extends Endpoint>(
+  endpoint: E,
+  { params, signal }: { params: ParamsOf<E>; signal: AbortSignal },
+): Promise<Blob> {
+  const answer = await fetchAnswer(buildPath(endpoint.path, params as object), { signal })
+  return answer.blob()
+}
+
 /** What is collected in the tab before it is written. */
 const PART_BYTES = 2 ** 20
 

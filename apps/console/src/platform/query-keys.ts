@@ -16,6 +16,7 @@ type Family =
   | 'account'
   | 'charts'
   | 'dashboard'
+  | 'device-screenshot'
   | 'devices'
   | 'groups'
   | 'library'
@@ -52,8 +53,10 @@ export const queryKeys = {
     logName: (uid: string) => key('devices', 'log-name', uid),
     log: (uid: string, kind: DeviceLogKind, query: QueryOf<typeof listDeviceLog>) =>
       key(kind === 'playtrack' ? 'plays' : 'devices', 'log', uid, kind, query),
+    commands: (uid: string) => key('devices', 'commands', uid),
     lastPlays: (uid: string) => key('plays', 'last', uid),
   },
+  deviceScreenshot: (uid: string, madeAt: string) => key('device-screenshot', uid, madeAt),
   groups: {
     list: (kind: KindFilter, query: QueryOf<typeof listGroups>) => key('groups', 'list', kind, query),
     card: (uid: string) => key('groups', 'card', uid),

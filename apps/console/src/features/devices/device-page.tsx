@@ -15,6 +15,7 @@ import { Panel } from '../../ui/panel.tsx'
 import { ReportLink } from '../../ui/report-link.tsx'
 import { QrCode } from '../../ui/qr-code.tsx'
 import { deviceFields } from './device-columns.tsx'
+import { DeviceCommandsPanel } from './device-commands-panel.tsx'
 import { DeviceMenu } from './device-menu.tsx'
 import { deviceQuery } from './devices-data.ts'
 import styles from './devices.module.css'
@@ -153,7 +154,10 @@ export function DevicePage() {
               </Stack>
             </Grid.Col>
             <Grid.Col span={{ base: 12, md: 4 }}>
-              <LastPlays uid={device.uid} />
+              <Stack gap="md">
+                <LastPlays uid={device.uid} />
+                <DeviceCommandsPanel device={device} />
+              </Stack>
             </Grid.Col>
           </Grid>
           <DeviceForm device={device} isOpen={isEditing} onClose={() => setIsEditing(false)} />

@@ -1,0 +1,184 @@
+import { CommandFailure, type CommandKind, type DeviceCommand } from '@floorcast/contract/device-commands.ts'
+import type { DeviceCard } from '@floorcast/contract/devices.ts'
+import { Button, Group, List, NumberInput, Stack, Text } from '@mantine/core'
+import { IconBell, IconDownload, IconFileText, IconPhoto, IconRefresh } from '@tabler/icons-react'
+import { useQuery } from '@tanstack/react-query'
+import { useState } from 'react'
+import { type Format, useFormat } from '../../platform/format.ts'
+import { type Translate, useTranslate } from '../../platform/i18n.ts'
+import { toastFailure } from '../../platform/outcomes.ts'
+import { useSignedInUser } from '../../platform/session.ts'
+import { toast } from '../../platform/toasts.ts'
+import { ConfirmDialog } from '../../ui/confirm-dialog.tsx'
+import { ErrorPanel } from '../../ui/error-panel.tsx'
+import { Panel } from '../../ui/panel.tsx'
+import { deviceCommandsQuery, downloadLog, useSendCommand } from './device-commands-data.ts'
+import { DeviceScreenshot } from './device-screenshot.tsx'
+
+type Send = (command: CommandKind, value?: number | null) => Promise<void>
+
+/** Commands to the device, what came of them, and the screenshot and log that it has sent. */
+export function DeviceCommandsPanel({ device }: { device: DeviceCard }) {
+  const { t } = useTranslate()
+  const result = useQuery(deviceCommandsQuery(device.uid))
+  const { data } = result
+  return (
+    <Panel title={t('devices:commands.title')}>
+      <Stack gap="md">
+        {device.permissions.mayEdit && (
+          <CommandButtons device={device} hasOwnVolume={data?.hasOwnVolume ?? false} />
+        )}
+        {data ? (
+          <>
+            <CommandList commands={data.commands} />
+            {data.screenshot && <DeviceScreenshot device={device} madeAt={data.screenshot.madeAt} />}
+            {data.log && <LogButton uid={device.uid} madeAt={data.log.madeAt} />}
+          </>
+        ) : (
+          result.isError && <ErrorPanel error={result.error} retry={() => void result.refetch()} />
+        )}
+      </Stack>
+    </Panel>
+  )
+}
+
+function useSend(device: DeviceCard): Send {
+  const { t } = useTranslate()
+  const send = useSendCommand()
+  return async (command, value) => {
+    await send.mutateAsync({ uid: device.uid, command, ...(value === undefined ? {} : { value }) })
+    void toast('success', t('devices:commands.asked', { name: device.name }))
+  }
+}
+
+function CommandButtons({ device, hasOwnVolume }: { device: DeviceCard; hasOwnVolume: boolean }) {
+  const { t } = useTranslate()
+  const send = useSend(device)
+  const user = useSignedInUser()
+  const [isAsking, setIsAsking] = useState(false)
+  const button = (command: CommandKind, icon: typeof IconBell) => {
+    const Icon = icon
+    return (
+      <Button
+        key={command}
+        variant="default"
+        leftSection={<Icon size={16} aria-hidden />}
+        onClick={() => void (command === 'restart' ? setIsAsking(true) : send(command).catch(toastFailure))}
+      >
+        {t(`devices:commands.send.${command}`)}
+      </Button>
+    )
+  }
+  return (
+    <Stack gap="sm">
+      <Group gap="xs">
+        {button('identify', IconBell)}
+        {device.kind === 'video' && button('screenshot', IconPhoto)}
+        {user.role === 'admin' && button('send-log', IconFileText)}
+        {button('restart', IconRefresh)}
+      </Group>
+      <VolumeCommand key={device.volume} device={device} hasOwnVolume={hasOwnVolume} send={send} />
+      <ConfirmDialog
+        isOpen={isAsking}
+        title={t('devices:commands.restartTitle')}
+        confirmLabel={t('devices:commands.send.restart')}
+        onConfirm={() => send('restart')}
+        onClose={() => setIsAsking(false)}
+      >
+        {t('devices:commands.restartText', { name: device.name })}
+      </ConfirmDialog>
+    </Stack>
+  )
+}
+
+function VolumeCommand({
+  device,
+  hasOwnVolume,
+  send,
+}: {
+  device: DeviceCard
+  hasOwnVolume: boolean
+  send: Send
+}) {
+  const { t } = useTranslate()
+  const [volume, setVolume] = useState<number | string>(device.volume)
+  return (
+    <Group gap="xs" align="flex-end">
+      <NumberInput
+        label={t('devices:commands.volumeLabel')}
+        min={0}
+        max={100}
+        allowDecimal={false}
+        value={volume}
+        onChange={setVolume}
+        w={170}
+      />
+      <Button
+        variant="default"
+        disabled={typeof volume !== 'number'}
+        onClick={() => void send('volume', Number(volume)).catch(toastFailure)}
+      >
+        {t('devices:commands.setVolume')}
+      </Button>
+      {hasOwnVolume && (
+        <Button variant="subtle" onClick={() => void send('volume', null).catch(toastFailure)}>
+          {t('devices:commands.resetVolume')}
+        </Button>
+      )}
+    </Group>
+  )
+}
+
+function CommandList({ commands }: { commands: readonly DeviceCommand[] }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  if (commands.length === 0) return <Text c="dimmed">{t('devices:commands.none')}</Text>
+  return (
+    <List
+      aria-label={t('devices:commands.recent')}
+      aria-live="polite"
+      listStyleType="none"
+      spacing="xs"
+      withPadding={false}
+    >
+      {commands.map(command => (
+        <List.Item key={command.uid}>
+          <Text fw={500}>
+            {t(`devices:commands.kinds.${command.command}`, { value: command.value ?? 0 })}
+          </Text>
+          <Text size="sm">{describeState(t, format, command)}</Text>
+          <Text size="sm" c="dimmed">
+            {t('devices:commands.by', { name: command.askedBy, time: format.dateTime(command.askedAt) })}
+          </Text>
+        </List.Item>
+      ))}
+    </List>
+  )
+}
+
+/** What came of a command, with the time of it. */
+function describeState(t: Translate, format: Format, command: DeviceCommand): string {
+  const { state, endedAt, sentAt, expiresAt, why } = command
+  const known = CommandFailure.safeParse(why?.split(':')[0]).data
+  const at = state === 'waiting' || state === 'expired' ? expiresAt : (endedAt ?? sentAt ?? expiresAt)
+  return t(`devices:commands.states.${state}`, {
+    time: format.dateTime(at),
+    why: known ? t(`devices:commands.why.${known}`) : (why ?? ''),
+  })
+}
+
+function LogButton({ uid, madeAt }: { uid: string; madeAt: string }) {
+  const { t } = useTranslate()
+  const format = useFormat()
+  const user = useSignedInUser()
+  if (user.role !== 'admin') return null
+  return (
+    <Button
+      variant="default"
+      leftSection={<IconDownload size={16} aria-hidden />}
+      onClick={() => void downloadLog(uid, 'device-log.txt').catch(toastFailure)}
+    >
+      {t('devices:commands.downloadLog', { time: format.dateTime(madeAt) })}
+    </Button>
+  )
+}
