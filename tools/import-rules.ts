@@ -25,7 +25,7 @@ const workspaceOf = (file: string) => /^(?:(?:apps|packages)\/[^/]+|[^/]+)/.exec
 const layers: Readonly<Record<string, readonly RegExp[]>> = {
   server: [/^(platform\/|version\.ts)/, /^context\.ts/, /^features\//, /^jobs\//, /./],
   console: [/^platform\//, /^ui\//, /^features\//, /./],
-  agent: [/^(store|clock)\//, /^report\//, /^player\//, /^sync\//, /^update\//, /./],
+  agent: [/^store\//, /^report\//, /^player\//, /^sync\//, /^update\//, /./],
 }
 
 const upward = (app: string, says: string): Rule => ({
@@ -51,6 +51,10 @@ const only = (name: string, allowed: (found: Import) => boolean) => (found: Impo
 
 const isContract = (found: Import) => found.to.startsWith('packages/contract/')
 const isContractType = (found: Import) => isContract(found) && found.typeOnly
+
+/** What device-client shares with players beside the calls: clocks, the log of plays, manifests and alerts. */
+const withoutNetwork =
+  /\/(wait|clock|server-time|reporting-clock|play-log|manifest-store|alert-notices|state-store)\.ts$/
 
 /** The import rules, one a row. `docs/decisions/0030` gives the reasons. */
 export const rules: readonly Rule[] = [
@@ -120,18 +124,15 @@ export const rules: readonly Rule[] = [
       /^npm:(fastify|@fastify\/.+|fastify-.+)$/.test(to) &&
       !/-routes(\.test)?\.ts$|\/platform\/http\//.test(from),
   },
-  upward(
-    'agent',
-    'the layers are store and clock, report, player, sync, update, main; no import points upward',
-  ),
+  upward('agent', 'the layers are store, report, player, sync, update, main; no import points upward'),
   {
     says: 'agent: the player plays from disk only; sync alone talks to the server',
     isBroken: ({ from, to, typeOnly }) =>
-      /^apps\/agent\/src\/(player|report|store|clock)\//.test(from) &&
+      /^apps\/agent\/src\/(player|report|store)\//.test(from) &&
       !isTest(from) &&
       (to === 'packages/contract/src/client.ts' ||
         to.startsWith('apps/agent/src/sync/') ||
-        (to.startsWith('packages/device-client/') && !typeOnly && !to.endsWith('/wait.ts'))),
+        (to.startsWith('packages/device-client/') && !typeOnly && !withoutNetwork.test(to))),
   },
 ]
 

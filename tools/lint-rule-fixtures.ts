@@ -94,7 +94,7 @@ export const importFixtures: LintFixture[] = [
   {
     file: 'apps/agent/src/player/a.ts',
     text: uses('../sync/session.ts'),
-    names: 'agent: the layers are store and clock, report, player, sync, update, main',
+    names: 'agent: the layers are store, report, player, sync, update, main',
   },
   {
     file: 'apps/agent/src/player/a.ts',

@@ -9,7 +9,7 @@ import {
 } from '@floorcast/contract/device-commands.ts'
 import { z } from 'zod'
 import type { Player } from './player/player.ts'
-import type { PlayLog } from './report/play-log.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import type { StateStore } from './store/state-store.ts'
 
 export interface Command {

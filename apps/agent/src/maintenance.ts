@@ -1,6 +1,6 @@
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
-import type { Clock } from './clock/clock.ts'
-import type { PlayLog } from './report/play-log.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { lockFolder } from './store/data-folder.ts'
 import type { EventStore } from './store/event-store.ts'
 import type { MediaStore } from './store/media-store.ts'

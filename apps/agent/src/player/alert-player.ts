@@ -1,7 +1,7 @@
 import { kindOfMedia } from '@floorcast/contract/media.ts'
 import type { ManifestFile } from '@floorcast/contract/manifest.ts'
 import { firstOf, sleep } from '@floorcast/device-client/wait.ts'
-import type { Clock } from '../clock/clock.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import { type Ending, isOutputFailure, type Playback, type Track } from './playback.ts'

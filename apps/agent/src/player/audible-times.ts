@@ -1,4 +1,4 @@
-import type { Steady } from '../clock/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 
 /*
  * A proof of play needs audible times. mpv reports the end of a track about 0.3 s before its last samples sound, and

@@ -1,5 +1,5 @@
 import { firstOf } from '@floorcast/device-client/wait.ts'
-import type { Steady } from '../clock/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 import { MpvPlayer } from './mpv-player.ts'
 import type { MpvOptions } from './mpv-process.ts'
 import type { Ending, Track } from './playback.ts'

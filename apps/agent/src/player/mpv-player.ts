@@ -1,5 +1,5 @@
 import { volumeGainDb } from '@floorcast/playback/gain.ts'
-import type { Steady } from '../clock/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 import { audibleEnd, startOfNext, measureFileStart } from './audible-times.ts'
 import { displayProperties, type DisplaySettings } from './display.ts'
 import { type MpvEvent, type MpvOptions, MpvProcess } from './mpv-process.ts'

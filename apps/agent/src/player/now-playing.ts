@@ -1,5 +1,5 @@
 import type { NowPlaying } from '@floorcast/contract/devices.ts'
-import type { Steady } from '../clock/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 import type { PlayInstance } from './crossfade-player.ts'
 
 /** What the player reports as its current track. */

@@ -1,10 +1,10 @@
 import type { Cue, PlayCue } from '@floorcast/playback/cue-types.ts'
 import type { PlayOutcome } from '@floorcast/playback/event-rules.ts'
-import { isAd } from '@floorcast/playback/media.ts'
-import { JOIN_FADE_MS, REJOIN_AFTER_MS, SLIP_TOLERANCE_MS } from '@floorcast/playback/iterate-cues.ts'
-import type { Clock, Steady } from '../clock/clock.ts'
+import { JOIN_FADE_MS } from '@floorcast/playback/iterate-cues.ts'
+import { endsAtOnce, isSamePlay, nextStepOf } from '@floorcast/playback/next-step.ts'
+import type { Clock, Steady } from '@floorcast/device-client/clock.ts'
 import type { MediaStore } from '../store/media-store.ts'
-import type { PlayLog } from '../report/play-log.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
 import { type Ending, isOutputFailure } from './playback.ts'
 import type { PlayInstance, CrossfadePlayer } from './crossfade-player.ts'
 import { type ChangeNotifier, firstOf } from '@floorcast/device-client/wait.ts'
@@ -29,11 +29,6 @@ type NextStep =
   | { kind: 'crossfade'; at: Steady; next: PlayCue }
   | { kind: 'gapless'; next: PlayCue }
   | { kind: 'end' }
-
-/** Whether a changed cue ends the current track at once. Any other change takes effect at the track's end. */
-const endsAtOnce = (cue: Cue): boolean =>
-  cue.kind === 'alert' ||
-  (cue.kind === 'silent' && cue.because !== 'not-downloaded' && cue.because !== 'empty')
 
 const OUTPUT_RETRY_MS = 5000
 /** mpv hangs if a track has not started this long after its command, or not ended this long after its end. */
@@ -158,18 +153,13 @@ export class PlaybackSequencer {
     const { cue, offsetSeconds } = instance
     const { startedAt } = instance.playback
     if (startedAt === null || instance.playback.ending) return { kind: 'end' }
-    const slipMs = clock.instantOf(startedAt) - (cue.startsAt + offsetSeconds * 1000)
-    if (Math.abs(slipMs) > REJOIN_AFTER_MS) return { kind: 'cut', at: clock.steady(), reason: 'clock' }
-    const boundaryAt = clock.steadyOf(cue.until) - JOIN_FADE_MS
-    if (cue.cutBy !== null) return { kind: 'cut', at: boundaryAt, reason: cue.cutBy }
-    if (slipMs > SLIP_TOLERANCE_MS && !isAd(cue.file))
-      return { kind: 'cut', at: boundaryAt, reason: 'schedule' }
-    const next = cueAt(cue.until)
-    if (next.kind !== 'play' || next.startsAt !== cue.until || slipMs < -SLIP_TOLERANCE_MS)
-      return { kind: 'end' }
-    if (cue.overlapMs === 0) return { kind: 'gapless', next }
+    const step = nextStepOf({ cue, offsetSeconds, startedAt: clock.instantOf(startedAt) }, cueAt)
+    if (step.kind === 'rejoin') return { kind: 'cut', at: clock.steady(), reason: 'clock' }
+    if (step.kind === 'cut') return { ...step, at: clock.steadyOf(step.at) }
+    if (step.kind === 'end') return step
+    if (cue.overlapMs === 0) return { kind: 'gapless', next: step.next }
     // By the schedule, not by the sound: loading times must not add up from track to track.
-    return { kind: 'crossfade', at: clock.steadyOf(cue.until) - START_LATENCY_MS, next }
+    return { kind: 'crossfade', at: clock.steadyOf(cue.until) - START_LATENCY_MS, next: step.next }
   }
 
   /** The reason for which a change ends the current play; null if it continues. */
@@ -178,11 +168,7 @@ export class PlaybackSequencer {
     if (isStopping()) return 'agent-stopped'
     const cue = cueAt(clock.now())
     if (endsAtOnce(cue)) return cue.because
-    const isSame =
-      cue.kind === 'play' &&
-      cue.file.sha256 === instance.cue.file.sha256 &&
-      cue.startsAt === instance.cue.startsAt
-    if (isSame) Object.assign(instance, { cue })
+    if (isSamePlay(cue, instance.cue)) Object.assign(instance, { cue })
     return null
   }
 

@@ -1,4 +1,4 @@
-import type { Steady } from '../clock/clock.ts'
+import type { Steady } from '@floorcast/device-client/clock.ts'
 
 export interface Track {
   path: string

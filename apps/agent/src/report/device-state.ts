@@ -6,7 +6,7 @@ import type { Heartbeat, Held } from '@floorcast/contract/device-protocol.ts'
 import { release } from '@floorcast/contract/release.ts'
 import { filesOf } from '@floorcast/playback/cue.ts'
 import { heldReport } from '@floorcast/playback/sync-plan.ts'
-import type { ManifestStore } from '../store/manifest-store.ts'
+import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import type { MediaStore } from '../store/media-store.ts'
 
 interface HardwareState {

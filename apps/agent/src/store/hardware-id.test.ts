@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { z } from 'zod'
 import { readHardwareId } from './hardware-id.ts'
-import type { StateStore } from './state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 
 /** The files of a machine. */
 function makeMachine(files: Record<string, string>): string {

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync, realpathSync } from 'node:fs'
 import { join } from 'node:path'
-import type { StateStore } from './state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 
 /** Its name in the state store; agents in shops have written it. */
 const HARDWARE_ID = 'box-id'

@@ -10,7 +10,7 @@ import {
   splitManifest,
 } from '@floorcast/testing/manifest-arbitrary.ts'
 import { expect, onTestFinished, test } from 'vitest'
-import { makeManifestStore } from './manifest-store.ts'
+import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { makeStateStore } from './state-store.ts'
 import { openStore } from './store.ts'
 

@@ -1,6 +1,6 @@
 import { rmSync } from 'node:fs'
 import type { SessionStorage } from '@floorcast/device-client/session.ts'
-import type { StateStore } from './state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { foldersOf } from './data-folder.ts'
 
 /** Names in the state store; agents in shops have written them. */

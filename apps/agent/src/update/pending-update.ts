@@ -1,7 +1,7 @@
 import { release } from '@floorcast/contract/release.ts'
 import { compareVersions } from '@floorcast/contract/update-versions.ts'
 import { z } from 'zod'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { readSupervisorState } from './programs.ts'
 import type { UpdateAttempts } from './update-attempts.ts'
 import { UpdateHead, type UpdateLog } from './update-log.ts'

@@ -1,6 +1,6 @@
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import type { Player } from '../player/player.ts'
-import type { AlertNotices } from '../store/alert-notices.ts'
+import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
 
 const MAX_WAIT_MS = 10 * 60_000
 /** How often it looks whether an alert has ended. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { UpdateAttempts } from './update-attempts.ts'
 
 function makeAttempts(): UpdateAttempts {

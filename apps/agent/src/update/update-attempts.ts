@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 
 const Attempts = z.object({
   /** The hashes of the update's files. */

@@ -2,7 +2,7 @@ import type { UpdateStep } from '@floorcast/contract/events.ts'
 import type { ManifestUpdate } from '@floorcast/contract/manifest.ts'
 import { z } from 'zod'
 import type { EventStore } from '../store/event-store.ts'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 
 /** The part of an update that its events and a later start need. */
 export const UpdateHead = z.object({

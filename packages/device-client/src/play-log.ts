@@ -3,8 +3,16 @@ import type { PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
 import { type EventDraft, validatePlay, type PlayOutcome } from '@floorcast/playback/event-rules.ts'
 import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
 import { z } from 'zod'
-import type { EventStore } from '../store/event-store.ts'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from './state-store.ts'
+
+/** The event log that plays are written to. */
+export interface PlayEvents {
+  append: (draft: EventDraft, id?: string) => void
+  /** Logs that events of the former start were lost. */
+  recordLost: (at: string) => void
+  /** Corrects the dates of what the server does not have. */
+  shiftDates: (byMs: number) => void
+}
 
 /** A play that has started. Instants are milliseconds since 1970, in reported time. */
 export interface PlayInProgress {
@@ -69,7 +77,7 @@ export type PlaySlot = (typeof PLAY_SLOTS)[number]
 
 /** Logs plays, the publication that they belong to, and silence. */
 export class PlayLog {
-  readonly #events: EventStore
+  readonly #events: PlayEvents
   readonly #state: StateStore
   readonly #now: () => number
   /** Whether details are logged, as the profile says. */
@@ -77,7 +85,7 @@ export class PlayLog {
   #source = ''
   #reportedUntil: number
 
-  constructor(events: EventStore, state: StateStore, now: () => number) {
+  constructor(events: PlayEvents, state: StateStore, now: () => number) {
     this.#now = now
     this.#events = events
     this.#state = state

@@ -1,6 +1,6 @@
 import { release } from '@floorcast/contract/release.ts'
 import { z } from 'zod'
-import type { StateStore } from '../store/state-store.ts'
+import type { StateStore } from './state-store.ts'
 import { ServerTime } from './server-time.ts'
 
 /** Milliseconds of the process's monotonic clock. It never jumps, and it stops only while the machine sleeps. */

@@ -5,7 +5,7 @@ import {
   parseDeviceManifest,
 } from '@floorcast/contract/device-manifest.ts'
 import { parseProgramme, type ProgrammeReading } from '@floorcast/contract/device-programme.ts'
-import type { SentManifest } from '@floorcast/device-client/manifest-fetcher.ts'
+import type { SentManifest } from './manifest-fetcher.ts'
 import { z } from 'zod'
 import type { StateStore } from './state-store.ts'
 
