@@ -4,7 +4,7 @@ import type { ChannelReply, Heartbeat } from '@floorcast/contract/device-protoco
 import type { Connect, SocketHandlers } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type DeviceClientOptions } from '@floorcast/device-client/device-client.ts'
 import type { Receipt, UnsentEvent, UnsentEvents } from '@floorcast/device-client/event-sender.ts'
-import { DeviceSession, type StoredSession } from '@floorcast/device-client/session.ts'
+import { byLicense, DeviceSession, type StoredSession } from '@floorcast/device-client/session.ts'
 import { onTestFinished, vi } from 'vitest'
 import { makeManifest, uidOf } from './manifest-arbitrary.ts'
 
@@ -128,14 +128,16 @@ export function startClient(server: TestedServer, part: Partial<DeviceClientOpti
   let stored: StoredSession | null = null
   const session = new DeviceSession({
     server: server.origin ?? 'http://server.example/',
-    licenseKey: server.licenseKey ?? 'KEY',
-    hardwareId: uidOf(2),
-    runId: uidOf(1),
-    model: 'Test',
-    version: '1',
-    storage: { read: () => stored, write: written => void (stored = written) },
+    opening: byLicense({
+      licenseKey: server.licenseKey ?? 'KEY',
+      hardwareId: uidOf(2),
+      runId: uidOf(1),
+      model: 'Test',
+      version: '1',
+      storage: { read: () => stored, write: written => void (stored = written) },
+      onOtherDevice: () => undefined,
+    }),
     fetch: server.fetch,
-    onOtherDevice: () => undefined,
   })
   const events = new MemoryEvents()
   const onMessage = vi.fn<DeviceClientOptions['onMessage']>()

@@ -1,5 +1,6 @@
 import { release } from '@floorcast/contract/release.ts'
-import { DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
+import { byLicense, DeviceSession, type Refusal } from '@floorcast/device-client/session.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { Commands } from './commands.ts'
 import { startMaintenance } from './maintenance.ts'
@@ -15,7 +16,7 @@ import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
 import { makeMediaStore } from './store/media-store.ts'
 import { readHardwareId } from './store/hardware-id.ts'
 import { makeSessionStorage } from './store/session-store.ts'
-import { makeStateStore, type StateStore } from './store/state-store.ts'
+import { makeStateStore } from './store/state-store.ts'
 import { openStore } from './store/store.ts'
 import { Sync } from './sync/sync.ts'
 import { startUpdates, type UpdateSettings } from './update/start-updates.ts'
@@ -58,14 +59,16 @@ function makeSession(
 ): DeviceSession {
   return new DeviceSession({
     server,
-    licenseKey: key,
-    hardwareId: readHardwareId(state),
-    runId: events.bootId,
-    model: readModel(),
-    version: release.version,
-    storage: makeSessionStorage(state, dataDir),
+    opening: byLicense({
+      licenseKey: key,
+      hardwareId: readHardwareId(state),
+      runId: events.bootId,
+      model: readModel(),
+      version: release.version,
+      storage: makeSessionStorage(state, dataDir),
+      onOtherDevice: () => events.abandon('another-device', clock.now()),
+    }),
     fetch,
-    onOtherDevice: () => events.abandon('another-device', clock.now()),
   })
 }
 

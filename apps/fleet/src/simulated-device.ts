@@ -9,7 +9,12 @@ import { release } from '@floorcast/contract/release.ts'
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
-import { DeviceSession, type LicenseRefused, type StoredSession } from '@floorcast/device-client/session.ts'
+import {
+  byLicense,
+  DeviceSession,
+  type LicenseRefused,
+  type StoredSession,
+} from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
@@ -258,18 +263,21 @@ export class SimulatedDevice {
     let stored: StoredSession | null = null
     return new DeviceSession({
       server,
-      licenseKey,
-      hardwareId: hardwareIdOf(licenseKey),
-      runId: this.#log.bootId,
-      model: 'Fleet simulator',
-      version: release.version,
-      storage: {
-        read: () => stored,
-        write: session => {
-          stored = session
-          metrics.hasOpenedSession = true
+      opening: byLicense({
+        licenseKey,
+        hardwareId: hardwareIdOf(licenseKey),
+        runId: this.#log.bootId,
+        model: 'Fleet simulator',
+        version: release.version,
+        storage: {
+          read: () => stored,
+          write: session => {
+            stored = session
+            metrics.hasOpenedSession = true
+          },
         },
-      },
+        onOtherDevice: () => undefined,
+      }),
       fetch: makeDeviceFetch({
         http,
         metrics,
@@ -282,7 +290,6 @@ export class SimulatedDevice {
         onManifestPostponed: () => (this.#manifestCause = 'retry'),
         onHeartbeatPostponed: () => (this.#heartbeatsPostponed += 1),
       }),
-      onOtherDevice: () => undefined,
     })
   }
 }

@@ -1934,6 +1934,22 @@ $function$
 alter function auth_confirm_registration(bytea,uuid,uuid,text,timestamp with time zone,text,timestamp with time zone) owner to floorcast_definer;
 grant execute on function auth_confirm_registration(bytea,uuid,uuid,text,timestamp with time zone,text,timestamp with time zone) to floorcast_auth;
 
+CREATE OR REPLACE FUNCTION public.auth_device_by_streamer(sought bytea, reporter uuid, at timestamp with time zone, idle_seconds integer, used_from text)
+ RETURNS TABLE(uid uuid, client_id uuid, kind text, name text, group_uid uuid, reporter_uid uuid)
+ LANGUAGE sql
+ SECURITY DEFINER
+ SET search_path TO 'public', 'pg_temp'
+AS $function$
+  select d.uid, d.client_id, d.kind, d.name, d.group_uid, st.reporter_uid
+  from auth_session_by_token(sought, at, idle_seconds, used_from) s
+  join devices d on d.uid = s.linked_device_uid and d.client_id = s.client_id and d.deleted_at is null
+  join device_states st on st.device_uid = d.uid and st.reporter_uid = reporter
+  where s.role = 'streamer'
+$function$
+;
+alter function auth_device_by_streamer(bytea,uuid,timestamp with time zone,integer,text) owner to floorcast_definer;
+grant execute on function auth_device_by_streamer(bytea,uuid,timestamp with time zone,integer,text) to floorcast_auth;
+
 CREATE OR REPLACE FUNCTION public.auth_devices_by_tokens(sought bytea[])
  RETURNS TABLE(token_hash bytea, uid uuid, client_id uuid, kind text, name text, group_uid uuid, reporter_uid uuid)
  LANGUAGE sql

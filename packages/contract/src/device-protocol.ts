@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { CommandKind, MAX_WHY_LENGTH } from './device-commands.ts'
 import { AlertCheck, NowPlaying } from './devices.ts'
-import { byDevice, endpoint, openToAll } from './endpoint.ts'
+import { byDevice, endpoint, openToAll, streamers } from './endpoint.ts'
 import { AlertStep } from './events.ts'
 import { Bytes, Instant, Seconds, Sha256, Uid } from './fields.ts'
 import { AlertKind, FormerManifest, Manifest } from './manifest.ts'
@@ -136,6 +136,21 @@ export const openDeviceSession = endpoint({
   }),
   /** Servers of former releases do not name the session. */
   answer: z.object({ token: z.string(), playpointid: Uid, session: Uid.optional() }),
+})
+
+export const openStreamingSession = endpoint({
+  path: '/api/v2/streaming/session',
+  summary:
+    "Open a session of the streamer's linked device in a browser, with a token for the calls of devices. It needs no license key. The newest session reports: 409 'session-replaced' for a page whose former session a newer one has replaced, until it is loaded again.",
+  access: streamers,
+  priority: 'connect',
+  body: z.object({
+    /** One for each load of the page. */
+    runId: Uid,
+    /** The session that this load of the page had. */
+    formerSession: Uid.optional(),
+  }),
+  answer: z.object({ token: z.string(), playpointid: Uid, session: Uid }),
 })
 
 export const readManifest = endpoint({

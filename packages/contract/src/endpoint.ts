@@ -38,6 +38,7 @@ export const readers: Access = {
   changes: false,
   refusal: 'forbidden',
 }
+export const streamers: Access = { by: 'user', roles: ['streamer'], changes: false, refusal: 'forbidden' }
 export const editors: Extract<Access, { by: 'user' }> = {
   by: 'user',
   roles: ['admin', 'manager'],

@@ -5,7 +5,7 @@ import { uidOf } from '@floorcast/testing/manifest-arbitrary.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Channel } from './channel.ts'
 import { type DeviceClock, Heartbeats } from './heartbeats.ts'
-import { DeviceSession } from './session.ts'
+import { byLicense, DeviceSession } from './session.ts'
 import { connectByWs } from './ws-socket.ts'
 
 const HOUR = 3_600_000
@@ -34,14 +34,16 @@ class ShiftedClock implements DeviceClock {
 async function startHeartbeats() {
   const session = new DeviceSession({
     server: server.url,
-    licenseKey: 'KEY',
-    hardwareId: uidOf(2),
-    runId: uidOf(1),
-    model: 'Test',
-    version: '1',
-    storage: { read: () => null, write: () => undefined },
+    opening: byLicense({
+      licenseKey: 'KEY',
+      hardwareId: uidOf(2),
+      runId: uidOf(1),
+      model: 'Test',
+      version: '1',
+      storage: { read: () => null, write: () => undefined },
+      onOtherDevice: () => undefined,
+    }),
     fetch,
-    onOtherDevice: () => undefined,
   })
   await session.open()
   const clock = new ShiftedClock()

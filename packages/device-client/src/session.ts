@@ -53,9 +53,25 @@ export interface SessionStorage {
   write: (session: StoredSession) => void
 }
 
-export interface SessionOptions {
-  /** The server's origin. */
-  server: string
+/** A session as the server has opened it. */
+export interface OpenedSession {
+  token: string
+  playpointid: string
+  /** Servers of former releases do not name it. */
+  session?: string | undefined
+}
+
+/** How a player shows who it is. */
+export interface Opening {
+  /** @param former the session that this start of the program had @throws CallError */
+  open: (call: Client, former: { formerSession?: string }) => Promise<OpenedSession>
+  /** Whether the server has accepted this player before. */
+  readonly wasBound: boolean
+  /** The session is open. */
+  onOpened: (playPointUid: string) => void
+}
+
+export interface LicenseOptions {
   licenseKey: string
   /** The player device's permanent uid, to which the server binds the license key. `boxId` in the protocol. */
   hardwareId: string
@@ -65,9 +81,32 @@ export interface SessionOptions {
   model: string
   version: string
   storage: SessionStorage
-  fetch: NonNullable<ClientOptions['fetch']>
   /** The license key belongs to another device than the stored session. */
   onOtherDevice: () => void
+}
+
+/** Opens sessions with a license key. */
+export function byLicense(options: LicenseOptions): Opening {
+  const { licenseKey, hardwareId: boxId, runId, model, version, storage, onOtherDevice } = options
+  return {
+    open: (call, former) =>
+      call(openDeviceSession, { body: { licenseKey, boxId, model, version, runId, ...former } }),
+    get wasBound() {
+      return storage.read()?.licenseKey === licenseKey
+    },
+    onOpened(playPointUid) {
+      const previous = storage.read()?.playPointUid
+      if (previous !== undefined && previous !== playPointUid) onOtherDevice()
+      storage.write({ licenseKey, playPointUid })
+    },
+  }
+}
+
+export interface SessionOptions {
+  /** The server's origin. */
+  server: string
+  opening: Opening
+  fetch: NonNullable<ClientOptions['fetch']>
 }
 
 const CALL_TIMEOUT_MS = 20_000
@@ -75,7 +114,7 @@ const CALL_TIMEOUT_MS = 20_000
 /** Whether a path that the server sent stays on the server. Without the slash it would continue the host's name or port. */
 export const isServerPath = (path: string): boolean => path.startsWith('/')
 
-/** The device's session: it exchanges license key and hardware id for a token, and authorizes calls with it. */
+/** The device's session: it exchanges a license key, or a user's token, for the token of its device, and authorizes calls with it. */
 export class DeviceSession {
   /** The server's origin, without a slash at its end. */
   readonly origin: string
@@ -83,7 +122,6 @@ export class DeviceSession {
   readonly #options: SessionOptions
   #token: string | null = null
   #playPointUid: string | null = null
-  /** The newest session of this start; undefined before the first one and with servers of former releases. */
   #sessionUid: string | undefined
 
   constructor(options: SessionOptions) {
@@ -104,12 +142,16 @@ export class DeviceSession {
   get playPointUid(): string | null {
     return this.#playPointUid
   }
+  /** The newest session of this start; undefined before the first one and with servers of former releases. */
+  get sessionUid(): string | undefined {
+    return this.#sessionUid
+  }
   get token(): string | null {
     return this.#token
   }
-  /** Whether this license key has opened a session before. */
+  /** Whether this player has opened a session before. */
   get wasBound(): boolean {
-    return this.#options.storage.read()?.licenseKey === this.#options.licenseKey
+    return this.#options.opening.wasBound
   }
 
   /**
@@ -133,20 +175,17 @@ export class DeviceSession {
   /** Opens a session unless there is one. @throws LicenseRefused, SessionReplaced, or CallError if the server does not answer */
   async open(): Promise<void> {
     if (this.#token !== null && this.#playPointUid !== null) return
-    const { licenseKey, hardwareId, runId, model, version, storage, onOtherDevice } = this.#options
+    const { opening } = this.#options
     const former = this.#sessionUid === undefined ? {} : { formerSession: this.#sessionUid }
     try {
-      const body = { licenseKey, boxId: hardwareId, model, version, runId, ...former }
-      const answer = await this.call(openDeviceSession, { body })
+      const answer = await opening.open(this.call, former)
       this.#token = answer.token
       this.#playPointUid = answer.playpointid
       this.#sessionUid = answer.session
     } catch (error) {
       throw toSessionError(error)
     }
-    const previous = storage.read()?.playPointUid
-    if (previous !== undefined && previous !== this.#playPointUid) onOtherDevice()
-    storage.write({ licenseKey, playPointUid: this.#playPointUid })
+    opening.onOpened(this.#playPointUid)
   }
 
   /** Discards a token that the server no longer accepts. The next `open` requests another. */

@@ -10,7 +10,7 @@ import {
   makePlaylist,
   makePublication,
 } from '@floorcast/testing/manifest-arbitrary.ts'
-import { DeviceSession } from '@floorcast/device-client/session.ts'
+import { byLicense, DeviceSession } from '@floorcast/device-client/session.ts'
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { Clock } from '@floorcast/device-client/clock.ts'
 import { PlayLog } from '@floorcast/device-client/play-log.ts'
@@ -68,14 +68,16 @@ async function startDownloads(
   const events = new EventStore(store)
   const session = new DeviceSession({
     server: server.url,
-    licenseKey: 'KEY',
-    hardwareId: readHardwareId(state),
-    runId: events.bootId,
-    model: 'Test',
-    version: '1',
-    storage: makeSessionStorage(state, dataDir),
+    opening: byLicense({
+      licenseKey: 'KEY',
+      hardwareId: readHardwareId(state),
+      runId: events.bootId,
+      model: 'Test',
+      version: '1',
+      storage: makeSessionStorage(state, dataDir),
+      onOtherDevice: () => undefined,
+    }),
     fetch,
-    onOtherDevice: () => undefined,
   })
   await session.open()
   const freeBytes = () => disk.free - [...media.held].length * 1000

@@ -4,13 +4,15 @@ import * as contract from '@floorcast/contract/device-protocol.ts'
 import { FORMER_PROTOCOL } from '@floorcast/contract/manifest.ts'
 import type { FastifyRequest } from 'fastify'
 import type { Context } from '../../context.ts'
+import { formatStreamingToken } from '../../platform/auth/authenticator.ts'
+import { bearerToken } from '../../platform/http/access.ts'
 import { toAddressKey } from '../../platform/http/addresses.ts'
 import { sendFile } from '../../platform/http/send-file.ts'
 import type { Http } from '../../platform/http/http.ts'
 import { notFound } from '../../platform/lib/errors.ts'
 import { findDeviceUpdate, type Manifests } from '../manifests/manifests.ts'
 import { getPublishedFile } from '../media/media.ts'
-import { openDeviceSessions, ownDevice } from './device-api.ts'
+import { openDeviceSessions, openSessionOfStreamer, ownDevice } from './device-api.ts'
 
 const decompress = promisify(gunzip)
 const IMMUTABLE = 'private, max-age=31536000, immutable'
@@ -21,6 +23,12 @@ const heldTag = (request: FastifyRequest) => request.headers['if-none-match']?.r
 export function registerDeviceApi(http: Http, context: Context, manifests: Manifests): void {
   const sessions = openDeviceSessions(context)
   http.forAll(contract.openDeviceSession, call => sessions.open(call.body, toAddressKey(call.address)))
+
+  http.forUsers(contract.openStreamingSession, async call => {
+    const opened = await openSessionOfStreamer(context, call.session, call.body)
+    const userToken = bearerToken(call.request.headers.authorization) ?? ''
+    return { ...opened, token: formatStreamingToken({ userToken, reporterUid: opened.session }) }
+  })
 
   http.streamToDevices(contract.readManifest, async call => {
     const { protocol = FORMER_PROTOCOL } = call.query

@@ -1,6 +1,10 @@
-import type { openDeviceSession } from '@floorcast/contract/device-protocol.ts'
+import type {
+  openDeviceSession,
+  openStreamingSession as streamingSession,
+} from '@floorcast/contract/device-protocol.ts'
 import type { AnswerOf, BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { Context } from '../../context.ts'
+import type { Session } from '../../platform/auth/session.ts'
 import { hashToken, makeToken } from '../../platform/auth/token.ts'
 import type { LicenseBinding, LicenseUse } from '../../platform/database/auth-queries.ts'
 import type { Writes } from '../../platform/database/client-scope.ts'
@@ -10,7 +14,7 @@ import { Batcher } from '../../platform/lib/batcher.ts'
 import { CountLimit } from '../../platform/lib/count-limit.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
 import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { type ActiveSession, setActiveSessions } from './device-session-queries.ts'
+import { type ActiveSession, readSessionStates, setActiveSessions } from './device-session-queries.ts'
 
 export { readIdentity, readSessionStates } from './device-session-queries.ts'
 
@@ -80,13 +84,47 @@ export function openDeviceSessions(context: Context): DeviceSessions {
           detail:
             "This license key belongs to another player. To move it to this one, choose 'New licence key' on the device's card and start with the new key.",
         })
-      if (binding.outcome === 'replaced')
-        throw new ProblemError(409, 'session-replaced', {
-          detail: 'Another player reports for this device now. Start this one again to let it report.',
-        })
+      if (binding.outcome === 'replaced') throw sessionReplaced('Start this one again to let it report.')
       return { token, playpointid: binding.deviceUid, session: binding.sessionUid }
     },
   }
+}
+
+const sessionReplaced = (advice: string) =>
+  new ProblemError(409, 'session-replaced', {
+    detail: `Another player reports for this device now. ${advice}`,
+  })
+
+/** Makes a streamer's page the active session of its linked device. @returns the session's uid */
+export async function openStreamingSession(
+  context: Context,
+  session: Omit<ActiveSession, 'reporterUid'>,
+): Promise<string> {
+  const reporterUid = uuidV7()
+  await takeOverSessions(context, [{ ...session, reporterUid }])
+  return reporterUid
+}
+
+/**
+ * Opens the session of a streamer's linked device, as a player opens its own: decision 220.
+ * @throws ProblemError 404 without the device, 409 'session-replaced'
+ */
+export async function openSessionOfStreamer(
+  context: Context,
+  { clientId, linkedDeviceUid }: Session,
+  { runId, formerSession }: BodyOf<typeof streamingSession>,
+): Promise<{ playpointid: string; session: string }> {
+  const { reads } = context.database.devices.forClient(clientId)
+  const deviceUid = linkedDeviceUid ?? ''
+  const state =
+    linkedDeviceUid === null ? undefined : (await readSessionStates(reads, [deviceUid])).get(deviceUid)
+  if (!state) throw notFound()
+  const { reporterUid, reporterRunUid } = state
+  const isReplaced =
+    formerSession !== undefined && (reporterUid ?? '') > formerSession && reporterRunUid !== runId
+  if (isReplaced) throw sessionReplaced('Load this page again to let it report.')
+  const session = await openStreamingSession(context, { deviceUid, clientId, runUid: runId })
+  return { playpointid: deviceUid, session }
 }
 
 type OpenedSession =

@@ -8,7 +8,7 @@ export interface ActiveSession {
   deviceUid: string
   clientId: string
   reporterUid: string
-  /** The start of the player's program; null if it does not say, and for a streamer's page. */
+  /** The start of the player's program; null if it does not say. */
   runUid: string | null
 }
 
@@ -34,6 +34,8 @@ export interface SessionState {
   groupUid: string | null
   /** The active session; null before the first one. */
   reporterUid: string | null
+  /** The start of the player's program that has the active session. */
+  reporterRunUid: string | null
   /** False after a reset of its key. */
   hasToken: boolean
 }
@@ -48,7 +50,7 @@ export async function readSessionStates(
     .leftJoin('deviceStates as s', 's.deviceUid', 'd.uid')
     .where('d.uid', '=', sql<string>`any(${deviceUids}::uuid[])`)
     .where('d.deletedAt', 'is', null)
-    .select(['d.uid', 'd.groupUid', 's.reporterUid'])
+    .select(['d.uid', 'd.groupUid', 's.reporterUid', 's.reporterRunUid'])
     .select(sql<boolean>`d.token_hash is not null`.as('hasToken'))
     .execute()
   return new Map(rows.map(({ uid, ...state }) => [uid, state]))

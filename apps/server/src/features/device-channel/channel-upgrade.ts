@@ -13,8 +13,7 @@ import type { Admission } from '../../platform/http/admission.ts'
 import type { Connections } from '../../platform/http/connections.ts'
 import { databaseAway } from '../../platform/http/problem-answers.ts'
 import { notFound, ProblemError } from '../../platform/lib/errors.ts'
-import { uuidV7 } from '../../platform/lib/uuid-v7.ts'
-import { readIdentity, takeOverSessions } from '../device-api/device-api.ts'
+import { openStreamingSession, readIdentity, readSessionStates } from '../device-api/device-api.ts'
 import type { Ingest } from '../ingest/ingest.ts'
 import type { ChannelHub } from './channel-hub.ts'
 import { Channel, type ChannelPeer } from './channel.ts'
@@ -128,9 +127,11 @@ async function findCandidate(parts: Parts, request: IncomingMessage): Promise<Ca
   if (!(protocol >= FORMER_PROTOCOL)) throw new ProblemError(400, 'malformed')
   const deviceUid = asked.data.toLowerCase()
   const token = bearerToken(request.headers.authorization)
-  if (token) return findDevice(parts.authenticator, token, { deviceUid, protocol })
+  const address = request.socket.remoteAddress ?? ''
+  if (token) return findDevice(parts.authenticator, token, { deviceUid, protocol, address })
   const ticket = searchParams.get('ticket')
-  if (ticket) return findStreamer(parts, ticket, { pathname, deviceUid, protocol })
+  const sessionUid = z.uuid().safeParse(searchParams.get('session')).data ?? null
+  if (ticket) return findStreamer(parts, ticket, { pathname, deviceUid, protocol, sessionUid })
   throw new ProblemError(401, 'device-token')
 }
 
@@ -143,10 +144,10 @@ interface Wanted {
 async function findDevice(
   authenticator: Authenticator,
   token: string,
-  { deviceUid, protocol }: Wanted,
+  { deviceUid, protocol, address }: Wanted & { address: string },
 ): Promise<Candidate> {
   const find = async (): Promise<ChannelPeer> => {
-    const caller = await authenticator.deviceByToken(token)
+    const caller = await authenticator.deviceByToken(token, address)
     if (!caller) throw new ProblemError(401, 'device-token')
     if (caller.deviceUid !== deviceUid) throw notFound()
     const { reporterUid, ...device } = caller
@@ -160,11 +161,14 @@ async function findDevice(
   }
 }
 
-/** The browser of a streamer plays as its linked device and becomes the active session. */
+/**
+ * The browser of a streamer plays as its linked device, in the session that it has opened. Without one it becomes the active
+ * session here.
+ */
 async function findStreamer(
   { context, authenticator }: Parts,
   ticket: string,
-  { pathname, deviceUid, protocol }: Wanted & { pathname: string },
+  { pathname, deviceUid, protocol, sessionUid }: Wanted & { pathname: string; sessionUid: string | null },
 ): Promise<Candidate> {
   const session = await authenticator.userByTicket(ticket, pathname)
   if (!session) throw new ProblemError(401, 'session-expired')
@@ -174,11 +178,16 @@ async function findStreamer(
     clientId,
     callerUid: session.userUid,
     becomePeer: async () => {
-      const device = await readIdentity(context.database.devices.forClient(clientId), deviceUid)
+      const scope = context.database.devices.forClient(clientId)
+      const device = await readIdentity(scope, deviceUid)
       if (!device) throw notFound()
-      const reporterUid = uuidV7()
-      await takeOverSessions(context, [{ deviceUid, clientId, reporterUid, runUid: null }])
-      return { device, reporterUid, userSession: session, protocol }
+      if (sessionUid === null) {
+        const reporterUid = await openStreamingSession(context, { deviceUid, clientId, runUid: null })
+        return { device, reporterUid, userSession: session, protocol }
+      }
+      const state = (await readSessionStates(scope.reads, [deviceUid])).get(deviceUid)
+      if (state?.reporterUid !== sessionUid) throw new ProblemError(401, 'device-token')
+      return { device, reporterUid: sessionUid, userSession: session, protocol }
     },
   }
 }

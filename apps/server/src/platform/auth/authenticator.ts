@@ -1,3 +1,4 @@
+import { z } from 'zod'
 import type { AuthQueries, AuthSession } from '../database/auth-queries.ts'
 import type { DeviceCaller, Session } from './session.ts'
 import { hashToken } from './token.ts'
@@ -6,7 +7,24 @@ import { hashToken } from './token.ts'
 export interface Authenticator {
   userByToken(token: string, address: string): Promise<Session | null>
   userByTicket(ticket: string, path: string): Promise<Session | null>
-  deviceByToken(token: string): Promise<DeviceCaller | null>
+  /** The device of its own token, or of a streamer's page that has the device's active session. */
+  deviceByToken(token: string, address: string): Promise<DeviceCaller | null>
+}
+
+/** The token of a streamer's page: the user's token and the session of its device, which reports. */
+interface StreamingToken {
+  userToken: string
+  reporterUid: string
+}
+
+export const formatStreamingToken = ({ userToken, reporterUid }: StreamingToken): string =>
+  `${userToken}.${reporterUid}`
+
+/** Null for a token of a user or a device, which has no dot. */
+function parseStreamingToken(token: string): StreamingToken | null {
+  const [userToken = '', uid, ...more] = token.split('.')
+  const reporterUid = z.uuid().safeParse(uid).data
+  return reporterUid !== undefined && more.length === 0 ? { userToken, reporterUid } : null
 }
 
 /** A session ends after 12 hours without a call, and at the latest 30 days after it began. */
@@ -17,18 +35,21 @@ const sessionOf = ({ uid, ...rest }: AuthSession): Session => ({ ...rest, userUi
 
 /** Finds callers by the hash of their token or ticket. */
 export function createAuthenticator(auth: AuthQueries, now: () => Date): Authenticator {
+  const useFrom = (address: string) => ({ at: now(), idleSeconds: SESSION_IDLE_SECONDS, address })
   return {
     userByToken: async (token, address) => {
-      const use = { at: now(), idleSeconds: SESSION_IDLE_SECONDS, address }
-      const session = await auth.sessionByToken(hashToken(token), use)
+      const session = await auth.sessionByToken(hashToken(token), useFrom(address))
       return session && sessionOf(session)
     },
     userByTicket: async (ticket, path) => {
       const session = await auth.redeemTicket(hashToken(ticket), path, now())
       return session && sessionOf(session)
     },
-    deviceByToken: async token => {
-      const device = await auth.deviceByToken(hashToken(token))
+    deviceByToken: async (token, address) => {
+      const streaming = parseStreamingToken(token)
+      const device = streaming
+        ? await auth.deviceByStreamer(hashToken(streaming.userToken), streaming.reporterUid, useFrom(address))
+        : await auth.deviceByToken(hashToken(token))
       if (!device) return null
       const { uid, ...rest } = device
       return { ...rest, deviceUid: uid }

@@ -143,6 +143,8 @@ export interface AuthQueries {
    */
   bindLicenses(uses: readonly LicenseUse[], at: Date): Promise<LicenseBinding[]>
   deviceByToken(tokenHash: Buffer): Promise<AuthDevice | null>
+  /** The linked device of a streamer's valid session, if this is the device's active session. */
+  deviceByStreamer(tokenHash: Buffer, reporterUid: string, use: SessionUse): Promise<AuthDevice | null>
 }
 
 const camelNames = new Map<string, string>()
@@ -234,6 +236,8 @@ export function openAuthQueries(pool: Pool): AuthQueries {
           return binding
         })
     },
+    deviceByStreamer: (tokenHash, reporterUid, { at, idleSeconds, address }) =>
+      one<AuthDevice>('auth_device_by_streamer', tokenHash, reporterUid, at, idleSeconds, address),
     deviceByToken: tokenHash => devices.add(tokenHash),
   }
 }

@@ -62,10 +62,10 @@ export async function admitUser(
   request.session = session
 }
 
-/** Checks a device's token and puts the device on the request. */
+/** Checks the token of a device, or of a streamer's page, and puts the device on the request. */
 export async function admitDevice(request: FastifyRequest, authenticator: Authenticator): Promise<void> {
   const token = bearerToken(request.headers.authorization)
-  const device = token ? await authenticator.deviceByToken(token) : null
+  const device = token ? await authenticator.deviceByToken(token, addressOf(request)) : null
   if (!device) throw new ProblemError(401, 'device-token')
   request.note.deviceUid = device.deviceUid
   request.note.clientId = device.clientId
