@@ -395,6 +395,8 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/change-feed/change-feed.test.ts › the live stream > does not keep the server from closing',
   'deviceProtocol.openDeviceSession':
     'apps/server/src/features/device-channel/device-channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
+  'deviceProtocol.openStreamingSession':
+    'apps/server/src/features/device-api/streaming-sessions.test.ts › the newest player reports; a page that was replaced is refused until it is loaded again',
   'deviceProtocol.readDeviceMedia':
     'apps/server/src/features/device-api/device-media.test.ts › a device takes the files that are published to its client, whole or from where it stopped',
   'deviceProtocol.readDeviceUpdate':

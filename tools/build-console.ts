@@ -13,7 +13,7 @@ const SOURCES = [
   'tsconfig.base.json',
   'apps/console/*.{json,html,ts}',
   'apps/console/{src,public}/**',
-  'packages/{contract,playback,planner,locales}/{src,catalogues}/**',
+  'packages/{contract,device-client,playback,planner,locales}/{src,catalogues}/**',
 ]
 
 /** SHA-256 over names and bytes: what a build is made of, whatever the files' times. */

@@ -4,6 +4,7 @@ import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import { addPublication, changePublicationState } from '@floorcast/contract/publications.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addGroup, addToGroup, changeGroupState } from '@floorcast/contract/groups.ts'
+import type { BodyOf } from '@floorcast/contract/endpoint.ts'
 import type { MediaType } from '@floorcast/contract/media.ts'
 import { Outcome } from '@floorcast/contract/outcomes.ts'
 import { addPlaylist, addTrack, changePlaylistState } from '@floorcast/contract/playlists.ts'
@@ -37,10 +38,18 @@ export async function signInOwner(url: string): Promise<SignedInClient> {
 }
 
 /** Invites a manager with view-only rights of the same client, and signs in. */
-export async function inviteReader({ call, url }: SignedInClient): Promise<SignedInClient> {
-  const invited = await call(inviteUser, {
-    body: { email: 'rita@example.com', role: 'manager', rights: 'view' },
-  })
+export const inviteReader = (client: SignedInClient): Promise<SignedInClient> =>
+  invite(client, { email: 'rita@example.com', role: 'manager', rights: 'view' })
+
+/** Invites a user who plays a device in a browser, and signs in. */
+export const inviteStreamer = (client: SignedInClient, linkedDeviceUid: string): Promise<SignedInClient> =>
+  invite(client, { email: 'shop@example.com', role: 'streamer', rights: 'view', linkedDeviceUid })
+
+async function invite(
+  { call, url }: SignedInClient,
+  body: BodyOf<typeof inviteUser>,
+): Promise<SignedInClient> {
+  const invited = await call(inviteUser, { body })
   const link = new URL(invited.link ?? '').hash.split('=').at(-1) ?? ''
   const anonymous = makeClient({ base: url, token: () => null })
   const { token } = await anonymous(acceptLink, { body: { token: link, password: owner.password } })

@@ -36,6 +36,7 @@ export interface AgentOptions {
 /** Why the agent ended: stopped, restarted by a command, or refused by the server. */
 export type AgentEnd = 'stopped' | 'restart' | Refusal
 
+const machineClock = { system: () => Date.now(), steady: () => performance.now() }
 /** An mpv that hangs must not prevent the final events from being logged and sent. */
 const PLAYER_EXIT_TIMEOUT_MS = 5000
 const CLOCK_WARNING =
@@ -44,7 +45,7 @@ const CLOCK_WARNING =
 function openStores(dataDir: string) {
   const store = openStore(dataDir)
   const state = makeStateStore(store)
-  const { clock, stop: stopClock } = openClock(state)
+  const { clock, stop: stopClock } = openClock(state, machineClock)
   const events = new EventStore(store, { lastNumber: new LastNumber(dataDir) })
   const log = new PlayLog(events, state, () => clock.now())
   const manifests = makeManifestStore(state)

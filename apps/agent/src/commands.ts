@@ -10,7 +10,7 @@ import {
 import { z } from 'zod'
 import type { Player } from './player/player.ts'
 import type { PlayLog } from '@floorcast/device-client/play-log.ts'
-import type { StateStore } from './store/state-store.ts'
+import type { StateStore } from '@floorcast/device-client/state-store.ts'
 
 export interface Command {
   id: string

@@ -5,6 +5,8 @@ import { type Client, makeClient } from '@floorcast/contract/client.ts'
 import { addDevice, readDevice } from '@floorcast/contract/devices.ts'
 import { addToGroup } from '@floorcast/contract/groups.ts'
 import { authenticate } from '@floorcast/contract/auth.ts'
+import { release } from '@floorcast/contract/release.ts'
+import { byLicense, type Opening, type StoredSession } from '@floorcast/device-client/session.ts'
 import { z } from 'zod'
 import type { Options } from './options.ts'
 
@@ -32,6 +34,26 @@ async function writeKeys(file: string, keys: readonly string[]): Promise<void> {
 export function hardwareIdOf(licenseKey: string): string {
   const hex = createHash('sha256').update(`fleet ${licenseKey}`).digest('hex')
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
+
+/** Opens the sessions of a simulated device with its license key. */
+export function openingOf(licenseKey: string, runId: string, onOpened: () => void): Opening {
+  let stored: StoredSession | null = null
+  return byLicense({
+    licenseKey,
+    hardwareId: hardwareIdOf(licenseKey),
+    runId,
+    model: 'Fleet simulator',
+    version: release.version,
+    storage: {
+      read: () => stored,
+      write(session) {
+        stored = session
+        onOpened()
+      },
+    },
+    onOtherDevice: () => undefined,
+  })
 }
 
 async function signIn(server: string, credentials: { email: string; password: string }): Promise<Client> {

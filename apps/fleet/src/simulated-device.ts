@@ -9,12 +9,7 @@ import { release } from '@floorcast/contract/release.ts'
 import type { Connect, MessageResult } from '@floorcast/device-client/channel.ts'
 import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
 import type { ManifestStorage } from '@floorcast/device-client/manifest-fetcher.ts'
-import {
-  byLicense,
-  DeviceSession,
-  type LicenseRefused,
-  type StoredSession,
-} from '@floorcast/device-client/session.ts'
+import { DeviceSession, type LicenseRefused } from '@floorcast/device-client/session.ts'
 import { connectByWs, connectFrom } from '@floorcast/device-client/ws-socket.ts'
 import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
 import { filesToFetch, heldReport } from '@floorcast/playback/sync-plan.ts'
@@ -23,7 +18,7 @@ import { DevicePlayer } from './device-player.ts'
 import { describeHardware } from './simulated-hardware.ts'
 import { EventLog } from './event-log.ts'
 import type { ManifestCause } from './metrics.ts'
-import { hardwareIdOf } from './license-keys.ts'
+import { openingOf } from './license-keys.ts'
 import type { FleetParts } from './fleet-parts.ts'
 import { EveryFile } from './media-cache.ts'
 import { followCommand } from './simulated-commands.ts'
@@ -260,24 +255,9 @@ export class SimulatedDevice {
 
   #openSession(licenseKey: string): DeviceSession {
     const { server, metrics, http } = this.#parts
-    let stored: StoredSession | null = null
     return new DeviceSession({
       server,
-      opening: byLicense({
-        licenseKey,
-        hardwareId: hardwareIdOf(licenseKey),
-        runId: this.#log.bootId,
-        model: 'Fleet simulator',
-        version: release.version,
-        storage: {
-          read: () => stored,
-          write: session => {
-            stored = session
-            metrics.hasOpenedSession = true
-          },
-        },
-        onOtherDevice: () => undefined,
-      }),
+      opening: openingOf(licenseKey, this.#log.bootId, () => (metrics.hasOpenedSession = true)),
       fetch: makeDeviceFetch({
         http,
         metrics,

@@ -10,6 +10,7 @@ export const consoleRoutes: readonly string[] = [
   '/home',
   '/home/overview',
   '/home/reports',
+  '/home/streaming/:uid',
   '/pages',
   '/pages/profile',
   '/media',

@@ -12,8 +12,6 @@ export interface ClockSources {
   steady: () => Steady
 }
 
-const machineClock: ClockSources = { system: () => Date.now(), steady: () => performance.now() }
-
 const SavedClock = z.object({
   /** The server's time minus the machine's, in milliseconds. */
   offset: z.number(),
@@ -152,8 +150,8 @@ export class Clock {
 }
 
 /** Opens the clock with its saved offset, and saves it every 30 s. `stop` saves it a last time. */
-export function openClock(state: StateStore): { clock: Clock; stop: () => void } {
-  const clock = new Clock(machineClock, RELEASED_AT, SavedClock.safeParse(state.read('clock')).data ?? null)
+export function openClock(state: StateStore, sources: ClockSources): { clock: Clock; stop: () => void } {
+  const clock = new Clock(sources, RELEASED_AT, SavedClock.safeParse(state.read('clock')).data ?? null)
   const save = () => {
     clock.watchSystem()
     if (clock.isTrusted) state.write('clock', clock.saved())

@@ -9,6 +9,7 @@ import {
   IconListDetails,
   IconMovie,
   IconMusic,
+  IconPlayerPlay,
   IconPlaylist,
   IconRefreshDot,
   IconReportAnalytics,
@@ -24,6 +25,7 @@ import type { PageName } from './pages.ts'
 /** One icon a page, the same in the sidebar and the palette. */
 export const pageIcons: Record<PageName, Icon> = {
   overview: IconLayoutDashboard,
+  streaming: IconPlayerPlay,
   profile: IconUser,
   devices: IconDeviceSpeaker,
   device: IconDeviceSpeaker,

@@ -5,6 +5,7 @@ import type { Role } from './guards.ts'
 /** The name of a page: a key of `routes.json`, for the top bar, the crumbs, the palette and the window's title. */
 export type PageName =
   | 'overview'
+  | 'streaming'
   | 'profile'
   | 'devices'
   | 'device'
@@ -71,6 +72,12 @@ export const pages: readonly Page[] = [
     section: 'home',
     roles: notStreamer,
     load: async () => (await import('../features/dashboard/overview-page.tsx')).OverviewPage,
+  },
+  {
+    path: paths.streaming(':uid'),
+    name: 'streaming',
+    section: 'home',
+    load: async () => (await import('../features/streaming/streaming-page.tsx')).StreamingPage,
   },
   {
     path: paths.account,

@@ -4,9 +4,11 @@ import {
   IconDevices,
   IconLayoutDashboard,
   IconMusic,
+  IconPlayerPlay,
   IconReportAnalytics,
   type Icon,
 } from '@tabler/icons-react'
+import { paths } from '../platform/paths.ts'
 import { pages, type Page, type PageName, type SectionName } from './pages.ts'
 
 interface Section {
@@ -35,8 +37,18 @@ export interface ShownSection {
   pages: readonly Page[]
 }
 
+/** The only page of a streamer. */
+function streamingPage({ linkedDeviceUid }: Pick<SessionUser, 'linkedDeviceUid'>): readonly Page[] {
+  const page = pages.find(({ name }) => name === 'streaming')
+  return page && linkedDeviceUid ? [{ ...page, path: paths.streaming(linkedDeviceUid) }] : []
+}
+
 /** The sections of a user, with the pages that the user may open. */
-export function sectionsFor({ role, rights }: Pick<SessionUser, 'role' | 'rights'>): readonly ShownSection[] {
+export function sectionsFor(
+  user: Pick<SessionUser, 'role' | 'rights' | 'linkedDeviceUid'>,
+): readonly ShownSection[] {
+  const { role, rights } = user
+  if (role === 'streamer') return [{ name: 'home', icon: IconPlayerPlay, pages: streamingPage(user) }]
   return sections.flatMap(({ name, icon, entries }) => {
     const shown = entries
       .flatMap(entry => pages.find(page => page.name === entry) ?? [])

@@ -101,6 +101,7 @@ const namespaces = [
   'reasons',
   'reports',
   'routes',
+  'streaming',
   'uploads',
   'wizard',
 ] as const

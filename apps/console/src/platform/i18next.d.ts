@@ -17,6 +17,7 @@ import type problems from '@floorcast/locales/catalogues/en/problems.json'
 import type reasons from '@floorcast/locales/catalogues/en/reasons.json'
 import type reports from '@floorcast/locales/catalogues/en/reports.json'
 import type routes from '@floorcast/locales/catalogues/en/routes.json'
+import type streaming from '@floorcast/locales/catalogues/en/streaming.json'
 import type uploads from '@floorcast/locales/catalogues/en/uploads.json'
 import type wizard from '@floorcast/locales/catalogues/en/wizard.json'
 
@@ -44,6 +45,7 @@ declare module 'i18next' {
       reasons: typeof reasons
       reports: typeof reports
       routes: typeof routes
+      streaming: typeof streaming
       uploads: typeof uploads
       wizard: typeof wizard
     }

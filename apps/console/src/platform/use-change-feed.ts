@@ -1,6 +1,7 @@
 import { useQueryClient, type QueryClient } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { listenToChangeFeed } from './change-feed.ts'
+import { useSession } from './session.ts'
 import { markStale, type ChangedEntity, type ChangeLane } from './query-keys.ts'
 
 const coalesceMs = 250
@@ -35,11 +36,14 @@ function openLane(queries: QueryClient, lane: ChangeLane, signal: AbortSignal) {
 /** Keeps the page current while the shell is open: queries that show what the change feed names are fetched again. */
 export function useChangeFeed(): void {
   const queries = useQueryClient()
+  const isStreamer = useSession().user?.role === 'streamer'
   useEffect(() => {
+    // The feed is for the lists, which a streamer does not see.
+    if (isStreamer) return
     const stop = new AbortController()
     const lanes = (['lists', 'summaries'] as const).map(lane => openLane(queries, lane, stop.signal))
     const onChange = (entity: ChangedEntity) => lanes.forEach(add => add(entity))
     void listenToChangeFeed(stop.signal, onChange, () => void queries.invalidateQueries())
     return () => stop.abort()
-  }, [queries])
+  }, [queries, isStreamer])
 }

@@ -5,6 +5,7 @@ import { Link } from 'react-router'
 import { call } from '../../platform/client.ts'
 import { useTranslate } from '../../platform/i18n.ts'
 import { paths } from '../../platform/paths.ts'
+import { endPlayers, removePlayerData } from '../../platform/player-data.ts'
 import { dropSession, dropToken, useSignedInUser } from '../../platform/session.ts'
 
 /** Revokes the token on the server. Without an answer, the token is still removed from this browser. */
@@ -24,7 +25,9 @@ async function lockScreen(): Promise<void> {
 
 /** Logout removes the user and the token (docs/specification.md#4-states-and-transitions). */
 async function logOut(): Promise<void> {
+  await endPlayers()
   await revoke()
+  await removePlayerData()
   dropSession()
 }
 

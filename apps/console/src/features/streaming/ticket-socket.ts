@@ -1,4 +1,4 @@
-import type { Connect, DeviceSocket, SocketEnd, SocketHandlers } from './channel.ts'
+import type { Connect, DeviceSocket, SocketEnd, SocketHandlers } from '@floorcast/device-client/channel.ts'
 
 /** A ticket for a path of the server. @throws CallError */
 export type MakeTicket = (path: string) => Promise<string>

@@ -1,0 +1,211 @@
+import { makeTicket, readSession } from '@floorcast/contract/auth.ts'
+import { CallError, type Client, makeClient } from '@floorcast/contract/client.ts'
+import type { AlertNotice } from '@floorcast/contract/device-messages.ts'
+import { type Heartbeat, type Held, openStreamingSession } from '@floorcast/contract/device-protocol.ts'
+import { release } from '@floorcast/contract/release.ts'
+import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import type { Connect } from '@floorcast/device-client/channel.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
+import { DeviceClient, type ServerMessage } from '@floorcast/device-client/device-client.ts'
+import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { DeviceSession } from '@floorcast/device-client/session.ts'
+import { connectByTicket } from './ticket-socket.ts'
+import { alertsDiffer } from '@floorcast/playback/cue-alert.ts'
+import { heldReport } from '@floorcast/playback/sync-plan.ts'
+import { sessionStore } from '../../platform/session.ts'
+import type { EventLog } from './event-log.ts'
+import type { MediaCache } from './media-cache.ts'
+import type { Player } from './player.ts'
+
+/** The server pings, which a browser hides: the answers to heartbeats show that the channel lives. */
+const MAX_HEARTBEAT_SECONDS = 60
+const MAX_HELD = 20
+/** The user's session ends after hours without a call, and a closed shop makes none. */
+const KEEP_SESSION_MS = 30 * 60_000
+
+/** How the page stands with the server. */
+export type Link = 'connecting' | 'online' | 'offline' | 'replaced' | 'no-device' | 'signed-out'
+
+interface ConnectionParts {
+  clock: Clock
+  manifests: ManifestStore
+  alerts: AlertNotices
+  media: MediaCache
+  events: EventLog
+  log: PlayLog
+  player: Player
+  onLink: (link: Link) => void
+  /** The server has taken events. */
+  onSent: () => void
+}
+
+const linkOf = ({ status }: CallError): Link =>
+  status === 401 ? 'signed-out' : status === 404 ? 'no-device' : 'offline'
+
+/** The device client of a streamer's page. */
+export class Connection {
+  readonly #parts: ConnectionParts
+  readonly #call: Client = makeClient({ base: '', token: () => sessionStore.get().token })
+  readonly session: DeviceSession
+  readonly client: DeviceClient
+  readonly #keeping: number
+
+  constructor(parts: ConnectionParts) {
+    this.#parts = parts
+    this.session = this.#makeSession()
+    this.client = this.#makeClient()
+    for (const source of [parts.manifests, parts.media]) source.onChange(() => this.client.changeHeld())
+    // The server shows at once who has heard an alert; the log has the same.
+    parts.events.onLogged(event => {
+      if (event.kind === 'alert') this.client.sendReceipt(event.alertUid, event.step)
+    })
+    this.#keeping = window.setInterval(
+      () => void this.#call(readSession, {}).catch(() => undefined),
+      KEEP_SESSION_MS,
+    )
+  }
+
+  /** Stops after a final attempt to send the log. */
+  async stop(): Promise<void> {
+    clearInterval(this.#keeping)
+    await this.client.stop()
+  }
+
+  #makeSession(): DeviceSession {
+    return new DeviceSession({
+      server: location.origin,
+      fetch: (input, init) => fetch(input, init),
+      opening: {
+        wasBound: true,
+        onOpened: () => undefined,
+        open: async (_, former) => {
+          try {
+            return await this.#call(openStreamingSession, {
+              body: { runId: this.#parts.events.bootId, ...former },
+            })
+          } catch (error) {
+            if (error instanceof CallError) this.#parts.onLink(linkOf(error))
+            throw error
+          }
+        },
+      },
+    })
+  }
+
+  /** A browser shows no status of a refused WebSocket, but one of the ticket that it needs. */
+  #connect(): Connect {
+    const connect = connectByTicket({
+      makeTicket: async path => (await this.#call(makeTicket, { body: { path } })).ticket,
+      sessionUid: () => this.session.sessionUid,
+      describeRefusal: error =>
+        error instanceof CallError
+          ? { status: error.status || null, retryAfterSeconds: error.retryAfterSeconds }
+          : {},
+    })
+    return (url, token, handlers) =>
+      connect(url, token, {
+        ...handlers,
+        onClose: end => {
+          this.#parts.onLink('offline')
+          handlers.onClose(end)
+        },
+      })
+  }
+
+  #makeClient(): DeviceClient {
+    const { clock, events, manifests, alerts, log, onLink, onSent } = this.#parts
+    return new DeviceClient({
+      session: this.session,
+      clock,
+      random: Math.random,
+      connect: this.#connect(),
+      events: {
+        readUnsent: limit => (clock.isReportable ? events.readUnsent(limit) : []),
+        markSent: sent => {
+          events.markSent(sent)
+          onSent()
+        },
+        onAppend: listener => events.onAppend(listener),
+      },
+      manifests: {
+        newestEtag: manifests.newestEtag,
+        hasProgramme: manifests.hasProgramme,
+        save: manifests.save,
+        beginFetch: alerts.beginFetch,
+      },
+      intervalSeconds: () =>
+        Math.min(
+          MAX_HEARTBEAT_SECONDS,
+          manifests.newest()?.manifest.settings.heartbeatSeconds ?? MAX_HEARTBEAT_SECONDS,
+        ),
+      describe: () => this.#describe(),
+      describeHeld: () => this.#describeHeld(),
+      onRefused: () => undefined,
+      onOpen: () => onLink('online'),
+      onMessage: message => this.#onMessage(message),
+      onAlerts: notices => this.#applyAlerts(notices),
+      onUnknown: line =>
+        log.debug('warning', 'protocol-unknown', `Version ${release.version} does not know: ${line}`),
+      print: () => undefined,
+    })
+  }
+
+  #describeHeld(): Held[] {
+    const newest = this.#parts.manifests.newest()?.manifest
+    return newest ? heldReport(newest, this.#parts.media.held).slice(0, MAX_HELD) : []
+  }
+
+  async #describe(): Promise<Heartbeat> {
+    const { quota, usage } = await navigator.storage.estimate()
+    return {
+      sentAt: new Date().toISOString(),
+      bootId: this.#parts.events.bootId,
+      programVersion: `${release.version} browser`,
+      temperatureCelsius: null,
+      memorySizeBytes: quota ?? null,
+      freeMemoryBytes: quota === undefined ? null : Math.max(0, quota - (usage ?? 0)),
+      ipAddress: null,
+      macAddress: null,
+      volume: this.#parts.player.volume,
+      nowPlaying: this.#parts.player.nowPlaying(),
+      manifestEtag: this.#parts.manifests.playing()?.etag ?? null,
+      held: this.#describeHeld(),
+      quarantined: this.#parts.media.quarantined,
+      alertCheck: null,
+    }
+  }
+
+  #onMessage(message: ServerMessage): void {
+    if (message.type === 'alert') this.#applyAlert(message)
+    if (message.type === 'command') {
+      if (message.command === 'restart') location.reload()
+      else
+        this.#parts.log.debug('warning', 'command-unknown', `A browser does not follow '${message.command}'`)
+    }
+    if (message.type !== 'replaced') return
+    this.#parts.events.mute()
+    this.#parts.onLink('replaced')
+  }
+
+  /** Applies the open alerts of a heartbeat's answer. Returns whether the manifest has others and must be fetched. */
+  #applyAlerts(notices: readonly AlertNotice[]): boolean {
+    for (const { uid, kind } of this.#parts.alerts.applyAnswer(notices)) this.#logReceived(uid, kind)
+    const named = new Set(notices.map(({ uid }) => uid))
+    const mayHaveEnded = this.#parts.alerts.open().some(({ uid }) => !named.has(uid))
+    const newest = this.#parts.manifests.newest()
+    return newest === null || mayHaveEnded || alertsDiffer(newest.manifest, notices)
+  }
+
+  #applyAlert(message: Extract<ServerMessage, { type: 'alert' }>): void {
+    const { alertUid: uid, kind, step, beganAt, isDrill, sound } = message
+    if (step === 'end') this.#parts.alerts.applyEnd(uid)
+    if (step !== 'begin') return
+    if (this.#parts.alerts.applyMessage({ uid, kind, beganAt, isDrill, sound })) this.#logReceived(uid, kind)
+  }
+
+  #logReceived(alertUid: string, alertKind: string): void {
+    const at = new Date(this.#parts.clock.now()).toISOString()
+    this.#parts.events.append({ kind: 'alert', alertUid, alertKind, step: 'received', at })
+  }
+}

@@ -1,0 +1,89 @@
+import type { ManifestFile } from '@floorcast/contract/manifest.ts'
+import { mediaCacheName } from '../../platform/player-data.ts'
+
+const DAY_MS = 86_400_000
+/** A file that cannot be played is fetched again once, then after a day. */
+const MAX_FAILURES = 2
+
+const addressOf = (sha256: string) => `/player-media/${sha256}`
+
+async function hashOf(bytes: ArrayBuffer): Promise<string> {
+  const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', bytes))
+  return Array.from(digest, byte => byte.toString(16).padStart(2, '0')).join('')
+}
+
+/** The media files that this browser holds, by their hash. */
+export class MediaCache {
+  readonly #cache: Cache
+  readonly #held: Set<string>
+  readonly #failures = new Map<string, { count: number; at: number; name: string }>()
+  readonly #listeners: (() => void)[] = []
+
+  private constructor(cache: Cache, held: Set<string>) {
+    this.#cache = cache
+    this.#held = held
+  }
+
+  static async open(): Promise<MediaCache> {
+    const cache = await caches.open(mediaCacheName)
+    const paths = (await cache.keys()).map(({ url }) => new URL(url).pathname)
+    return new MediaCache(cache, new Set(paths.map(path => path.slice(path.lastIndexOf('/') + 1))))
+  }
+
+  get held(): ReadonlySet<string> {
+    return this.#held
+  }
+  onChange(listener: () => void): void {
+    this.#listeners.push(listener)
+  }
+
+  /** The bytes of a held file; null if the browser has removed them. */
+  async read(sha256: string): Promise<Blob | null> {
+    const answer = await this.#cache.match(addressOf(sha256))
+    if (answer) return answer.blob()
+    this.#forget(sha256)
+    return null
+  }
+
+  /** Keeps a file. @returns whether its bytes are those of its hash @throws DOMException if there is no space */
+  async keep(file: ManifestFile, bytes: ArrayBuffer): Promise<boolean> {
+    if ((await hashOf(bytes)) !== file.sha256) return false
+    const type = file.contentType.startsWith('videos') ? 'video/mp4' : 'audio/mpeg'
+    await this.#cache.put(addressOf(file.sha256), new Response(bytes, { headers: { 'content-type': type } }))
+    this.#held.add(file.sha256)
+    this.#notify()
+    return true
+  }
+
+  async remove(sha256: string): Promise<void> {
+    await this.#cache.delete(addressOf(sha256))
+    this.#forget(sha256)
+  }
+
+  /** Removes a file that cannot be played. */
+  discard({ sha256, name }: ManifestFile, at: number): void {
+    const count = (this.#failures.get(sha256)?.count ?? 0) + 1
+    this.#failures.set(sha256, { count, at, name })
+    void this.remove(sha256)
+  }
+  /** A file was played to its end. */
+  forgive(sha256: string): void {
+    this.#failures.delete(sha256)
+  }
+  isWanted(sha256: string, now: number): boolean {
+    const failed = this.#failures.get(sha256)
+    return !failed || failed.count < MAX_FAILURES || now - failed.at >= DAY_MS
+  }
+  get quarantined(): { sha256: string; name: string }[] {
+    return [...this.#failures]
+      .map(([sha256, { name }]) => ({ sha256, name: name.slice(0, 200) }))
+      .slice(0, 100)
+  }
+
+  #forget(sha256: string): void {
+    if (this.#held.delete(sha256)) this.#notify()
+  }
+  #notify(): void {
+    for (const listener of this.#listeners) listener()
+  }
+}

@@ -1,0 +1,274 @@
+import type { NowPlaying } from '@floorcast/contract/devices.ts'
+import type { DeviceManifest } from '@floorcast/contract/device-manifest.ts'
+import type { AlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import type { Clock } from '@floorcast/device-client/clock.ts'
+import type { ManifestStore } from '@floorcast/device-client/manifest-store.ts'
+import type { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { ChangeNotifier, firstOf, sleep } from '@floorcast/device-client/wait.ts'
+import { cueAt, filesOf } from '@floorcast/playback/cue.ts'
+import { alertCue, withAlerts } from '@floorcast/playback/cue-alert.ts'
+import type { AlertCue, Cue, PlayCue, SilentCue } from '@floorcast/playback/cue-types.ts'
+import {
+  entryOf,
+  JOIN_FADE_MS,
+  REJOIN_AFTER_MS,
+  SLIP_TOLERANCE_MS,
+} from '@floorcast/playback/iterate-cues.ts'
+import { selectManifest } from '@floorcast/playback/select-manifest.ts'
+import { AlertSounder } from './alert-sounder.ts'
+import type { EventLog } from './event-log.ts'
+import type { MediaCache } from './media-cache.ts'
+import { Sequencer } from './sequencer.ts'
+import type { Sound } from './sound.ts'
+import { type Play, TrackPlayer } from './track-player.ts'
+
+export interface PlayerParts {
+  clock: Clock
+  manifests: ManifestStore
+  alerts: AlertNotices
+  media: MediaCache
+  events: EventLog
+  log: PlayLog
+  sound: Sound
+  /** The part of the device's volume that this page plays with, from 0 to 100. */
+  pageVolume: () => number
+  onScene: (scene: Scene) => void
+}
+
+/** What happens now. */
+export type Scene =
+  /** The browser plays only after a click. */
+  | { kind: 'blocked' }
+  /** Nothing is known yet. */
+  | { kind: 'connecting' }
+  | { kind: 'playing'; play: Play }
+  /** An ad goes on elsewhere: the next track begins at this instant. */
+  | { kind: 'waiting'; cue: PlayCue }
+  | { kind: 'silent'; cue: SilentCue }
+  | { kind: 'alert'; cue: AlertCue }
+
+const ERROR_RETRY_MS = 1000
+const WEEK_MS = 7 * 86_400_000
+const MAX_CUES_AHEAD = 500
+
+/** Plays what this browser holds, cue after cue, as the agent plays from its disk. It needs no server. */
+export class Player {
+  readonly #parts: PlayerParts
+  readonly #changes = new ChangeNotifier()
+  readonly tracks: TrackPlayer
+  readonly #alerts: AlertSounder
+  readonly #sequencer: Sequencer
+  readonly #allowed = Promise.withResolvers<void>()
+  #manifest: DeviceManifest | null = null
+  #play: Play | null = null
+  #isStopping = false
+  #seenChanges = 0
+
+  constructor(parts: PlayerParts) {
+    this.#parts = parts
+    const { clock, log, media, sound } = parts
+    this.tracks = new TrackPlayer({ clock, log, media, sound })
+    this.#alerts = new AlertSounder(sound, media, (file, reason) => {
+      log.debug('error', 'alert-sound-failed', `${file.name} was not heard, the siren sounds: ${reason}`)
+      media.discard(file, clock.now())
+    })
+    this.#sequencer = new Sequencer({
+      clock,
+      log,
+      media,
+      player: this.tracks,
+      changes: this.#changes,
+      cueAt: at => this.cueAt(at),
+      isStopping: () => this.#isStopping,
+      onStarted: play => this.#show({ kind: 'playing', play }),
+    })
+    for (const source of [parts.manifests, parts.alerts, media]) source.onChange(() => this.#changes.notify())
+    clock.onMove(() => this.#changes.notify())
+  }
+
+  get manifest(): DeviceManifest | null {
+    return this.#manifest
+  }
+  /** The volume that is heard, from 0 to 100. */
+  get volume(): number {
+    return Math.round(((this.#manifest?.device.volume ?? 0) * this.#parts.pageVolume()) / 100)
+  }
+  applyVolume(): void {
+    this.#parts.sound.setVolume(this.volume)
+  }
+
+  /** The user has clicked, so the browser lets the page play. */
+  allow(): void {
+    this.#allowed.resolve()
+  }
+
+  /** Plays until `stop`. */
+  async run(): Promise<void> {
+    const { clock, log, sound } = this.#parts
+    log.recoverInterrupted()
+    if (!(await sound.isAllowed())) {
+      this.#show({ kind: 'blocked' })
+      await this.#allowed.promise
+      await sound.isAllowed()
+    }
+    let at = clock.now()
+    while (!this.#isStopping) {
+      if (Math.abs(clock.now() - at) > REJOIN_AFTER_MS) at = clock.now()
+      this.#seenChanges = this.#changes.count
+      at = await this.#playCue(this.cueAt(at)).catch(error => this.#logAndWait(error))
+    }
+    this.tracks.close()
+    this.#alerts.stop()
+    sound.close()
+  }
+
+  /** Ends the current track, which is logged as cut. `run` then returns. */
+  stop(): void {
+    this.#isStopping = true
+    this.#allowed.resolve()
+    this.#changes.notify()
+  }
+
+  nowPlaying(): NowPlaying | null {
+    const play = this.#play
+    if (!play) return null
+    const { name, mediaUid, contentType, durationSeconds } = play.cue.file
+    return {
+      name,
+      mediaUid,
+      contentType,
+      durationSeconds,
+      startedAt: new Date(play.reportedStartAt).toISOString(),
+    }
+  }
+
+  /** Selects the manifest for an instant and returns its cue. */
+  cueAt(at: number): Cue {
+    const { manifests, media, alerts } = this.#parts
+    const newest = manifests.newest()?.manifest
+    if (!newest)
+      return (
+        alertCue(withAlerts({ alerts: [], files: [] }, alerts.open()), at) ?? {
+          kind: 'silent',
+          because: 'no-publication',
+          until: at + 60_000,
+        }
+      )
+    const playing = manifests.playing()?.manifest ?? null
+    this.#manifest = selectManifest({ playing, newest, seenAt: manifests.seenAt, held: media.held }, at)
+    if (this.#manifest === newest) manifests.promoteNewest()
+    this.tracks.loudnessTargetLufs = this.#manifest.settings.loudnessTargetLufs
+    this.applyVolume()
+    return cueAt(withAlerts(this.#manifest, alerts.open(), alerts.ended()), at, media.held)
+  }
+
+  /** The next play after an instant, within a week, as if all files were held; null without one. */
+  nextPlay(after: number): PlayCue | null {
+    const manifest = this.#manifest
+    if (!manifest) return null
+    let at = after
+    for (let count = 0; count < MAX_CUES_AHEAD && at < after + WEEK_MS; count += 1) {
+      const cue = cueAt({ ...manifest, alerts: [] }, at, filesOf(manifest))
+      if (cue.kind === 'play') return cue
+      at = cue.until
+    }
+    return null
+  }
+
+  #show(scene: Scene): void {
+    this.#play = scene.kind === 'playing' ? scene.play : null
+    this.#parts.onScene(scene)
+  }
+
+  #playCue(cue: Cue): Promise<number> {
+    if (cue.kind === 'alert') return this.#playAlert(cue)
+    if (cue.kind === 'silent') return this.#playSilence(cue)
+    return this.#playTrack(cue)
+  }
+
+  async #playSilence(cue: SilentCue): Promise<number> {
+    const { clock, log } = this.#parts
+    this.#show(this.#manifest ? { kind: 'silent', cue } : { kind: 'connecting' })
+    if (this.#manifest) log.recordSilence(cue, this.tracks.reportingClock.toReported(clock.steady()))
+    return this.#waitUntil(cue.until)
+  }
+
+  async #waitUntil(until: number): Promise<number> {
+    const { clock } = this.#parts
+    const outcome = await firstOf([this.#changes.after(this.#seenChanges)], until - clock.now())
+    return outcome === 'time' && clock.now() >= until - 50 ? until : clock.now()
+  }
+
+  async #playTrack(cue: PlayCue): Promise<number> {
+    const { clock, log } = this.#parts
+    const now = clock.now()
+    if (now < cue.startsAt - SLIP_TOLERANCE_MS) return this.#waitUntil(cue.startsAt)
+    const entry = entryOf(cue, now)
+    if (entry === 'wait') {
+      this.#show({ kind: 'waiting', cue })
+      return this.#waitUntil(cue.until)
+    }
+    const offsetSeconds = entry === 'join' ? (now - cue.startsAt) / 1000 : 0
+    this.tracks.reportingClock.resume(log.reportedUntil)
+    const prepared = this.tracks.prepare(cue, offsetSeconds)
+    const play = await this.tracks.start(prepared, entry, entry === 'join' ? JOIN_FADE_MS : 0)
+    return this.#sequencer.run(play, this.#seenChanges)
+  }
+
+  /** Sounds the alert at once and repeats it until the cue is another. */
+  async #playAlert(cue: AlertCue): Promise<number> {
+    const { clock, events } = this.#parts
+    const { uid, kind } = cue.alert
+    const logStep = (step: 'started' | 'ended') =>
+      events.append({
+        kind: 'alert',
+        alertUid: uid,
+        alertKind: kind,
+        step,
+        at: new Date(clock.now()).toISOString(),
+      })
+    let isHeard = false
+    const onSound = () => {
+      if (!isHeard) logStep('started')
+      isHeard = true
+    }
+    for (
+      let current: Cue = cue;
+      current.kind === 'alert' && current.alert.uid === uid && !this.#isStopping;
+    ) {
+      this.#show({ kind: 'alert', cue: current })
+      const volume = this.#manifest?.settings.alertVolume ?? 100
+      const interrupted = this.#untilOther(current)
+      await this.#alerts.play(current.file, { volume, interrupted, onSound })
+      this.#seenChanges = this.#changes.count
+      current = this.cueAt(clock.now())
+    }
+    this.#alerts.stop()
+    if (isHeard) logStep('ended')
+    return clock.now()
+  }
+
+  /** Resolves when the cue is no longer this alert with this sound, or when its sound has come to the cache. */
+  async #untilOther(cue: AlertCue): Promise<void> {
+    const { clock, media } = this.#parts
+    const isHeld = ({ file }: AlertCue) => file !== null && media.held.has(file.sha256)
+    const wasHeld = isHeld(cue)
+    for (let seen = this.#seenChanges; !this.#isStopping; seen = this.#changes.count) {
+      await this.#changes.after(seen)
+      const other = this.cueAt(clock.now())
+      if (other.kind !== 'alert' || other.alert.uid !== cue.alert.uid) return
+      if (other.file?.sha256 !== cue.file?.sha256 || (!wasHeld && isHeld(other))) return
+    }
+  }
+
+  async #logAndWait(error: unknown): Promise<number> {
+    const { clock, log } = this.#parts
+    log.debug(
+      'error',
+      'player-error',
+      error instanceof Error ? (error.stack ?? error.message) : String(error),
+    )
+    await sleep(ERROR_RETRY_MS)
+    return clock.now()
+  }
+}

@@ -1,0 +1,154 @@
+import { makeAlertNotices } from '@floorcast/device-client/alert-notices.ts'
+import { type Clock, openClock } from '@floorcast/device-client/clock.ts'
+import { makeManifestStore } from '@floorcast/device-client/manifest-store.ts'
+import { PlayLog } from '@floorcast/device-client/play-log.ts'
+import { firstOf } from '@floorcast/device-client/wait.ts'
+import { REJOIN_AFTER_MS } from '@floorcast/playback/iterate-cues.ts'
+import { readStored, writeStored } from '../../platform/storage.ts'
+import { createStore } from '../../platform/store.ts'
+import { Connection, type Link } from './connection.ts'
+import { Downloads } from './downloads.ts'
+import { EventLog } from './event-log.ts'
+import { MediaCache } from './media-cache.ts'
+import { Player, type Scene } from './player.ts'
+import { makeStateStore, PlayerDatabase } from './player-database.ts'
+import { Sound } from './sound.ts'
+
+const browserClock = { system: () => Date.now(), steady: () => performance.now() }
+/** A play that is cut fades out, and the downloads end, within this time. */
+const MAX_STOP_MS = 1000
+const VOLUME_KEY = 'floorcast.streaming-volume'
+export interface Status {
+  scene: Scene
+  link: Link
+  /** Files that are still to be downloaded. */
+  missing: number
+  /** Events that wait for the server. */
+  unsent: number
+  volume: number
+  pageVolume: number
+}
+
+const readPageVolume = (): number => {
+  const stored = Number(readStored(VOLUME_KEY) ?? 100)
+  return stored >= 0 && stored <= 100 ? stored : 100
+}
+
+/** A player in this page: the device client, the downloads and the player of the streamer's linked device. */
+export class Streaming {
+  readonly status = createStore<Status>({
+    scene: { kind: 'connecting' },
+    link: 'connecting',
+    missing: 0,
+    unsent: 0,
+    volume: 0,
+    pageVolume: readPageVolume(),
+  })
+  readonly clock: Clock
+  readonly player: Player
+  readonly sound: Sound
+  readonly #database: PlayerDatabase
+  readonly #events: EventLog
+  readonly #connection: Connection
+  readonly #downloads: Downloads
+  readonly #stopClock: () => void
+  #running: Promise<unknown> = Promise.resolve()
+
+  private constructor(database: PlayerDatabase, media: MediaCache) {
+    this.#database = database
+    const state = makeStateStore(database)
+    const { clock, stop } = openClock(state, browserClock)
+    const events = new EventLog(database)
+    const log = new PlayLog(events, state, () => clock.now())
+    const manifests = makeManifestStore(state)
+    const stores = { clock, events, log, media, manifests, alerts: makeAlertNotices(state, manifests) }
+    this.clock = clock
+    this.#stopClock = stop
+    this.#events = events
+    this.sound = new Sound()
+    this.player = new Player({
+      ...stores,
+      sound: this.sound,
+      pageVolume: () => this.status.get().pageVolume,
+      onScene: scene => this.#onScene(scene),
+    })
+    this.#connection = new Connection({
+      ...stores,
+      player: this.player,
+      onLink: link => this.#onLink(link),
+      onSent: () => this.#count(),
+    })
+    const { session, client } = this.#connection
+    this.#downloads = new Downloads({
+      ...stores,
+      session,
+      onUnauthorized: refused => client.reopenSession(refused),
+    })
+    for (const source of [manifests, media]) source.onChange(() => this.#count())
+    events.onAppend(() => this.#count())
+    clock.onFirstServerTime(byMs => {
+      if (Math.abs(byMs) > REJOIN_AFTER_MS) log.shiftDates(byMs)
+    })
+  }
+
+  /** Opens what this browser holds for a device, and starts to play and to report. */
+  static async start(deviceUid: string): Promise<Streaming> {
+    const [database, media] = await Promise.all([PlayerDatabase.open(deviceUid), MediaCache.open()])
+    const streaming = new Streaming(database, media)
+    streaming.#events.purge(streaming.clock.now())
+    streaming.#running = Promise.all([
+      streaming.player.run(),
+      streaming.#downloads.run(),
+      streaming.#connection.client.start(),
+    ])
+    // Refused, the browser may remove the files when its disk is full; they are fetched again.
+    void navigator.storage.persist()
+    return streaming
+  }
+
+  /** Call it while a click is handled: the browser asks for one before it lets a page play. */
+  allow(): void {
+    void this.sound.context.resume().then(() => this.player.allow())
+  }
+
+  setPageVolume(pageVolume: number): void {
+    writeStored(VOLUME_KEY, String(pageVolume))
+    this.#update({ pageVolume })
+    this.player.applyVolume()
+    this.#update({ volume: this.player.volume })
+  }
+
+  /** Ends the current play, and sends what is not sent. @param isLeaving the user signs out: nothing more is stored */
+  async stop({ isLeaving }: { isLeaving: boolean }): Promise<void> {
+    this.player.stop()
+    this.#downloads.stop()
+    this.#stopClock()
+    await firstOf([this.#running], MAX_STOP_MS)
+    await this.#connection.stop()
+    await this.#database.written()
+    if (isLeaving) this.#database.close()
+  }
+
+  #update(change: Partial<Status>): void {
+    this.status.set({ ...this.status.get(), ...change })
+  }
+
+  #count(): void {
+    this.#update({ missing: this.#downloads.missing().length, unsent: this.#events.unsent })
+  }
+
+  #onLink(link: Link): void {
+    const { link: former } = this.status.get()
+    // A closed channel does not say why; a refused session has.
+    if (former === 'replaced' || (link === 'offline' && former !== 'connecting' && former !== 'online'))
+      return
+    this.#update({ link })
+    if (link === 'online') this.#downloads.wake()
+    if (link === 'replaced') this.#downloads.stop()
+  }
+
+  #onScene(scene: Scene): void {
+    this.#update({ scene, volume: this.player.volume })
+    this.#connection.client.sendSoon()
+  }
+}
