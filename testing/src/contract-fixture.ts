@@ -25,7 +25,8 @@ export async function makeClientFixture(server: TestServer) {
   const made = { device, binned, track, group, playlist, publication, profile, user }
   const fixtures: FixtureUids = { ...made, ...(await addUpdateFixtures(shop)) }
   const player = await openPlayer(server, licenseKey)
-  return { ...shop, fixtures, deviceToken: player.token }
+  const streamer = await signedInUser(scope, { role: 'streamer', linkedDeviceUid: fixtures.device })
+  return { ...shop, fixtures, deviceToken: player.token, streamerToken: streamer.token }
 }
 
 /** Adds a draft with a file, deployed on a channel. */

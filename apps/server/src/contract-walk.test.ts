@@ -1,3 +1,4 @@
+import type { Access } from '@floorcast/contract/endpoint.ts'
 import { randomUUID } from 'node:crypto'
 import { endpoints } from '@floorcast/contract/endpoints.ts'
 import type { Outcome } from '@floorcast/contract/outcomes.ts'
@@ -59,8 +60,14 @@ const fixturesWith = (uid: string) =>
 const titled = endpoints.map(one => ({ ...one, title: `${one.noun}.${one.name}` }))
 const withBody = titled.filter(({ endpoint }) => endpoint.bodyForm === 'json')
 
+const isForStreamers = (access: Access) => access.by === 'user' && !access.roles.includes('admin')
+
 const tokenFor = ({ endpoint }: NamedEndpoint, client: ClientFixture) =>
-  ({ user: client.token, device: client.deviceToken, public: undefined })[endpoint.access.by]
+  ({
+    user: isForStreamers(endpoint.access) ? client.streamerToken : client.token,
+    device: client.deviceToken,
+    public: undefined,
+  })[endpoint.access.by]
 
 const ask = (one: NamedEndpoint, call: SampleCall) => {
   const token = tokenFor(one, mine)
@@ -98,6 +105,7 @@ const OWN_WORDS = new Set([
   'deviceImport.importDevices',
   'deviceProtocol.sendHeartbeat',
   'deviceProtocol.openDeviceSession',
+  'deviceProtocol.openStreamingSession',
 ])
 
 const withUid = titled.filter(
