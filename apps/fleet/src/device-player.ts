@@ -7,7 +7,7 @@ import type { PlayCue } from '@floorcast/playback/cue-types.ts'
 import { validatePlay } from '@floorcast/playback/event-rules.ts'
 import { entryOf } from '@floorcast/playback/iterate-cues.ts'
 import type { EventLog } from './event-log.ts'
-import type { FleetClock } from './fleet-clock.ts'
+import type { DeviceClock } from './fleet-clock.ts'
 
 /** The longest delay of setTimeout is slightly more. */
 const MAX_TIMER_MS = 2_000_000_000
@@ -15,7 +15,7 @@ const MAX_TIMER_MS = 2_000_000_000
 const isoOf = (millis: number) => new Date(millis).toISOString()
 
 export interface DevicePlayerParts {
-  clock: FleetClock
+  clock: DeviceClock
   log: EventLog
   /** The hashes of the held files. */
   held: Set<string>

@@ -1,6 +1,15 @@
 /** The limit of the devices' clock ahead of wall time; the server distrusts a clock that is a day ahead. */
 const MAX_AHEAD_MS = 20 * 3_600_000
 
+/** What a device reads of its clock. */
+export type DeviceClock = Pick<FleetClock, 'now' | 'wallMsUntil'>
+
+/** A clock that is wrong by some milliseconds. */
+export const shiftedClock = (clock: FleetClock, aheadMs: number): DeviceClock => ({
+  now: () => clock.now() + aheadMs,
+  wallMsUntil: instant => clock.wallMsUntil(instant - aheadMs),
+})
+
 /** The clock of all devices: it starts at or before wall time and runs faster until it is 20 hours ahead. */
 export class FleetClock {
   readonly #speed: number

@@ -1,13 +1,13 @@
 import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
 import type { DeviceHttp } from './device-http.ts'
-import type { FleetClock } from './fleet-clock.ts'
+import type { DeviceClock } from './fleet-clock.ts'
 import type { MediaCache } from './media-cache.ts'
 import type { Metrics } from './metrics.ts'
 
 /** What the devices of a fleet share. */
 export interface FleetParts {
   server: string
-  clock: FleetClock
+  clock: DeviceClock
   metrics: Metrics
   media: MediaCache
   http: DeviceHttp
@@ -18,4 +18,8 @@ export interface FleetParts {
   holdsAll: boolean
   /** The local addresses of connections; empty for the system's choice. */
   addresses: readonly string[]
+  /** Whether the disk is full: it keeps few events, and no file after those of the first manifest. */
+  isDiskFull: boolean
+  /** How long a device that stops may take to send its log, in milliseconds. */
+  maxFlushMs: number
 }

@@ -7,9 +7,11 @@ import { addTrack } from '@floorcast/contract/playlists.ts'
 import { eventually } from '@floorcast/testing/eventually.ts'
 import { makeSong } from '@floorcast/testing/media-song.ts'
 import { uploader } from '@floorcast/testing/media-upload-form.ts'
+import { asSuperuser } from '@floorcast/testing/test-database.ts'
 import { testServer } from '@floorcast/testing/test-server.ts'
 import { newShop, type Shop } from '@floorcast/testing/test-shop.ts'
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { FAULTS, faultOf } from './faults.ts'
 import { Fleet } from './fleet.ts'
 import { collectLicenseKeys, hardwareIdOf } from './license-keys.ts'
 import { readOptions } from './options.ts'
@@ -40,6 +42,12 @@ async function makePublication() {
   await shop.turnPlaylist(playlist)
   return { shop, group, publication: (await shop.publish(group, playlist)).uid ?? '' }
 }
+
+/** Raises the limit of the trial's plan. */
+const allowDevices = (devices: number) =>
+  asSuperuser(server.superuserUrl, superuser =>
+    superuser.query('update plans set device_limit = greatest(device_limit, $1)', [devices]),
+  )
 
 const storedPlays = (shop: Shop) =>
   shop.scope.reads
@@ -149,4 +157,49 @@ test.each([
   [['--devices', '2', '--server', 'http://x', '--addresses', '2'], '--addresses needs'],
 ])('a wrong command line is refused with the correct form: %j', (args, words) => {
   expect(() => readOptions(args, {})).toThrow(words)
+})
+
+test('a share of the devices has faults, spread over the fleet', () => {
+  const faults = Array.from({ length: 1000 }, (_, number) => faultOf(number, 0.01, FAULTS))
+  expect(faults.flatMap((fault, number) => (fault ? [number] : []))).toEqual(
+    Array.from({ length: 10 }, (_, nr) => nr * 100 + 99),
+  )
+  expect(faults.filter(fault => fault !== null)).toEqual(FAULTS)
+  expect(Array.from({ length: 20 }, (_, number) => faultOf(number, 0, FAULTS))).not.toContain('slow')
+})
+
+test('devices with faults neither disturb the others nor double a play', async () => {
+  const { shop, group, publication } = await makePublication()
+  expect(await shop.turn(publication)).toMatchObject({ code: 0 })
+  await allowDevices(FAULTS.length * 2)
+  const credentials = { email: shop.email, password: 'a long password' }
+  const devices = FAULTS.length * 2
+  const keysFile = join(folder, 'faulty', 'keys.json')
+  const options = { ...optionsOf(keysFile, shop.email, group), devices, credentials }
+  const licenseKeys = await collectLicenseKeys(options)
+  const fleet = new Fleet({
+    server: origin,
+    licenseKeys,
+    speed: 20,
+    heartbeatSeconds: 0.5,
+    holdsAll: true,
+    faultyShare: 0.5,
+    faults: FAULTS,
+    onRefused: () => undefined,
+  })
+  onTestFinished(() => fleet.stop())
+  await fleet.start()
+  expect(fleet.faultyDevices).toEqual(Object.fromEntries(FAULTS.map(fault => [fault, 1])))
+  await eventually(() => expect(fleet.metrics.connected).toBe(FAULTS.length))
+  await eventually(() => expect(fleet.metrics.plays).toBeGreaterThan(FAULTS.length * 15))
+  await fleet.stop()
+  const { plays, events, channels } = fleet.metrics.summary()
+  expect(events).toMatchObject({ accepted: plays, duplicates: 0, refused: 0, lost: 0 })
+  expect(channels).toMatchObject({ dropped: 0, replaced: 0 })
+  const stored = await shop.scope.reads.selectFrom('plays').select(['eventUid', 'deviceUid']).execute()
+  expect(new Set(stored.map(play => play.eventUid)).size).toBe(stored.length)
+  const faulty = fleet.faultyMetrics.summary()
+  expect(stored.length).toBeGreaterThanOrEqual(plays + faulty.events.accepted)
+  expect(stored.length).toBeLessThanOrEqual(plays + faulty.plays)
+  expect(new Set(stored.map(play => play.deviceUid)).size).toBeGreaterThan(FAULTS.length)
 })

@@ -1,9 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises'
+import { clockShiftOf, type Fault, FaultyLine, faultOf, isLineFault } from './faults.ts'
 import { DeviceHttp } from './device-http.ts'
 import type { ProgrammeReading } from '@floorcast/contract/device-programme.ts'
 import { Metrics } from './metrics.ts'
-import { FleetClock } from './fleet-clock.ts'
+import { FleetClock, shiftedClock } from './fleet-clock.ts'
 import { MediaCache } from './media-cache.ts'
+import type { FleetParts } from './fleet-parts.ts'
 import { SimulatedDevice } from './simulated-device.ts'
 
 export interface FleetOptions {
@@ -15,6 +17,10 @@ export interface FleetOptions {
   heartbeatSeconds: number | null
   /** Whether every file counts as held, without a download. */
   holdsAll?: boolean
+  /** The share of the devices that have a fault, from 0 to 1; none by default. */
+  faultyShare?: number
+  /** Their faults, in turn. */
+  faults?: readonly Fault[]
   /** The rate at which devices start; 100 by default. */
   startsPerSecond?: number
   /** The local addresses of the devices' connections, in turn; the system's choice by default. */
@@ -23,6 +29,10 @@ export interface FleetOptions {
   onRefused: (number: number, error: unknown) => void
 }
 
+/** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
+const MAX_FLUSH_MS = 60_000
+/** A line with a fault may never take it. */
+const MAX_FAULTY_FLUSH_MS = 2000
 const STARTS_PER_SECOND = 100
 /** The time between two groups of starting devices. */
 const START_STEP_MS = 20
@@ -32,8 +42,14 @@ const START_STEP_MS = 20
  * keeps their event logs in memory.
  */
 export class Fleet {
+  /** Of the devices without a fault. */
   readonly metrics = new Metrics()
-  readonly #devices: SimulatedDevice[]
+  /** Of those with one. */
+  readonly faultyMetrics = new Metrics()
+  /** How many devices have a fault, by its name. */
+  readonly faultyDevices: Partial<Record<Fault, number>> = {}
+  #devices: SimulatedDevice[] = []
+  readonly #lines: FaultyLine[] = []
   readonly #options: FleetOptions
   readonly #running: Promise<void>[] = []
   readonly #http = new DeviceHttp()
@@ -41,34 +57,66 @@ export class Fleet {
 
   constructor(options: FleetOptions) {
     this.#options = options
-    const {
-      server,
-      speed,
-      hoursAgo = 0,
-      heartbeatSeconds,
-      licenseKeys,
-      holdsAll = false,
-      addresses = [],
-    } = options
+  }
+
+  async #makeDevices(): Promise<SimulatedDevice[]> {
+    const { licenseKeys, faultyShare = 0, faults = [] } = this.#options
+    const whole = this.#wholeParts()
+    const byFault = new Map<Fault, FleetParts>()
+    const devices: SimulatedDevice[] = []
+    for (const [index, key] of licenseKeys.entries()) {
+      const fault = faultOf(index, faultyShare, faults)
+      const parts = fault ? (byFault.get(fault) ?? (await this.#faultyParts(whole, fault))) : whole
+      if (fault) {
+        byFault.set(fault, parts)
+        this.faultyDevices[fault] = (this.faultyDevices[fault] ?? 0) + 1
+      }
+      devices.push(new SimulatedDevice(parts, key, index + 1))
+    }
+    return devices
+  }
+
+  #wholeParts(): FleetParts & { clock: FleetClock } {
+    const { server, speed, hoursAgo = 0, heartbeatSeconds, holdsAll = false, addresses = [] } = this.#options
     const { metrics } = this
-    const parts = {
+    return {
       server,
       metrics,
       heartbeatSeconds,
       holdsAll,
       addresses,
+      isDiskFull: false,
+      maxFlushMs: MAX_FLUSH_MS,
       http: this.#http,
       clock: new FleetClock(speed, { behindMs: hoursAgo * 3_600_000 }),
       media: new MediaCache(metrics),
       programmes: new Map<string, ProgrammeReading>(),
     }
-    this.#devices = licenseKeys.map((key, index) => new SimulatedDevice(parts, key, index + 1))
+  }
+
+  /** Those of all devices with a fault. They fetch their own files: others must not wait for their line. */
+  async #faultyParts(whole: FleetParts & { clock: FleetClock }, fault: Fault): Promise<FleetParts> {
+    const metrics = this.faultyMetrics
+    const { clock } = whole
+    const parts: FleetParts = {
+      ...whole,
+      metrics,
+      media: new MediaCache(metrics),
+      clock: shiftedClock(clock, clockShiftOf(fault, clock.now())),
+      isDiskFull: fault === 'full-disk',
+      maxFlushMs: MAX_FAULTY_FLUSH_MS,
+    }
+    if (!isLineFault(fault)) return parts
+    const line = new FaultyLine(new URL(whole.server), fault)
+    this.#lines.push(line)
+    return { ...parts, server: await line.open() }
   }
 
   /** Starts the devices one after another. Resolves when all have started. */
   async start(): Promise<void> {
     const { startsPerSecond = STARTS_PER_SECOND, onRefused } = this.#options
     // Time that a busy process loses is not made up for, so that no two steps start their devices at once.
+    this.#devices = await this.#makeDevices()
     const devicesAStep = (startsPerSecond * START_STEP_MS) / 1000
     let due = 0
     for (const [index, device] of this.#devices.entries()) {
@@ -81,8 +129,12 @@ export class Fleet {
   /** Resolves when all devices have ended and sent their logs, as far as the server accepts them. */
   async stop(): Promise<void> {
     this.#isStopped = true
+    // A call on a line that stands still would wait for its deadline.
+    const closing = setTimeout(() => this.#lines.forEach(line => line.close()), MAX_FAULTY_FLUSH_MS)
     await Promise.all(this.#devices.map(device => device.stop()))
     await Promise.all(this.#running)
+    clearTimeout(closing)
+    for (const line of this.#lines) line.close()
     this.#http.close()
   }
 }

@@ -30,7 +30,7 @@ function followInput(fleet: Fleet, summarize: () => string, end: () => void): vo
   const lines = createInterface({ input: process.stdin })
   lines.on('line', line => {
     if (line === 'summary') process.stdout.write(`${summarize()}\n`)
-    if (line === 'mark') fleet.metrics.mark()
+    if (line === 'mark') for (const metrics of [fleet.metrics, fleet.faultyMetrics]) metrics.mark()
   })
   lines.once('close', end)
 }
@@ -52,7 +52,10 @@ async function run(options: Options): Promise<void> {
     const summary = fleet.metrics.summary()
     const channels = { ...summary.channels, connected }
     const { speed } = options
-    return JSON.stringify({ devices, speed, seconds: Math.round(passed() * 10) / 10, ...summary, channels })
+    const faulty =
+      options.faultyShare > 0 ? { devices: fleet.faultyDevices, ...fleet.faultyMetrics.summary() } : undefined
+    const rounded = Math.round(passed() * 10) / 10
+    return JSON.stringify({ devices, speed, seconds: rounded, ...summary, channels, faulty })
   }
   if (options.endsWithInput) followInput(fleet, summarize, () => ending.abort())
   const line = setInterval(() => print(fleet.metrics.line(passed(), devices)), 1000)

@@ -16,7 +16,8 @@ interface Holding {
 const noCauses = () =>
   Object.fromEntries(manifestCauses.map(cause => [cause, 0])) as Record<ManifestCause, number>
 const noBytes = () => ({ manifests: 0, programmes: 0, media: 0, channel: 0, others: 0 })
-const noEvents = () => ({ sent: 0, accepted: 0, duplicates: 0, refused: 0 })
+/** Lost are those that a device with a full disk could not keep. */
+const noEvents = () => ({ sent: 0, accepted: 0, duplicates: 0, refused: 0, lost: 0 })
 
 /** All counters of a fleet. Times are of the fleet's machine. */
 export class Metrics {

@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util'
+import { type Fault, FAULTS } from './faults.ts'
 
 export interface Options {
   devices: number
@@ -20,6 +21,10 @@ export interface Options {
   groupUid: string | null
   /** Whether every file counts as held, without a download. */
   holdsAll: boolean
+  /** The share of the devices that have a fault, from 0 to 1. */
+  faultyShare: number
+  /** Their faults, in turn. */
+  faults: readonly Fault[]
   startsPerSecond: number
   /** The number of loopback addresses from which the devices connect; null means the system's choice. */
   addresses: number | null
@@ -40,6 +45,9 @@ export const HELP = `npm run fleet -- --devices N --server URL [options]
   --seconds S         end after S seconds (default: at Ctrl C)
   --per-second N      how many devices start in a second (default 100)
   --holds-all         take every file as held and download none
+  --faulty P          let P percent of the devices have a fault (default 0)
+  --faults LIST       their faults, in turn: ${FAULTS.slice(0, 6).join(', ')},
+                      ${FAULTS.slice(6).join(', ')} (default all)
   --addresses N       connect from N addresses of this machine, from 127.0.0.1 on: needed beyond some 25,000
                       connections to a server on 127.0.0.1
   --ends-with-input   end when standard input is closed. Until then its line 'summary' prints the summary, and its
@@ -57,6 +65,15 @@ function parseNumber(
   if (text.trim() === '' || !(number >= range.min && number <= range.max))
     throw new Error(`--${name} must be a number from ${range.min} to ${range.max}, not '${text}'`)
   return number
+}
+
+function parseFaults(text: string | undefined): readonly Fault[] {
+  if (text === undefined) return FAULTS
+  return text.split(',').map(name => {
+    const fault = FAULTS.find(each => each === name.trim())
+    if (!fault) throw new Error(`--faults knows ${FAULTS.join(', ')}, not '${name}'`)
+    return fault
+  })
 }
 
 /** Reads the command line. @throws Error that names the correct form. */
@@ -77,6 +94,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
       seconds: text,
       'per-second': text,
       addresses: text,
+      faulty: text,
+      faults: text,
       'holds-all': { type: 'boolean' },
       'ends-with-input': { type: 'boolean' },
     },
@@ -89,6 +108,9 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
   const addresses = parseNumber('addresses', values.addresses, { min: 1, max: 250 })
   if (addresses !== null && !/^http:\/\/127\.0\.0\.1(:|\/|$)/.test(values.server))
     throw new Error('--addresses needs a server on http://127.0.0.1')
+  const faulty = parseNumber('faulty', values.faulty, { min: 0, max: 100 }) ?? 0
+  if (faulty > 0 && !values.server.startsWith('http://'))
+    throw new Error('--faulty needs a server on http://: its lines to the server are not encrypted')
   const email = values.email ?? env['FLEET_EMAIL']
   const password = values.password ?? env['FLEET_PASSWORD']
   if (Boolean(email) !== Boolean(password)) throw new Error('--email and --password go together')
@@ -103,6 +125,8 @@ export function readOptions(args: string[], env: NodeJS.ProcessEnv): Options {
     credentials: email && password ? { email, password } : null,
     groupUid: values.group ?? null,
     holdsAll: values['holds-all'] ?? false,
+    faultyShare: faulty / 100,
+    faults: parseFaults(values.faults),
     startsPerSecond: parseNumber('per-second', values['per-second'], { min: 1, max: 10_000 }) ?? 100,
     addresses,
     endsWithInput: values['ends-with-input'] ?? false,

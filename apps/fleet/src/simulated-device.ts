@@ -23,8 +23,8 @@ import type { FleetParts } from './fleet-parts.ts'
 import { EveryFile } from './media-cache.ts'
 import { followCommand } from './simulated-commands.ts'
 
-/** A fleet that stops has more events to send than a server accepts in the ten seconds of a single device. */
-const MAX_FLUSH_MS = 60_000
+/** A device with a full disk keeps so many events in memory. */
+const EVENTS_ON_FULL_DISK = 3
 /** More than are open at once. */
 const MAX_COUNTED_ALERTS = 20
 
@@ -58,7 +58,7 @@ export class SimulatedDevice {
     this.#parts = parts
     this.#number = number
     this.#localAddress = parts.addresses[number % parts.addresses.length]
-    this.#log = new EventLog(parts.metrics)
+    this.#log = new EventLog(parts.metrics, parts.isDiskFull ? EVENTS_ON_FULL_DISK : undefined)
     this.#session = this.#openSession(licenseKey)
     this.#client = this.#makeClient()
     this.#player = new DevicePlayer({
@@ -117,7 +117,7 @@ export class SimulatedDevice {
       },
       onUnknown: line => this.#logUnknown(line),
       print: () => undefined,
-      maxFlushMs: MAX_FLUSH_MS,
+      maxFlushMs: this.#parts.maxFlushMs,
     })
   }
 
@@ -182,8 +182,8 @@ export class SimulatedDevice {
   }
 
   async #fetchFiles(manifest: DeviceManifest): Promise<void> {
-    const { media, holdsAll, clock } = this.#parts
-    if (holdsAll) return
+    const { media, holdsAll, clock, isDiskFull } = this.#parts
+    if (holdsAll || (isDiskFull && this.#player.held.size > 0)) return
     const files = filesToFetch(manifest, this.#player.held, clock.now())
     await Promise.all(
       files.map(async file => {
