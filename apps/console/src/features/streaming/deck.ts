@@ -84,6 +84,8 @@ export class Deck {
   /** Starts what is loaded. Returns when its sound has begun, on the steady clock; null if it does not. */
   async play(): Promise<number | null> {
     const from = this.position
+    // Of the two pictures the one that plays is seen, not the one that is loaded.
+    this.element.dataset['started'] = ''
     const commanded = this.element.play().then(
       () => true,
       (error: unknown) => {
@@ -130,6 +132,7 @@ export class Deck {
     const address = this.#address
     this.#address = null
     this.element.pause()
+    delete this.element.dataset['started']
     this.element.removeAttribute('src')
     this.element.load()
     URL.revokeObjectURL(address)
