@@ -266,9 +266,9 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
 
 const bench: Bench = {
   name: 'alert',
-  what: 'Alerts to all devices of a client, on receivers that only note the time, beside Mosquitto; and in the middle of a publication’s wave. --devices N (10,000), --profile',
+  what: 'Alerts to all devices of a client, on receivers that only note the time, beside Mosquitto; and in the middle of a publication’s wave. --devices N (10,000), --faulty PERCENT (0), --profile',
   options: ['--profile'],
-  numbers: ['--devices'],
+  numbers: ['--devices', '--faulty'],
   figures: {
     last: { what: 'alert begun until the last channel has it, worst of 50', unit: 'ms', atMost: 1000 },
     p50: { what: 'p50 of all alerts and channels', unit: 'ms' },

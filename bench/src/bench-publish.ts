@@ -47,25 +47,29 @@ interface Wave {
   loopP99: number
 }
 
-/** Resolves to the seconds until the console counts all devices as ready; NaN if it does not. */
-async function waitForCard(chain: Chain, publicationUid: string, startedAt: number): Promise<number> {
+interface WaveParts {
+  chain: Chain
+  fleet: FleetProcess
+  publicationUid: string
+}
+
+/** Resolves to the seconds until the console counts all devices without a fault as ready; NaN if it does not. */
+async function waitForCard(parts: WaveParts, startedAt: number): Promise<number> {
+  const { chain, fleet, publicationUid } = parts
   const { call } = chain.fixture
   while (Date.now() - startedAt < (MAX_WAVE_SECONDS + MAX_CARD_SECONDS) * 1000) {
     const { items } = await call(listPublications, { params: { x: 'all' }, query: {} })
     const readiness = items.find(({ uid }) => uid === publicationUid)?.readiness
-    if (readiness?.holding === chain.devices.length) return (Date.now() - startedAt) / 1000
+    if ((readiness?.holding ?? 0) >= fleet.faultless) return (Date.now() - startedAt) / 1000
     await pause(500)
   }
   return Number.NaN
 }
 
 /** Changes a publication and waits until the last device holds it. No change of tracks falls into the time that is measured. */
-async function measureWave(
-  parts: { chain: Chain; fleet: FleetProcess; publicationUid: string },
-  change: () => Promise<unknown>,
-): Promise<Wave> {
+async function measureWave(parts: WaveParts, change: () => Promise<unknown>): Promise<Wave> {
   const { chain, fleet, publicationUid } = parts
-  const { fixture, devices } = chain
+  const { fixture } = chain
   await waitForTrackChange(chain, AFTER_CHANGE_MS)
   const prober = startProber(fixture.origin, fixture.token, consolePaths(chain, publicationUid))
   const endQuiet = fixture.measureProcessors(fleet.pid)
@@ -80,10 +84,10 @@ async function measureWave(
   const revision = await revisionOf(chain, publicationUid)
   const holdingOf = ({ publications }: FleetSummary) =>
     publications.find(each => each.uid === publicationUid && each.revision === revision)
-  const card = waitForCard(chain, publicationUid, startedAt)
+  const card = waitForCard(parts, startedAt)
   const seconds = await waitForFleet(
     fleet,
-    summary => holdingOf(summary)?.devices === devices.length,
+    summary => holdingOf(summary)?.devices === fleet.faultless,
     MAX_WAVE_SECONDS,
   )
   const times = end()
@@ -93,7 +97,9 @@ async function measureWave(
   const holding = holdingOf(summary)
   const isHeld = seconds !== null && holding
   if (!isHeld)
-    console.error(`${holding?.devices ?? 0} of ${devices.length} devices hold it after ${MAX_WAVE_SECONDS} s`)
+    console.error(
+      `${holding?.devices ?? 0} of ${fleet.faultless} devices hold it after ${MAX_WAVE_SECONDS} s`,
+    )
   const cardSeconds = await card
   prober.stop()
   const heartbeatP95 = (await fleet.summary()).heartbeats.p95 ?? Number.NaN
@@ -194,9 +200,9 @@ const waveFigures = (name: string, words: string): [string, Figure][] =>
 
 const bench: Bench = {
   name: 'publish',
-  what: 'One group on the air: a smart day of 4,057 plays is scheduled for tomorrow; then the publication on the air is turned on again. --devices N (10,000), --profile',
+  what: 'One group on the air: a smart day of 4,057 plays is scheduled for tomorrow; then the publication on the air is turned on again. --devices N (10,000), --faulty PERCENT (0), --profile',
   options: ['--profile'],
-  numbers: ['--devices'],
+  numbers: ['--devices', '--faulty'],
   figures: {
     ...Object.fromEntries([...waveFigures('scheduled', 'day scheduled'), ...waveFigures('on', 'turned on')]),
     storedBytes: { what: 'bytes in the database for the manifest of a device', unit: 'bytes', atMost: 4096 },

@@ -1,9 +1,22 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { type Bench, numberOption } from './bench-types.ts'
-import { type Chain, connectFleet, consolePaths, withChain } from './connected-chain.ts'
+import {
+  type Chain,
+  connectFleet,
+  consolePaths,
+  countPlays,
+  faultyPercentOf,
+  withChain,
+} from './connected-chain.ts'
 import { type ConsoleTimes, startProber } from './console-prober.ts'
 import type { ProcessorTimes } from './fleet-fixture.ts'
-import { errorsOf, type FleetProcess, type FleetSummary, settledSummary } from './fleet-process.ts'
+import {
+  errorsOf,
+  faultlessOf,
+  type FleetProcess,
+  type FleetSummary,
+  settledSummary,
+} from './fleet-process.ts'
 
 const DEVICES = 10_000
 /** The first part of the devices, in parts of all. */
@@ -60,11 +73,6 @@ const worst = (values: readonly (number | null)[]) => Math.max(...values.map(val
 /** NaN where the idle server cost more than that with few devices: other programs disturbed the measurement. */
 const growthOf = ({ all, few }: { all: number; few: number }) => (few > 0 ? all / few : Number.NaN)
 
-async function countPlays({ fixture }: Chain): Promise<number> {
-  const { rows } = await fixture.superuser.query<{ plays: string }>('select count(*) as plays from plays')
-  return Number(rows[0]?.plays)
-}
-
 async function measure(chain: Chain, args: readonly string[]): Promise<Record<string, number>> {
   const { fixture, devices } = chain
   const count = Math.max(1, Math.round(devices.length * FIRST_SHARE))
@@ -77,6 +85,11 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
   const { p99: loopP99 } = await fixture.takeLoopDelay()
   const ends = await Promise.all([first, rest].map(fleet => fleet.stop()))
   const played = ends.reduce((sum, { plays }) => sum + plays, 0)
+  const percent = faultyPercentOf(args)
+  const faultless = [devices.slice(0, count), devices.slice(count)].flatMap(part =>
+    faultlessOf(part, percent),
+  )
+  const { stored, doubled } = await countPlays(chain, faultless)
   const [idleCore = 0, fewCore = 0, allCore = 0] = [idle, few, all].map(({ times }) => coreOf(times))
   return {
     idleCore,
@@ -90,7 +103,8 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
     consoleFailed: idle.console.failed + few.console.failed + all.console.failed,
     loopP99,
     errors: all.summaries.reduce((sum, summary) => sum + errorsOf(summary), 0),
-    playsLost: played - (await countPlays(chain)),
+    playsLost: played - stored,
+    playsDoubled: doubled,
     plays: played,
   }
 }
@@ -100,9 +114,9 @@ const run = (args: readonly string[]) =>
 
 const bench: Bench = {
   name: 'steady',
-  what: 'Devices of one group that play three-minute tracks: a tenth of them, then all; an open console. --devices N (10,000), --profile',
+  what: 'Devices of one group that play three-minute tracks: a tenth of them, then all; an open console. --devices N (10,000), --faulty PERCENT (0), --profile',
   options: ['--profile'],
-  numbers: ['--devices'],
+  numbers: ['--devices', '--faulty'],
   figures: {
     idleCore: { what: 'server and PostgreSQL without devices, with the console', unit: 'cores' },
     fewCore: { what: 'with a tenth of the devices', unit: 'cores' },
@@ -116,6 +130,7 @@ const bench: Bench = {
     loopP99: { what: 'event loop of the server, p99', unit: 'ms', atMost: 50 },
     errors: { what: 'errors', unit: '', atMost: 0 },
     playsLost: { what: 'plays that the server does not have', unit: '', atMost: 0 },
+    playsDoubled: { what: 'plays that it has twice', unit: '', atMost: 0 },
     plays: { what: 'plays', unit: '' },
   },
   run,

@@ -6,6 +6,8 @@ import {
   type Chain,
   connectFleet,
   consolePaths,
+  countPlays,
+  faultyPercentOf,
   revisionOf,
   waitForTrackChange,
   withChain,
@@ -13,6 +15,7 @@ import {
 import { startProber } from './console-prober.ts'
 import {
   errorsOf,
+  faultlessOf,
   type FleetProcess,
   type FleetSummary,
   settledSummary,
@@ -41,14 +44,9 @@ async function changeEverything({ fixture, simpleUid, smartUid }: Chain): Promis
   }
 }
 
-async function countPlays({ fixture }: Chain): Promise<number> {
-  const { rows } = await fixture.superuser.query<{ plays: string }>('select count(*) as plays from plays')
-  return Number(rows[0]?.plays)
-}
-
 /** Starts the server again on its port, and waits until all devices are connected and hold the change. */
 async function measureReturn(chain: Chain, fleet: FleetProcess, port: number) {
-  const { fixture, devices, simpleUid } = chain
+  const { fixture, simpleUid } = chain
   const revision = await revisionOf(chain, simpleUid)
   fixture.server = await fixture.startServer(port)
   const startedAt = Date.now()
@@ -61,12 +59,12 @@ async function measureReturn(chain: Chain, fleet: FleetProcess, port: number) {
   const seconds = await waitForFleet(
     fleet,
     summary =>
-      summary.channels.connected === devices.length && holdingOf(summary)?.devices === devices.length,
+      summary.channels.connected === fleet.faultless && holdingOf(summary)?.devices === fleet.faultless,
     MAX_BACK_SECONDS,
   )
   if (seconds === null) {
     const summary = await fleet.summary()
-    const connected = `${summary.channels.connected} of ${devices.length} are connected`
+    const connected = `${summary.channels.connected} of ${fleet.faultless} are connected`
     console.error(`${connected}, ${holdingOf(summary)?.devices ?? 0} hold the change`)
   }
   const backSeconds = seconds === null ? Number.NaN : (Date.now() - startedAt) / 1000
@@ -91,7 +89,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
   await pause(Math.max(0, awaySince + AWAY_MS - Date.now()))
   const { backSeconds, times, loopP99, summary, first, later } = await measureReturn(chain, fleet, port)
   const ended = await fleet.stop()
-  const stored = await countPlays(chain)
+  const { stored, doubled } = await countPlays(chain, faultlessOf(devices, faultyPercentOf(args)))
   console.error(
     `${ended.plays} plays, ${stored} stored; ${JSON.stringify({ ...summary, publications: undefined })}`,
   )
@@ -115,6 +113,7 @@ async function measure(chain: Chain, args: readonly string[]): Promise<Record<st
     consoleMax: later.max,
     consoleFailed: later.failed,
     playsLost: ended.plays - stored,
+    playsDoubled: doubled,
     plays: ended.plays,
     serverMs: (times.server * 1000) / devices.length,
     postgresMs: (times.postgres * 1000) / devices.length,
@@ -128,9 +127,9 @@ const run = (args: readonly string[]) =>
 
 const bench: Bench = {
   name: 'storm',
-  what: 'The server is killed with all devices connected, everything changes, and it starts again. --devices N (10,000), --profile',
+  what: 'The server is killed with all devices connected, everything changes, and it starts again. --devices N (10,000), --faulty PERCENT (0), --profile',
   options: ['--profile'],
-  numbers: ['--devices'],
+  numbers: ['--devices', '--faulty'],
   figures: {
     backSeconds: {
       what: 'from listening until all devices are back and hold the change',
@@ -146,6 +145,7 @@ const bench: Bench = {
     consoleMax: { what: 'console calls from then on, worst', unit: 'ms' },
     consoleFailed: { what: 'console calls from then on, refused or failed', unit: '', atMost: 0 },
     playsLost: { what: 'plays that the server does not have', unit: '', atMost: 0 },
+    playsDoubled: { what: 'plays that it has twice', unit: '', atMost: 0 },
     plays: { what: 'plays', unit: '' },
     serverMs: { what: 'processor time of the server a device', unit: 'ms' },
     postgresMs: { what: 'processor time of PostgreSQL a device', unit: 'ms' },

@@ -5,6 +5,7 @@ import { listDevices, readDevice } from '@floorcast/contract/devices.ts'
 import { readPublication } from '@floorcast/contract/publications.ts'
 import { addDevices, fillChain, type FilledChain, type FilledDevice, TRACK_SECONDS } from './chain-fill.ts'
 import { type FleetFixture, openFleetFixture } from './fleet-fixture.ts'
+import { numberOption } from './bench-types.ts'
 import { errorsOf, type FleetProcess, startFleet, waitForFleet } from './fleet-process.ts'
 
 const STARTS_PER_SECOND = 250
@@ -59,7 +60,23 @@ export async function waitForTrackChange({ fixture, simpleUid }: Chain, offsetMs
   await pause(since < 0 ? -since : trackMs - since)
 }
 
-/** Starts a fleet of these devices, and waits until all are connected and hold the publication on the air. */
+/** The plays of some devices that the server has, and how many of all devices it has twice. */
+export async function countPlays(
+  { fixture }: Chain,
+  devices: readonly FilledDevice[],
+): Promise<{ stored: number; doubled: number }> {
+  const { rows } = await fixture.superuser.query<{ stored: number; doubled: number }>(
+    `select count(*) filter (where device_uid = any ($1))::int as stored,
+       (count(*) - count(distinct event_uid))::int as doubled from plays`,
+    [devices.map(({ uid }) => uid)],
+  )
+  return rows[0] ?? { stored: 0, doubled: 0 }
+}
+
+/** How many devices of a hundred have a fault: the option --faulty. */
+export const faultyPercentOf = (args: readonly string[]) => numberOption(args, '--faulty', 0)
+
+/** Starts a fleet of these devices, and waits until all without a fault are connected and hold the publication on the air. */
 export async function connectFleet(
   chain: Chain,
   devices: readonly FilledDevice[],
@@ -72,20 +89,21 @@ export async function connectFleet(
     licenseKeys: devices.map(({ licenseKey }) => licenseKey),
     keysFile: join(fixture.folder, `keys-${devices[0]?.uid ?? ''}.json`),
     perSecond: STARTS_PER_SECOND,
+    faultyPercent: faultyPercentOf(args),
     nodeArguments: args.includes('--profile') ? profile : [],
   })
   const seconds = await waitForFleet(
     fleet,
     ({ channels, publications }) =>
-      channels.connected === devices.length &&
-      publications.find(({ uid }) => uid === simpleUid)?.devices === devices.length,
+      channels.connected === fleet.faultless &&
+      publications.find(({ uid }) => uid === simpleUid)?.devices === fleet.faultless,
     MAX_START_SECONDS,
   )
   const summary = await fleet.summary()
   if (seconds === null)
-    throw new Error(`${summary.channels.connected} of ${devices.length} devices are connected`)
+    throw new Error(`${summary.channels.connected} of ${fleet.faultless} devices are connected`)
   console.error(
-    `${devices.length} devices connected after ${seconds.toFixed(1)} s: ${errorsOf(summary)} errors, ` +
+    `${fleet.faultless} devices connected after ${seconds.toFixed(1)} s: ${errorsOf(summary)} errors, ` +
       `sessions p95 ${summary.sessions.p95} ms, manifests p95 ${summary.manifests.p95} ms`,
   )
   await pause(SETTLE_MS)

@@ -36,10 +36,14 @@ export interface FleetSummary {
   alerts: { received: number; p50: number | null; p99: number | null; last: number | null }
   bytes: Record<'manifests' | 'programmes' | 'media' | 'channel' | 'others', number>
   publications: { uid: string; revision: number; devices: number; lastAt: number }[]
+  /** Of the devices with faults; all other figures are of those without. */
+  faulty?: { plays: number; events: { accepted: number; duplicates: number; refused: number; lost: number } }
 }
 
 export interface FleetProcess {
   pid: number
+  /** How many devices have no fault. */
+  faultless: number
   summary: () => Promise<FleetSummary>
   /** Begins the counts of calls, alerts and bytes again. */
   mark: () => void
@@ -58,20 +62,35 @@ export const errorsOf = (summary: FleetSummary): number =>
     summary.channels,
   ].reduce((sum, { errors }) => sum + errors, 0)
 
+/** Those of a fleet's devices that have no fault, by the rule of the fleet: each hundredth has one at 1 %. */
+export const faultlessOf = <Device>(devices: readonly Device[], faultyPercent: number): Device[] =>
+  devices.filter((_, nr) => {
+    const faultyBefore = (number: number) => Math.floor((number * faultyPercent) / 100 + 1e-9)
+    return faultyBefore(nr + 1) === faultyBefore(nr)
+  })
+
 interface FleetStart {
   /** http://127.0.0.1:PORT */
   server: string
   licenseKeys: readonly string[]
   keysFile: string
   perSecond: number
+  /** How many devices of a hundred have a fault; none by default. */
+  faultyPercent?: number
   nodeArguments?: readonly string[]
 }
 
 /** Starts the fleet as a program that holds all files. It prints a line to standard error each ten seconds. */
 export function startFleet(start: FleetStart): FleetProcess {
-  const { server, licenseKeys, keysFile, perSecond, nodeArguments = [] } = start
+  const { server, licenseKeys, keysFile, perSecond, faultyPercent = 0, nodeArguments = [] } = start
   writeFileSync(keysFile, JSON.stringify(licenseKeys))
-  const values = { devices: licenseKeys.length, server, keys: keysFile, 'per-second': perSecond }
+  const values = {
+    devices: licenseKeys.length,
+    server,
+    keys: keysFile,
+    'per-second': perSecond,
+    faulty: faultyPercent,
+  }
   const options = Object.entries({ ...values, addresses: ADDRESSES }).flatMap(([name, value]) => [
     `--${name}`,
     String(value),
@@ -105,6 +124,7 @@ export function startFleet(start: FleetStart): FleetProcess {
   const ended = once(program, 'exit')
   return {
     pid: program.pid ?? 0,
+    faultless: faultlessOf(licenseKeys, faultyPercent).length,
     summary: () => next(() => program.stdin.write('summary\n')),
     mark: () => program.stdin.write('mark\n'),
     stop: async () => {
