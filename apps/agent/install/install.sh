@@ -210,6 +210,10 @@ ExecStart=$NODE $PROGRAM/floorcast-agent.mjs --supervise
 KillMode=mixed
 Restart=always
 RestartSec=5
+# The supervisor starts an agent that hangs again, and systemd a supervisor that does. It says by systemd-notify that it answers.
+NotifyAccess=all
+WatchdogSec=180
+WatchdogSignal=SIGKILL
 # 2: wrong settings. 3: the key belongs to another machine. 4: no device has the key. A restart would not help.
 RestartPreventExitStatus=2 3 4
 StateDirectory=floorcast-agent

@@ -6,6 +6,8 @@ import { lockFolder, restrictFolder } from './store/data-folder.ts'
 import { extendConnectTimeout } from './sync/connect-timeout.ts'
 import { exitCodes } from './update/exit-codes.ts'
 import { installProgram } from './update/install-program.ts'
+import { showLife } from './update/health-signs.ts'
+import { notifyWatchdog } from './update/service-watchdog.ts'
 import { Supervisor } from './update/supervisor.ts'
 
 const signals = ['SIGTERM', 'SIGINT'] as const
@@ -29,6 +31,7 @@ async function play({
   // A service manager may send it to all processes of the service, and the supervisor passes it on.
   for (const signal of signals) process.on(signal, () => agent.stop())
   process.once('disconnect', () => agent.stop())
+  showLife()
   return exitCodes[await agent.ended]
 }
 
@@ -38,6 +41,7 @@ async function supervise({ dataDir, healthSeconds }: Options): Promise<number> {
   const installed = process.argv[1] ?? ''
   const supervisor = new Supervisor({ dataDir, installed, args, healthSeconds, print })
   for (const signal of signals) process.on(signal, () => supervisor.stop(signal))
+  notifyWatchdog(process.env, print)
   return supervisor.supervise()
 }
 

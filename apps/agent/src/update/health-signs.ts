@@ -1,14 +1,16 @@
 /**
- * The signs of a healthy agent, which it sends to its supervisor: it plays, or rightly nothing; and it has a session besides.
- * The supervisor may be of any former release.
+ * The signs of a healthy agent, which it sends to its supervisor: it plays, or rightly nothing; it has a session besides; and,
+ * again and again, that it does not hang. The supervisor may be of any former release.
  */
-export type Sign = 'playing' | 'healthy'
+export type Sign = 'playing' | 'healthy' | 'alive'
+
+const SIGNS: readonly unknown[] = ['playing', 'healthy', 'alive'] satisfies Sign[]
 
 export const isSign = (message: unknown): message is { floorcast: Sign } =>
   typeof message === 'object' &&
   message !== null &&
   'floorcast' in message &&
-  (message.floorcast === 'playing' || message.floorcast === 'healthy')
+  SIGNS.includes(message.floorcast)
 
 /** Sends a sign to the supervisor; without one nothing. */
 export const sendSign = (sign: Sign): void => void process.send?.({ floorcast: sign })
@@ -17,6 +19,14 @@ export const sendSign = (sign: Sign): void => void process.send?.({ floorcast: s
 export const isSupervised = (): boolean => process.send !== undefined
 
 const INTERVAL_MS = 250
+/** The time between two signs of life. */
+export const ALIVE_MS = 10_000
+
+/** Sends signs of life to the supervisor for as long as this process answers. */
+export function showLife(): void {
+  sendSign('alive')
+  setInterval(() => sendSign('alive'), ALIVE_MS).unref()
+}
 
 interface Health {
   /** Whether it plays, or rightly nothing. */

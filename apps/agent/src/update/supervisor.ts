@@ -4,7 +4,7 @@ import { readdirSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { firstOf } from '@floorcast/device-client/wait.ts'
 import { exitCodes } from './exit-codes.ts'
-import { isSign, type Sign } from './health-signs.ts'
+import { ALIVE_MS, isSign } from './health-signs.ts'
 import {
   folderNameOf,
   isWhole,
@@ -26,6 +26,8 @@ export interface SupervisorOptions {
   /** The time for a new program to be healthy. */
   healthSeconds: number
   print: (line: string) => void
+  /** The time between two signs of life, in milliseconds; of the agent's by default. */
+  aliveMs?: number
 }
 
 /** A new program that plays nothing for so long is given up: the shop is silent meanwhile. */
@@ -35,6 +37,8 @@ const MAX_STARTS = 3
 /** Unexpected ends in the probation. */
 const MAX_CRASHES = 3
 const PROBATION_MS = 10 * 60_000
+/** An agent that hangs for so many signs of life is killed: mpv has come to the end of what it was told to play. */
+const MAX_MISSED_SIGNS = 6
 /** The pause after an unexpected end; it doubles up to the longest. */
 const MIN_PAUSE_MS = 1000
 const MAX_PAUSE_MS = 30_000
@@ -47,6 +51,8 @@ const FINAL_CODES: readonly number[] = [
 
 interface Run {
   child: ChildProcess
+  /** Null before the first sign of life: former releases send none. */
+  missedSigns: number | null
   ended: Promise<number | null>
   playing: Promise<void>
   healthy: Promise<void>
@@ -56,14 +62,23 @@ function startRun(path: string, args: readonly string[]): Run {
   const child = spawn(process.execPath, [path, ...args], { stdio: ['ignore', 'inherit', 'inherit', 'ipc'] })
   const signs = { playing: Promise.withResolvers<void>(), healthy: Promise.withResolvers<void>() }
   child.on('message', message => {
-    if (isSign(message)) signs[message.floorcast].resolve()
+    if (!isSign(message)) return
+    if (message.floorcast === 'alive') run.missedSigns = 0
+    else signs[message.floorcast].resolve()
   })
   const ended = new Promise<number | null>(resolve => {
     child.once('error', () => resolve(null))
     child.once('exit', code => resolve(code))
   })
-  const promiseOf = (sign: Sign) => signs[sign].promise
-  return { child, ended, playing: promiseOf('playing'), healthy: promiseOf('healthy') }
+  const { playing, healthy } = signs
+  const run: Run = {
+    child,
+    missedSigns: null,
+    ended,
+    playing: playing.promise,
+    healthy: healthy.promise,
+  }
+  return run
 }
 
 /**
@@ -101,8 +116,10 @@ export class Supervisor {
       const startedAt = performance.now()
       const run = startRun(path, this.#options.args)
       this.#run = run
+      const endLife = this.#watchLife(run)
       const watching = phase === 'good' ? null : this.#watch(run)
       const code = await run.ended
+      endLife()
       await watching
       if (this.#isStopping) return code ?? 0
       if (this.#state.phase !== 'trial' && FINAL_CODES.includes(code ?? 0)) return code ?? 0
@@ -111,6 +128,19 @@ export class Supervisor {
         await this.#pause(performance.now() - startedAt)
       if (this.#isStopping) return 0
     }
+  }
+
+  /**
+   * Kills an agent that has shown life and shows none any more. Signs are counted as missed by a timer, not by a clock: after a
+   * suspension of the machine the agent has time to send one.
+   */
+  #watchLife(run: Run): () => void {
+    const timer = setInterval(() => {
+      if (run.missedSigns === null || (run.missedSigns += 1) <= MAX_MISSED_SIGNS) return
+      this.#options.print('The agent does not answer and is started again')
+      run.child.kill('SIGKILL')
+    }, this.#options.aliveMs ?? ALIVE_MS)
+    return () => clearInterval(timer)
   }
 
   /** Follows a new program from its start until it is healthy, and through its probation. */

@@ -1,0 +1,77 @@
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { delimiter, join } from 'node:path'
+import { eventually } from '@floorcast/testing/eventually.ts'
+import { afterAll, expect, test } from 'vitest'
+import { notifyWatchdog } from './service-watchdog.ts'
+import { Supervisor } from './supervisor.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'floorcast-supervisor-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+/** A program that notes its starts, shows life once, and hangs if it is the first start. It ends with the code of wrong settings. */
+function makeProgram(
+  name: string,
+  { showsLife }: { showsLife: boolean },
+): { program: string; starts: string } {
+  const program = join(folder, `${name}.mjs`)
+  const starts = join(folder, `${name}.starts`)
+  writeFileSync(
+    program,
+    `import { appendFileSync, readFileSync } from 'node:fs'
+    const [, , starts] = process.argv
+    appendFileSync(starts, 'x')
+    ${showsLife ? "process.send({ floorcast: 'alive' })" : ''}
+    if (readFileSync(starts, 'utf8').length === 1) setTimeout(() => { for (;;) {} }, 20)
+    else process.exit(2)`,
+  )
+  return { program, starts }
+}
+
+function superviseProgram(program: string, starts: string) {
+  const lines: string[] = []
+  const print = (line: string) => void lines.push(line)
+  const options = {
+    dataDir: folder,
+    installed: program,
+    args: [starts],
+    healthSeconds: 60,
+    aliveMs: 40,
+    print,
+  }
+  return { supervisor: new Supervisor(options), lines }
+}
+
+test('an agent that hangs is killed and started again', async () => {
+  const { program, starts } = makeProgram('hanging', { showsLife: true })
+  const { supervisor, lines } = superviseProgram(program, starts)
+  expect(await supervisor.supervise()).toBe(2)
+  expect(readFileSync(starts, 'utf8')).toBe('xx')
+  expect(lines).toEqual(['The agent does not answer and is started again'])
+})
+
+test('an agent of a former release, which shows no life, is left alone', async () => {
+  const { program, starts } = makeProgram('former', { showsLife: false })
+  const { supervisor, lines } = superviseProgram(program, starts)
+  const supervised = supervisor.supervise()
+  await eventually(() => expect(existsSync(starts)).toBe(true))
+  await new Promise(resolve => setTimeout(resolve, 1000))
+  expect([readFileSync(starts, 'utf8'), lines]).toEqual(['x', []])
+  supervisor.stop('SIGKILL')
+  await supervised
+})
+
+test('systemd is told again and again that the supervisor answers', async () => {
+  const told = join(folder, 'told')
+  const program = join(folder, 'systemd-notify')
+  writeFileSync(program, `#!/bin/sh\necho "$@" >>${told}\n`)
+  chmodSync(program, 0o755)
+  const path = process.env['PATH'] ?? ''
+  process.env['PATH'] = `${folder}${delimiter}${path}`
+  try {
+    notifyWatchdog({ NOTIFY_SOCKET: '/run/notify', WATCHDOG_USEC: '90000' }, () => undefined)
+    await eventually(() => expect(readFileSync(told, 'utf8')).toMatch(/^(WATCHDOG=1\n){3,}$/))
+  } finally {
+    process.env['PATH'] = path
+  }
+})
