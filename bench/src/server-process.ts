@@ -76,6 +76,9 @@ export async function startProgram(
 const kilobytesOf = (pid: number, field: 'VmRSS' | 'VmHWM') =>
   Number(new RegExp(`${field}:\\s+(\\d+) kB`).exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1])
 
+/** The memory of a process, in MB (Linux). */
+export const residentMegabytes = (pid: number): number => kilobytesOf(pid, 'VmRSS') / 1000
+
 /** The peak growth of a process's memory while `work` ran, in MB (Linux). */
 export async function measureMemoryGrowth(pid: number, work: () => Promise<unknown>): Promise<number> {
   writeFileSync(`/proc/${pid}/clear_refs`, '5') // resets the peak
