@@ -393,6 +393,16 @@ export const apiTests: Readonly<Record<string, string>> = {
     'apps/server/src/features/dashboard/dashboard.test.ts › the dashboard > is empty for a new client',
   'live.followLive':
     'apps/server/src/features/change-feed/change-feed.test.ts › the live stream > does not keep the server from closing',
+  'deviceCommands.listDeviceCommands':
+    'apps/server/src/features/device-commands/device-commands.test.ts › a command goes to the connected device, and the card shows who asked, and that it was followed',
+  'deviceCommands.readScreenshot':
+    'apps/server/src/features/device-commands/device-commands.test.ts › a screenshot of a video device is on its card; an audio device shows no picture',
+  'deviceCommands.readSentLog':
+    'apps/server/src/features/device-commands/device-commands.test.ts › the log is for admins alone, and is a download',
+  'deviceCommands.sendCommand':
+    'apps/server/src/features/device-commands/device-commands.test.ts › a command goes to the connected device, and the card shows who asked, and that it was followed',
+  'deviceCommands.sendDeviceFile':
+    'apps/server/src/features/device-commands/device-commands.test.ts › a screenshot of a video device is on its card; an audio device shows no picture',
   'deviceProtocol.openDeviceSession':
     'apps/server/src/features/device-channel/device-channel.test.ts › another session of the device begins: the former is told and goes, the new one stays',
   'deviceProtocol.openStreamingSession':

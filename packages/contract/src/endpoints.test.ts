@@ -42,6 +42,7 @@ describe('the contract', () => {
       'POST /api/v2/session/end',
       'POST /api/v2/sessions/endothers',
       'POST /api/v2/sessions/{uid}/end',
+      'POST /api/v2/streaming/session',
       'POST /api/v2/ticket',
       'POST /api/v2/users/password',
     ])
