@@ -11,6 +11,7 @@ const config: KnipConfig = {
   compilers: { css: importsOfCss },
   ignoreExportsUsedInFile: true,
   ignoreBinaries: [
+    'systemd-notify',
     'apt-cache',
     'apt-get',
     'ffmpeg',
