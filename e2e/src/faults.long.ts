@@ -17,7 +17,7 @@ import {
 import { type Program, type RunningServer, startAgent, startServer, waitUntil } from './processes.ts'
 import { waitForPlays } from './play-comparison.ts'
 
-const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 24)
+const ROUNDS = Number(process.env['FAULT_ROUNDS'] ?? 28)
 const faults = [
   'server SIGKILL',
   'agent SIGKILL',
@@ -25,6 +25,7 @@ const faults = [
   'server SIGTERM',
   'agent SIGTERM',
   'both SIGKILL',
+  'PostgreSQL SIGKILL',
 ] as const
 type Fault = (typeof faults)[number]
 
@@ -105,6 +106,11 @@ const inflict: Record<Fault, () => Promise<void>> = {
     await Promise.all([server.kill(), agent.kill()])
     await restartServer()
     restartAgent()
+  },
+  'PostgreSQL SIGKILL': async () => {
+    const lock = await readFile(join(folder, 'server', 'postgres', 'postmaster.pid'), 'utf8')
+    process.kill(Number(lock.split('\n')[0]), 'SIGKILL')
+    await pause(4)
   },
 }
 
